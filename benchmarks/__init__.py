@@ -1,0 +1,1 @@
+"""One folder per benchmark family, all of the same shape."""

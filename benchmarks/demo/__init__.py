@@ -1,0 +1,1 @@
+"""The bundled demo: two small sites with state, fully offline."""

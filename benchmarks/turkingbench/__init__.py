@@ -1,0 +1,1 @@
+"""TurkingBench: crowd-work tasks as web pages."""

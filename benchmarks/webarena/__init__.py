@@ -1,0 +1,1 @@
+"""WebArena: its action language (tasks and evaluators follow)."""

@@ -1,0 +1,1 @@
+"""The domain: tasks, observations, actions, episodes, scores, records. Knows no UI and no benchmark by name."""

@@ -1,0 +1,1 @@
+"""Action languages: text to Action and back."""

@@ -1,0 +1,65 @@
+"""The contract of an action language: text <-> Action, and the observation text that goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from webbench.core.action import Action
+from webbench.core.observation import Observation
+
+
+class ParseError(msgspec.Struct, frozen=True):
+    """Why a text is no action.
+
+    Attributes:
+        position: offset in characters where parsing gave up.
+        reason: one sentence.
+        nearest: the closest valid form, e.g. "click [id]"; never empty.
+    """
+
+    position: int
+    reason: str
+    nearest: str
+
+
+class Completion(msgspec.Struct, frozen=True):
+    """One way to go on: `text` replaces the input from `start` on; `label` says what it is."""
+
+    text: str
+    start: int
+    label: str = ""
+
+
+class VerbHelp(msgspec.Struct, frozen=True):
+    """One line of a dialect's help: form, meaning, example."""
+
+    form: str
+    meaning: str
+    example: str
+
+
+class Dialect(Protocol):
+    """Found through the entry point group `webbench.dialects`; stateless, safe to share."""
+
+    name: str
+
+    def verbs(self) -> Sequence[VerbHelp]: ...
+
+    def parse(self, text: str) -> Action | ParseError:
+        """Never raises, whatever the text."""
+
+    def format(self, action: Action) -> str:
+        """The action in this language; `parse(format(a))` gives `a` for everything it can express.
+
+        An action it cannot express is given as the nearest form of the shared JSON notation, which
+        every dialect also parses: `{"verb": "click", "target": {"id": 12}}`.
+        """
+
+    def complete(self, text: str, observation: Observation | None) -> Sequence[Completion]:
+        """Verbs, then ids with role and name, field names, keys, tabs; best first, at most 50."""
+
+    def render(self, observation: Observation) -> str:
+        """The observation as the text an agent of this language reads."""

@@ -1,0 +1,194 @@
+"""What travels between a screen (or a command) and the engine: intents in, events out.
+
+Intents and events are msgspec structs, tagged by class name, length-prefixed over stdio.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from webbench.core.agents.contract import Proposal
+from webbench.core.observation import Observation, ScreenshotOptions
+from webbench.core.score import Score
+from webbench.core.task import Task
+from webbench.core.trajectory import Actor, EpisodeHeader, Step
+
+
+class IntentBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="intent", tag=True):
+    """Something the person wants; answered by events."""
+
+
+class StartEpisode(IntentBase, frozen=True, kw_only=True):
+    """Open a task; the running episode, if any, is ended as abandoned."""
+
+    benchmark: str
+    task: Task
+    data: str = ""
+    store: str = ""
+    rules: str = "published"
+    dialect: str = ""
+    actor: str = "human"
+    agent: str = ""
+    """Agent spec "name option ..." to have at hand from the start, or ""."""
+    resume: str = ""
+    """Episode to replay first, or ""."""
+    live_score: bool = True
+
+
+class SendAction(IntentBase, frozen=True, kw_only=True):
+    text: str
+    actor: Actor = "human"
+    proposed: str = ""
+
+
+class ChooseAgent(IntentBase, frozen=True, kw_only=True):
+    """Name an agent: "oracle", "random", "command ./agent.py" ...; "" takes it away."""
+
+    spec: str
+
+
+class AskAgent(IntentBase, frozen=True, kw_only=True):
+    """Have the agent propose; nothing is sent to the page."""
+
+
+class RunAgent(IntentBase, frozen=True, kw_only=True):
+    """Let the agent go on by itself, or for so many steps."""
+
+    steps: int | None = None
+
+
+class PauseAgent(IntentBase, frozen=True, kw_only=True):
+    pass
+
+
+class RejectProposal(IntentBase, frozen=True, kw_only=True):
+    reason: str = ""
+
+
+class AddNote(IntentBase, frozen=True, kw_only=True):
+    text: str
+
+
+class Refresh(IntentBase, frozen=True, kw_only=True):
+    """Observe again without acting."""
+
+    viewport_only: bool = False
+
+
+class TakeScreenshot(IntentBase, frozen=True, kw_only=True):
+    options: ScreenshotOptions = ScreenshotOptions()
+
+
+class EndEpisode(IntentBase, frozen=True, kw_only=True):
+    reason: str = "ended by the operator"
+
+
+class Shutdown(IntentBase, frozen=True, kw_only=True):
+    pass
+
+
+Intent = (
+    StartEpisode
+    | SendAction
+    | ChooseAgent
+    | AskAgent
+    | RunAgent
+    | PauseAgent
+    | RejectProposal
+    | AddNote
+    | Refresh
+    | TakeScreenshot
+    | EndEpisode
+    | Shutdown
+)
+
+
+class EventBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True):
+    """Something that happened in the engine."""
+
+
+class Progress(EventBase, frozen=True, kw_only=True):
+    """What the engine is busy with, for a status line; "" when it is idle."""
+
+    text: str
+    stage: Literal["browser", "page", "action", "agent", "score", "idle"] = "idle"
+
+
+class EpisodeStarted(EventBase, frozen=True, kw_only=True):
+    header: EpisodeHeader
+
+
+class Observed(EventBase, frozen=True, kw_only=True):
+    step: int
+    observation: Observation
+
+
+class Pictured(EventBase, frozen=True, kw_only=True):
+    """A picture for display (JPEG)."""
+
+    step: int
+    data: bytes
+    width: int
+    height: int
+    scale: float = 1.0
+    full_page: bool = False
+
+
+class ActionRefused(EventBase, frozen=True, kw_only=True):
+    """The text was no action; nothing was done."""
+
+    text: str
+    position: int
+    reason: str
+    nearest: str
+
+
+class StepRecorded(EventBase, frozen=True, kw_only=True):
+    """The step is on disk (flushed and fsynced)."""
+
+    step: Step
+
+
+class Scored(EventBase, frozen=True, kw_only=True):
+    step: int
+    score: Score
+
+
+class AgentChanged(EventBase, frozen=True, kw_only=True):
+    name: str
+    running: bool
+
+
+class Proposed(EventBase, frozen=True, kw_only=True):
+    proposal: Proposal
+    text: str
+    error: str = ""
+
+
+class EpisodeEnded(EventBase, frozen=True, kw_only=True):
+    header: EpisodeHeader
+
+
+class Trouble(EventBase, frozen=True, kw_only=True):
+    """Something went wrong; `fatal` means the episode is over or the engine can't go on."""
+
+    message: str
+    hint: str = ""
+    fatal: bool = False
+
+
+Event = (
+    Progress
+    | EpisodeStarted
+    | Observed
+    | Pictured
+    | ActionRefused
+    | StepRecorded
+    | Scored
+    | AgentChanged
+    | Proposed
+    | EpisodeEnded
+    | Trouble
+)

@@ -1,0 +1,102 @@
+"""The contract between an episode and the world it acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Literal, Protocol
+
+import msgspec
+
+from webbench.core.action import Action
+from webbench.core.json_types import Json
+from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions, Viewport
+
+
+class NetworkRequest(msgspec.Struct, frozen=True):
+    """A request the page is about to make."""
+
+    url: str
+    method: str
+    resource_type: str
+    """Playwright's names: document, script, stylesheet, image, font, xhr, fetch, ..."""
+
+
+class NetworkAnswer(msgspec.Struct, frozen=True):
+    """What to do with it: answer it here, fail it at once, or let it go out."""
+
+    decision: Literal["fulfil", "abort", "continue"]
+    status: int = 200
+    content_type: str = "text/plain"
+    body: bytes = b""
+
+
+RequestFilter = Callable[[NetworkRequest], Awaitable[NetworkAnswer]]
+
+
+class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
+    """How a fresh browser context is prepared for one task.
+
+    Attributes:
+        start_urls: opened as tabs; the first is active.
+        request_filter: asked for every request that leaves `passthrough` origins; None = all go out.
+        passthrough: URL prefixes never asked about (the task's own server).
+        init_script: JavaScript run in every new document before the page's own.
+        storage_state: Playwright storage-state file with logins.
+        downloads, uploads: folders; uploads outside `uploads` are refused.
+    """
+
+    start_urls: tuple[str, ...] = ("about:blank",)
+    viewport: Viewport = Viewport()
+    request_filter: RequestFilter | None = None
+    passthrough: tuple[str, ...] = ()
+    init_script: str = ""
+    storage_state: Path | None = None
+    downloads: Path | None = None
+    uploads: Path | None = None
+    locale: str = "en-US"
+    timezone: str = ""
+
+
+class StepResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of an action.
+
+    Attributes:
+        action: the action with its element's full fingerprint.
+        ok: the action had its effect; False leaves the episode going, with `error`.
+        error: one sentence: what happened, to what, and what to do.
+        output: text an information action asked for (HTML), else "".
+        matched_by: on replay, how the element was found: id, selector, role+name+path, box.
+    """
+
+    action: Action
+    ok: bool = True
+    error: str = ""
+    output: str = ""
+    matched_by: str = ""
+    seconds: float = 0.0
+
+
+class Environment(Protocol):
+    """A world with one actor in it. Every method may raise `EnvironmentDown`, never anything else."""
+
+    async def reset(self, setup: EnvironmentSetup) -> None:
+        """Throw the old context away and open a fresh one on the start URLs."""
+
+    async def observe(self, options: ObservationOptions = ObservationOptions()) -> Observation:
+        """Read the active tab. Never raises for a broken page: `Observation.condition` says so."""
+
+    async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:
+        """Picture of the active tab; None while a dialog is open or the page is gone."""
+
+    async def act(self, action: Action) -> StepResult:
+        """Do it, wait until the page is settled (bounded), and tell what became of it."""
+
+    async def probe(self, script: str, argument: Json = None) -> Json:
+        """Run our own function expression in an isolated world of the active tab's main frame.
+
+        For evaluators: `script` is `(argument) => JSON value` and must not change the page.
+        """
+
+    async def close(self) -> None:
+        """End the context; idempotent."""

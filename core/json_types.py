@@ -1,0 +1,10 @@
+"""The shape of JSON values as they travel through evidence, settings and records."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+"""None, bool, int, float, str, list[Json] or dict[str, Json]; checked where it is decoded."""
+
+JsonObject: TypeAlias = dict[str, Json]

@@ -1,0 +1,196 @@
+"""What an actor perceives at one step: plain frozen data, the same for human and agent.
+
+All lengths are CSS pixels. Boxes are relative to the top-left corner of the top-level viewport at
+the moment of reading, also for nodes inside iframes.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+SCHEMA_VERSION = 1
+
+StateValue = bool | int | float | str
+
+
+class Box(msgspec.Struct, frozen=True, array_like=True):
+    """Rectangle in viewport coordinates: left, top, width, height (CSS px, may lie off screen)."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def contains(self, x: float, y: float) -> bool:
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+    def intersects(self, width: float, height: float) -> bool:
+        """Whether any part of a non-empty box lies in a viewport of this size."""
+        return (
+            self.width > 0
+            and self.height > 0
+            and self.x < width
+            and self.y < height
+            and self.x + self.width > 0
+            and self.y + self.height > 0
+        )
+
+
+class AccessibilityNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """One node of the accessibility tree, in document order; `depth` gives the nesting.
+
+    Attributes:
+        id: short id, given once per DOM node of an episode and never re-used.
+        role: Chromium's accessibility role ("button", "link", "StaticText", "RootWebArea" ...).
+        name: accessible name, raw page text (pass through `plain_text` before display).
+        value: current value of a field, option or range, None where there is none.
+        depth: 0 for the root.
+        box: None where the node has no layout box.
+        states: only those that hold or are explicitly false in the accessibility tree, under
+            Chromium's property names (checked, expanded, disabled, focused, required, selected,
+            level, readonly, multiselectable, hasPopup, invalid, valuemin, valuemax, ...).
+        interactive: a person could act on it (control role, link, focusable, or click handler role).
+        offscreen: rendered, but no part lies in the viewport.
+        tag: lower-case HTML tag, "" for text.
+        attributes: the few HTML attributes that actions and evaluators refer to
+            (id, name, type, href, placeholder), empty ones left out; only on interactive nodes.
+        frame: index of the frame in `Observation.frames`.
+    """
+
+    id: int
+    role: str
+    name: str = ""
+    value: str | None = None
+    depth: int = 0
+    box: Box | None = None
+    states: dict[str, StateValue] = {}
+    interactive: bool = False
+    offscreen: bool = False
+    tag: str = ""
+    attributes: dict[str, str] = {}
+    frame: int = 0
+
+
+class Tab(msgspec.Struct, frozen=True):
+    """One browser tab; exactly one is active."""
+
+    index: int
+    title: str
+    url: str
+    active: bool = False
+
+
+class Viewport(msgspec.Struct, frozen=True):
+    """Size of the viewport and of the page, and how far the page is scrolled."""
+
+    width: int = 1280
+    height: int = 720
+    scroll_x: float = 0.0
+    scroll_y: float = 0.0
+    page_width: float = 0.0
+    page_height: float = 0.0
+    device_pixel_ratio: float = 1.0
+
+
+class Dialog(msgspec.Struct, frozen=True):
+    """An open JavaScript dialog; nothing else can be done until it is answered."""
+
+    kind: Literal["alert", "confirm", "prompt", "beforeunload"]
+    message: str
+    default: str = ""
+
+
+class PageMessage(msgspec.Struct, frozen=True):
+    """One console line, page error, failed request, download or popup since the last observation."""
+
+    kind: Literal["console", "error", "network", "download", "popup", "dialog", "crash"]
+    level: Literal["info", "warning", "error"]
+    text: str
+    url: str = ""
+    seconds: float = 0.0
+    """Seconds since the episode started."""
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """Milliseconds spent per part of one observation; 0 where the path has no such part."""
+
+    accessibility: float = 0.0
+    layout: float = 0.0
+    join: float = 0.0
+    render: float = 0.0
+    screenshot: float = 0.0
+    total: float = 0.0
+
+
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
+    """The page as an actor perceives it.
+
+    Attributes:
+        condition: "ok", or why there is nothing (or only something old) to perceive.
+        problem: one sentence for every condition but "ok".
+        source: how it was read: one script per frame ("script"), CDP calls ("cdp"), or "none".
+        frames: URL per frame; index 0 is the main frame.
+        focused: id of the focused node.
+        viewport_only: nodes outside the viewport were left out.
+        dialog: the open JavaScript dialog; nodes may be empty while one is open.
+        last_error: why the previous action had no effect, in one sentence.
+    """
+
+    url: str = ""
+    title: str = ""
+    tabs: tuple[Tab, ...] = ()
+    nodes: tuple[AccessibilityNode, ...] = ()
+    viewport: Viewport = Viewport()
+    frames: tuple[str, ...] = ()
+    focused: int | None = None
+    viewport_only: bool = False
+    condition: Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"] = "ok"
+    problem: str = ""
+    source: Literal["script", "cdp", "none"] = "none"
+    dialog: Dialog | None = None
+    messages: tuple[PageMessage, ...] = ()
+    last_error: str = ""
+    timing: Timing = Timing()
+
+    def node(self, id: int) -> AccessibilityNode | None:
+        """The node with this id, or None. Linear; build `by_id` for repeated look-ups."""
+        return next((node for node in self.nodes if node.id == id), None)
+
+    def by_id(self) -> dict[int, AccessibilityNode]:
+        return {node.id: node for node in self.nodes}
+
+
+class Screenshot(msgspec.Struct, frozen=True):
+    """An encoded picture of the viewport or the whole page.
+
+    `width` and `height` are the picture's own pixels; `scale` is picture pixels per CSS pixel.
+    """
+
+    data: bytes
+    format: Literal["png", "jpeg", "webp"]
+    width: int
+    height: int
+    scale: float = 1.0
+    full_page: bool = False
+
+
+class ObservationOptions(msgspec.Struct, frozen=True):
+    """What to read: the whole page or only what the viewport shows."""
+
+    viewport_only: bool = False
+    prefer: Literal["script", "cdp"] = "script"
+    timeout: float = 30.0
+    """Seconds for the whole observation."""
+
+
+class ScreenshotOptions(msgspec.Struct, frozen=True):
+    format: Literal["png", "jpeg", "webp"] = "jpeg"
+    full_page: bool = False
+    quality: int = 80
+    timeout: float = 10.0

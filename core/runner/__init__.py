@@ -1,0 +1,1 @@
+"""Many episodes: local pool, resume, limits."""

@@ -1,0 +1,101 @@
+"""A score that explains itself: a status, a value, and the checks it was combined from.
+
+A score is never invented: *pending* (needs a judge), *not scored* (with a reason) and *error* are
+states of their own and carry no value.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.core.json_types import Json
+
+SCHEMA_VERSION = 1
+
+
+class Status(enum.StrEnum):
+    SCORED = "scored"
+    PENDING = "pending"
+    NOT_SCORED = "not_scored"
+    ERROR = "error"
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One comparison inside a score.
+
+    Attributes:
+        name: the metric or rule, e.g. "ROUGE-L" or "exact match".
+        target: what is compared: a form field, "answer", "url", a key node.
+        actual: what the page or actor gave, as recorded.
+        normalised: `actual` after the evaluator's normalisation.
+        expected: what was wanted: all labels with votes, alternatives, or one value.
+        value: the check's own score; None unless `status` is scored.
+        counted: False for a check that is shown but left out of the denominator.
+        why: one sentence a person can read.
+        clause: where `published` and `paper` differ, which clause makes the difference.
+    """
+
+    name: str
+    target: str
+    actual: Json = None
+    normalised: Json = None
+    expected: Json = None
+    status: Status = Status.SCORED
+    value: float | None = None
+    counted: bool = True
+    why: str = ""
+    clause: str = ""
+    checks: tuple[Check, ...] = ()
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The headline and everything it rests on.
+
+    Attributes:
+        rules: the rule set: "published", "paper", ...
+        combination: how `value` follows from the checks, in words ("mean of 4 fields").
+        metrics: further figures, e.g. {"rouge-l": 0.4}; None = not defined.
+        beside: the same evidence under other rule sets.
+        evaluator: name and version.
+        data_sha256, evidence_sha256: of the canonical JSON of gold data and evidence.
+    """
+
+    status: Status
+    value: float | None = None
+    reason: str = ""
+    rules: str = "published"
+    combination: str = ""
+    checks: tuple[Check, ...] = ()
+    metrics: dict[str, float | None] = {}
+    beside: tuple[Score, ...] = ()
+    evaluator: str = ""
+    data_sha256: str = ""
+    evidence_sha256: str = ""
+    schema_version: int = SCHEMA_VERSION
+
+    def headline(self) -> str:
+        """ "0.750 (mean of 4 fields)", "pending: …", "not scored: …"."""
+        if self.status is Status.SCORED and self.value is not None:
+            return f"{self.value:.3f}" + (f" ({self.combination})" if self.combination else "")
+        return f"{self.status.value.replace('_', ' ')}: {self.reason or 'no reason given'}"
+
+
+def not_scored(reason: str, *, rules: str = "published", checks: Sequence[Check] = ()) -> Score:
+    return Score(status=Status.NOT_SCORED, reason=reason, rules=rules, checks=tuple(checks))
+
+
+def failed(reason: str, *, rules: str = "published", checks: Sequence[Check] = ()) -> Score:
+    """The evaluator itself could not give a number; `reason` names the input and the cause."""
+    return Score(status=Status.ERROR, reason=reason, rules=rules, checks=tuple(checks))
+
+
+def digest(value: Json) -> str:
+    """SHA-256 of the canonical JSON form: sorted keys, no blanks, UTF-8 with surrogates escaped."""
+    import json
+
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()

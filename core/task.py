@@ -1,0 +1,137 @@
+"""Tasks, and the contract that a benchmark implements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Literal, Protocol
+
+import msgspec
+
+from webbench.core.action import Action
+from webbench.core.agents.contract import Agent
+from webbench.core.environment import Environment, EnvironmentSetup
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.observation import Observation
+from webbench.core.score import Score
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to be done, as plain data that a trajectory can keep.
+
+    Attributes:
+        benchmark: name of its benchmark.
+        name: the benchmark's own task name; several instances may share it.
+        instance: number of the instance within `name`, None where tasks have none.
+        intent: what the actor is asked to do.
+        site, kind, template: what people filter by.
+        data: inputs and anything else the environment needs.
+        gold: what the evaluator compares with; never shown to an actor.
+    """
+
+    benchmark: str
+    name: str
+    instance: int | None = None
+    intent: str = ""
+    split: str = ""
+    site: str = ""
+    kind: str = ""
+    template: str = ""
+    data: JsonObject = {}
+    gold: JsonObject = {}
+
+    @property
+    def id(self) -> str:
+        """Unique within the benchmark: "name" or "name#instance"."""
+        return self.name if self.instance is None else f"{self.name}#{self.instance}"
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Something wrong with a data set; loading went on."""
+
+    where: str
+    """File, or file:line."""
+    message: str
+    severity: Literal["note", "warning", "error"] = "warning"
+
+
+class BenchmarkStatus(msgspec.Struct, frozen=True):
+    state: Literal["ready", "needs data", "needs sites"]
+    detail: str = ""
+    """What is there, or how to get what is missing."""
+
+
+class Stage(Protocol):
+    """A task made live: pages served, state reset."""
+
+    setup: EnvironmentSetup
+
+    async def ended(self, observation: Observation) -> str:
+        """Why the page itself ended the episode ("the form was submitted"), or ""."""
+
+
+class Evaluator(Protocol):
+    """Evidence is collected from a live page without disturbing it; scoring it is a pure function."""
+
+    name: str
+    version: str
+
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
+        """Read what the score needs: JSON that is recorded with the step."""
+
+    def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:
+        """Score evidence offline. Never raises: trouble is `Status.ERROR` with a reason."""
+
+
+class Benchmark(Protocol):
+    """What every benchmark family offers; found through the entry point group `webbench.benchmarks`.
+
+    The entry point is a callable `create(data: Path | None) -> Benchmark` that imports nothing slow.
+    """
+
+    name: str
+    title: str
+    dialect: str
+    """Name of its own action language."""
+    rule_sets: tuple[str, ...]
+    evaluator: Evaluator
+    step_limit: int
+
+    def status(self) -> BenchmarkStatus: ...
+
+    def splits(self) -> Sequence[str]: ...
+
+    def tasks(
+        self, split: str = "", names: Sequence[str] = (), instances: int | None = None
+    ) -> Sequence[Task]:
+        """Tasks in file order; `instances` keeps the first so many of each name.
+
+        Raises `UsageError` for an unknown split or name, naming the nearest valid ones.
+        """
+
+    def problems(self) -> Sequence[Problem]:
+        """What is wrong with the installed data; empty when clean."""
+
+    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+        """Serve and reset what the task needs; left when the episode ends."""
+
+    def oracle(self, task: Task) -> Agent:
+        """An agent that solves the task through ordinary browser actions."""
+
+
+class BenchmarkFactory(Protocol):
+    def __call__(self, data: Path | None = None) -> Benchmark: ...
+
+
+__all__ = [
+    "Action",
+    "Benchmark",
+    "BenchmarkFactory",
+    "BenchmarkStatus",
+    "Evaluator",
+    "Json",
+    "Problem",
+    "Stage",
+    "Task",
+]

@@ -1,0 +1,117 @@
+"""A recorded episode: what `episode.json` and `steps.jsonl` hold.
+
+Every record names its `schema_version`; readers accept all older ones and refuse newer ones with a
+clear message. Blobs are named by the SHA-256 of their uncompressed content.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from webbench.core.action import Action
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import PageMessage
+from webbench.core.score import Score
+from webbench.core.task import Task
+
+SCHEMA_VERSION = 1
+
+Actor = Literal["human", "agent", "operator"]
+"""Who caused a step. "operator": a person intervened in an agent's episode."""
+
+
+class Seconds(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the time of a step went; `idle` is a human's or a pause's thinking time."""
+
+    idle: float = 0.0
+    agent: float = 0.0
+    environment: float = 0.0
+    scoring: float = 0.0
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One transition. Step 0 is the start: the first observation, no action.
+
+    `observation`, `screenshot`, `html` are blob names of what the actor sees *after* the action.
+    """
+
+    index: int
+    at: str
+    """UTC, ISO 8601 with milliseconds."""
+    actor: Actor = "human"
+    text: str = ""
+    """The action as it was sent, in `dialect`."""
+    dialect: str = ""
+    action: Action | None = None
+    ok: bool = True
+    error: str = ""
+    output: str = ""
+    matched_by: str = ""
+    reasoning: str = ""
+    prompt: str = ""
+    reply: str = ""
+    usage: JsonObject = {}
+    proposed: str = ""
+    """What the agent had proposed when a person edited or rejected it."""
+    note: str = ""
+    url: str = ""
+    title: str = ""
+    condition: str = "ok"
+    observation: str = ""
+    screenshot: str = ""
+    html: str = ""
+    evidence: JsonObject = {}
+    score: Score | None = None
+    messages: tuple[PageMessage, ...] = ()
+    seconds: Seconds = Seconds()
+    schema_version: int = SCHEMA_VERSION
+
+
+class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`episode.json`, written at the start and replaced once at the end."""
+
+    run: str
+    episode: str
+    task: Task
+    actor: str
+    """"human", or the agent's name."""
+    dialect: str
+    rules: str = "published"
+    seed: int = 0
+    order: int = 0
+    """Position in its run, from 0."""
+    started: str = ""
+    ended: str = ""
+    end_reason: str = ""
+    score: Score | None = None
+    steps: int = 0
+    resumed_from: str = ""
+    forked_from: str = ""
+    forked_step: int | None = None
+    versions: dict[str, str] = {}
+    """webbench, python, playwright, browser."""
+    settings: JsonObject = {}
+    schema_version: int = SCHEMA_VERSION
+
+
+class RunHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`run.json`: what a run set out to do."""
+
+    run: str
+    benchmark: str
+    agent: str
+    planned: int
+    started: str
+    task_ids: tuple[str, ...] = ()
+    settings: JsonObject = {}
+    schema_version: int = SCHEMA_VERSION
+
+
+class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
+    """A header with its steps; `problems` tells what could not be read."""
+
+    header: EpisodeHeader
+    steps: tuple[Step, ...] = ()
+    problems: tuple[str, ...] = ()

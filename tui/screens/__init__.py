@@ -1,0 +1,1 @@
+"""Screens: each renders events and sends intents."""

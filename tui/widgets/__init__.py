@@ -1,0 +1,1 @@
+"""Widgets: attributes down, messages up."""
