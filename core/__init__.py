@@ -1,1 +1,1 @@
-"""The domain: tasks, observations, actions, episodes, scores, records. Knows no UI and no benchmark by name."""
+"""The domain: tasks, observations, actions, episodes, scores, records. It knows no UI, no benchmark."""

@@ -105,6 +105,9 @@ Intent = (
 )
 
 
+ProgressStage = Literal["browser", "page", "action", "agent", "score", "idle"]
+
+
 class EventBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True):
     """Something that happened in the engine."""
 
@@ -113,7 +116,7 @@ class Progress(EventBase, frozen=True, kw_only=True):
     """What the engine is busy with, for a status line; "" when it is idle."""
 
     text: str
-    stage: Literal["browser", "page", "action", "agent", "score", "idle"] = "idle"
+    stage: ProgressStage = "idle"
 
 
 class EpisodeStarted(EventBase, frozen=True, kw_only=True):

@@ -1,0 +1,348 @@
+"""The loop observe -> act -> score -> record, used alike by the screens and by batch runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Protocol
+
+import msgspec
+
+from webbench.core.action import Action, Stop
+from webbench.core.agents.contract import AgentView, Proposal
+from webbench.core.dialects.contract import Dialect, ParseError
+from webbench.core.engine import messages
+from webbench.core.environment import Environment, StepResult
+from webbench.core.errors import WebbenchError
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
+from webbench.core.score import Score, not_scored
+from webbench.core.task import Evaluator, Stage, Task
+from webbench.core.trajectory import Actor, EpisodeHeader, Seconds, Step
+
+Emit = Callable[[messages.Event], None]
+
+
+class StepRecorder(Protocol):
+    """What an episode needs of a recorder (see `core.store`)."""
+
+    async def append(
+        self,
+        step: Step,
+        *,
+        observation: Observation | None = None,
+        screenshot: Screenshot | None = None,
+        html: str = "",
+    ) -> Step:
+        """Write the step and return it with its blob names; it is on disk when this returns."""
+
+    def finish(self, score: Score | None, reason: str) -> EpisodeHeader: ...
+
+
+class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How an episode is run.
+
+    Attributes:
+        rules: rule set of the headline score.
+        live_score: score after every step, not only at the end.
+        pictures: take a screenshot at every step.
+        step_limit: transitions after which the episode ends.
+        invalid_limit: consecutive unparsable agent actions after which it ends.
+    """
+
+    rules: str = "published"
+    live_score: bool = True
+    pictures: bool = True
+    viewport_only: bool = False
+    step_limit: int = 200
+    invalid_limit: int = 3
+
+
+def now() -> str:
+    """UTC in ISO 8601 with milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Episode:
+    """One attempt at one task by one or several actors.
+
+    Call `start` once, then `act` (or `act_on`) until `ended` is not empty, then nothing. Events are
+    emitted in the order in which things become true; `StepRecorded` only after the step is on disk.
+    """
+
+    def __init__(
+        self,
+        *,
+        task: Task,
+        environment: Environment,
+        stage: Stage,
+        evaluator: Evaluator,
+        dialect: Dialect,
+        recorder: StepRecorder,
+        header: EpisodeHeader,
+        options: EpisodeOptions = EpisodeOptions(),
+        emit: Emit = lambda _event: None,
+    ) -> None:
+        self.task = task
+        self.environment = environment
+        self.stage = stage
+        self.evaluator = evaluator
+        self.dialect = dialect
+        self.recorder = recorder
+        self.header = header
+        self.options = options
+        self.emit = emit
+        self.observation = Observation()
+        self.screenshot: Screenshot | None = None
+        self.score: Score = not_scored("the episode has not started", rules=options.rules)
+        self.steps: list[Step] = []
+        self.answer = ""
+        self.ended = ""
+        self._invalid_in_a_row = 0
+        self._ready_at = time.monotonic()
+
+    async def start(self) -> Step:
+        """Reset the environment, open the start page and record step 0."""
+        started = time.monotonic()
+        self._progress("opening the task's page", "page")
+        await self.environment.reset(self.stage.setup)
+        self.emit(messages.EpisodeStarted(header=self.header))
+        step = Step(index=0, at=now(), actor="operator", dialect=self.dialect.name)
+        return await self._complete(step, time.monotonic() - started)
+
+    async def act(
+        self,
+        text: str,
+        *,
+        actor: Actor = "human",
+        proposal: Proposal = Proposal(),
+        proposed: str = "",
+        agent_seconds: float = 0.0,
+    ) -> Step | ParseError:
+        """Parse `text` in the episode's dialect and carry it out.
+
+        A text that is no action leaves the page alone. From a person it is only refused; from an
+        agent it is a step of its own, recorded with its error, because it used up a turn.
+        """
+        parsed = self.dialect.parse(text)
+        if isinstance(parsed, ParseError):
+            self.emit(
+                messages.ActionRefused(
+                    text=text, position=parsed.position, reason=parsed.reason, nearest=parsed.nearest
+                )
+            )
+            if actor != "agent":
+                return parsed
+            return await self._record_invalid(text, parsed, proposal, agent_seconds)
+        return await self.act_on(
+            parsed,
+            text=text,
+            actor=actor,
+            proposal=proposal,
+            proposed=proposed,
+            agent_seconds=agent_seconds,
+        )
+
+    async def act_on(
+        self,
+        action: Action,
+        *,
+        text: str = "",
+        actor: Actor = "human",
+        proposal: Proposal = Proposal(),
+        proposed: str = "",
+        agent_seconds: float = 0.0,
+    ) -> Step:
+        """Carry out an action, observe, score and record."""
+        if self.ended:
+            raise WebbenchError(f"The episode has ended: {self.ended}", "start the task again")
+        idle = max(0.0, time.monotonic() - self._ready_at - agent_seconds)
+        started = time.monotonic()
+        self._invalid_in_a_row = 0
+        self._progress("acting", "action")
+        if isinstance(action, Stop):
+            self.answer = action.answer
+            result = StepResult(action=action)
+        else:
+            result = await self.environment.act(action)
+        step = Step(
+            index=len(self.steps),
+            at=now(),
+            actor=actor,
+            text=text or self.dialect.format(action),
+            dialect=self.dialect.name,
+            action=result.action,
+            ok=result.ok,
+            error=result.error,
+            output=result.output,
+            matched_by=result.matched_by,
+            proposed=proposed,
+            seconds=Seconds(idle=idle, agent=agent_seconds),
+            reasoning=proposal.reasoning,
+            prompt=proposal.prompt,
+            reply=proposal.reply,
+            usage=proposal.usage,
+        )
+        done = await self._complete(step, time.monotonic() - started)
+        await self._end_if_due(action)
+        return done
+
+    async def note(self, text: str) -> Step:
+        """Record a remark as a step of its own; the page is left alone."""
+        step = Step(index=len(self.steps), at=now(), actor="operator", note=text)
+        return await self._append(step)
+
+    def view(self) -> AgentView:
+        """What an agent gets to see now. The gold answers are not in it."""
+        last = self.steps[-1] if self.steps else None
+        return AgentView(
+            task=msgspec.structs.replace(self.task, gold={}),
+            step=len(self.steps),
+            observation=self.observation,
+            screenshot=self.screenshot,
+            last_action=last.text if last else "",
+            last_error=last.error if last else "",
+            last_output=last.output if last else "",
+            dialect=self.dialect.name,
+        )
+
+    async def refresh(self, viewport_only: bool = False) -> None:
+        """Observe again without acting; nothing is recorded."""
+        self.options = msgspec.structs.replace(self.options, viewport_only=viewport_only)
+        await self._observe()
+        await self._take_picture()
+        self._progress("", "idle")
+
+    async def finish(self, reason: str) -> Score:
+        """End the episode with a final score; idempotent."""
+        if self.ended:
+            return self.score
+        self.ended = reason
+        if not self.options.live_score:
+            await self._evaluate()
+        self.header = self.recorder.finish(self.score, reason)
+        self.emit(messages.EpisodeEnded(header=self.header))
+        self._progress("", "idle")
+        return self.score
+
+    async def fail(self, reason: str) -> Score:
+        """End the episode as not scored, whatever was reached before."""
+        self.score = not_scored(reason, rules=self.options.rules, checks=self.score.checks)
+        self.ended = reason
+        self.header = self.recorder.finish(self.score, reason)
+        self.emit(messages.Scored(step=len(self.steps), score=self.score))
+        self.emit(messages.EpisodeEnded(header=self.header))
+        return self.score
+
+    async def _record_invalid(
+        self, text: str, error: ParseError, proposal: Proposal, agent_seconds: float
+    ) -> Step:
+        self._invalid_in_a_row += 1
+        step = Step(
+            index=len(self.steps),
+            at=now(),
+            actor="agent",
+            text=text,
+            dialect=self.dialect.name,
+            ok=False,
+            error=f"not an action: {error.reason}; nearest form: {error.nearest}",
+            score=self.score,
+            seconds=Seconds(agent=agent_seconds),
+            reasoning=proposal.reasoning,
+            prompt=proposal.prompt,
+            reply=proposal.reply,
+            usage=proposal.usage,
+        )
+        recorded = await self._append(step)
+        if self._invalid_in_a_row >= self.options.invalid_limit:
+            await self.finish(f"{self._invalid_in_a_row} invalid actions in a row")
+        return recorded
+
+    async def _complete(self, step: Step, seconds_so_far: float) -> Step:
+        """Observe, score, take the picture and record what `step` led to."""
+        started = time.monotonic()
+        await self._observe(step.error)
+        evidence, scoring = {}, 0.0
+        if self.options.live_score or isinstance(step.action, Stop):
+            scoring_started = time.monotonic()
+            evidence = await self._evaluate()
+            scoring = time.monotonic() - scoring_started
+        await self._take_picture()
+        seconds = Seconds(
+            idle=step.seconds.idle,
+            agent=step.seconds.agent,
+            environment=seconds_so_far + time.monotonic() - started - scoring,
+            scoring=scoring,
+        )
+        step = msgspec.structs.replace(
+            step,
+            url=self.observation.url,
+            title=self.observation.title,
+            condition=self.observation.condition,
+            messages=self.observation.messages,
+            evidence=evidence,
+            score=self.score,
+            seconds=seconds,
+        )
+        recorded = await self._append(step, self.observation, self.screenshot)
+        self._ready_at = time.monotonic()
+        self._progress("", "idle")
+        return recorded
+
+    async def _append(
+        self, step: Step, observation: Observation | None = None, screenshot: Screenshot | None = None
+    ) -> Step:
+        recorded = await self.recorder.append(step, observation=observation, screenshot=screenshot)
+        self.steps.append(recorded)
+        self.emit(messages.StepRecorded(step=recorded))
+        return recorded
+
+    async def _observe(self, last_error: str = "") -> None:
+        self._progress("reading the page", "page")
+        options = ObservationOptions(viewport_only=self.options.viewport_only)
+        observation = await self.environment.observe(options)
+        if last_error:
+            observation = msgspec.structs.replace(observation, last_error=last_error)
+        self.observation = observation
+        self.emit(messages.Observed(step=len(self.steps), observation=observation))
+
+    async def _take_picture(self) -> None:
+        if not self.options.pictures:
+            return
+        self.screenshot = await self.environment.screenshot(ScreenshotOptions(format="png"))
+        if self.screenshot is not None:
+            self.emit(
+                messages.Pictured(
+                    step=len(self.steps),
+                    data=self.screenshot.data,
+                    width=self.screenshot.width,
+                    height=self.screenshot.height,
+                    scale=self.screenshot.scale,
+                )
+            )
+
+    async def _evaluate(self) -> JsonObject:
+        """Score what is there now. Trouble in collecting is a state of the score, not an exception."""
+        self._progress("scoring", "score")
+        evidence: JsonObject = {}
+        try:
+            evidence = await self.evaluator.collect(self.environment, self.stage, self.answer)
+            self.score = self.evaluator.score(self.task, evidence, self.options.rules)
+        except WebbenchError as error:
+            self.score = not_scored(f"no evidence could be read: {error}", rules=self.options.rules)
+        self.emit(messages.Scored(step=len(self.steps), score=self.score))
+        return evidence
+
+    async def _end_if_due(self, action: Action) -> None:
+        if isinstance(action, Stop):
+            await self.finish("the actor stopped")
+            return
+        reason = await self.stage.ended(self.observation)
+        if reason:
+            await self.finish(reason)
+        elif len(self.steps) > self.options.step_limit:
+            await self.finish(f"step limit of {self.options.step_limit} reached")
+
+    def _progress(self, text: str, stage: messages.ProgressStage) -> None:
+        self.emit(messages.Progress(text=text, stage=stage))
