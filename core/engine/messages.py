@@ -85,6 +85,10 @@ class EndEpisode(IntentBase, frozen=True, kw_only=True):
     reason: str = "ended by the operator"
 
 
+class WarmUp(IntentBase, frozen=True, kw_only=True):
+    """Start the browser now, so that the first episode needn't wait for it."""
+
+
 class Shutdown(IntentBase, frozen=True, kw_only=True):
     pass
 
@@ -101,6 +105,7 @@ Intent = (
     | Refresh
     | TakeScreenshot
     | EndEpisode
+    | WarmUp
     | Shutdown
 )
 

@@ -1,0 +1,31 @@
+# `make demo` and `make test` do all of their set-up by themselves; a second call starts in seconds.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+
+.PHONY: demo test setup lint bench clean
+
+demo: $(STAMP)
+	@$(RUN)/webbench-tui demo
+
+test: $(STAMP) lint
+	$(RUN)/pytest -n auto --dist worksteal
+
+setup: $(STAMP)
+
+lint: $(STAMP)
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+	$(RUN)/mypy
+	$(RUN)/lint-imports
+
+bench: $(STAMP)
+	$(RUN)/python -m tests.performance
+
+$(STAMP): pyproject.toml constraints.txt .ci/setup.sh
+	@PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/setup.sh
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,138 @@
+"""What episodes need to run: one browser, one store, and the order in which things open and close."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.agents.contract import Agent, AgentRequest
+from webbench.core.browser.launch import Browser, LaunchOptions, launch
+from webbench.core.episode import Emit, Episode, EpisodeOptions, now
+from webbench.core.store.store import Store
+from webbench.core.task import Benchmark, Task
+from webbench.core.trajectory import EpisodeHeader
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+
+class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """One attempt to be made.
+
+    Attributes:
+        run: id of the run it belongs to (see `Store.start_run`).
+        actor: "human" or the agent's name.
+        dialect: "" for the benchmark's own.
+    """
+
+    benchmark: Benchmark
+    task: Task
+    run: str
+    actor: str = "human"
+    dialect: str = ""
+    options: EpisodeOptions = EpisodeOptions()
+    order: int = 0
+    seed: int = 0
+    resumed_from: str = ""
+
+
+class Engine:
+    """A browser that is started once and on demand, and a store; episodes are opened from it.
+
+    Use as an async context manager. Several episodes may be open at once, each in a browser context
+    of its own.
+    """
+
+    def __init__(self, store: Store, launch_options: LaunchOptions = LaunchOptions()) -> None:
+        self.store = store
+        self.launch_options = launch_options
+        self._browser: Browser | None = None
+        self._launching = asyncio.Lock()
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Engine:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._stack.aclose()
+
+    async def browser(self) -> Browser:
+        """The running browser; started at the first call, and again after it died."""
+        async with self._launching:
+            if self._browser is None or not self._browser.alive:
+                await self._stack.aclose()
+                self._browser = await self._stack.enter_async_context(launch(self.launch_options))
+            return self._browser
+
+    @asynccontextmanager
+    async def episode(
+        self, request: EpisodeRequest, emit: Emit = lambda _event: None
+    ) -> AsyncIterator[Episode]:
+        """Stage, browser context and recorder for one attempt; not yet started."""
+        browser = await self.browser()
+        dialect = registry.dialect(request.dialect or request.benchmark.dialect)
+        async with AsyncExitStack() as stack:
+            stage = await stack.enter_async_context(request.benchmark.stage(request.task))
+            environment = browser.environment()
+            stack.push_async_callback(environment.close)
+            header = EpisodeHeader(
+                run=request.run,
+                episode=f"{request.order:05d}-{uuid.uuid4().hex[:8]}",
+                task=request.task,
+                actor=request.actor,
+                dialect=dialect.name,
+                rules=request.options.rules,
+                seed=request.seed,
+                order=request.order,
+                started=now(),
+                resumed_from=request.resumed_from,
+                versions=versions(browser.version),
+                settings=msgspec.to_builtins(request.options),
+            )
+            recorder = self.store.recorder(request.run, header)
+            episode = Episode(
+                task=request.task,
+                environment=environment,
+                stage=stage,
+                evaluator=request.benchmark.evaluator,
+                dialect=dialect,
+                recorder=recorder,
+                header=header,
+                options=request.options,
+                emit=emit,
+            )
+            yield episode
+
+
+def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Agent:
+    """An agent by its spec "name option ...", with the benchmark's oracle at hand.
+
+    Raises:
+        UsageError: unknown name, or options the agent can't use.
+    """
+    wants_oracle = spec.split(maxsplit=1)[:1] == ["oracle"]
+    oracle = benchmark.oracle(task) if wants_oracle else None
+    return registry.agent(spec, AgentRequest(task=task, seed=seed, oracle=oracle))
+
+
+def versions(browser: str) -> dict[str, str]:
+    """What a record names so that figures can be traced to software."""
+    return {
+        "webbench-tui": version("webbench-tui"),
+        "python": platform.python_version(),
+        "playwright": version("playwright"),
+        "browser": browser,
+    }

@@ -1,0 +1,83 @@
+"""The engine as a process of its own: `python -m webbench.core.engine.host`.
+
+Reads intents from stdin and writes events to stdout. It ends when stdin closes, so that no browser
+outlives the screen it belonged to. Everything that prints goes to stderr, which the client sends to a
+log file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from webbench.core.browser.launch import LaunchOptions
+from webbench.core.engine import framing, messages
+from webbench.core.engine.engine import Engine
+from webbench.core.engine.session import Session
+from webbench.core.store.store import Store
+
+
+class HostOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Passed as JSON in the only argument."""
+
+    store: str
+    browser: LaunchOptions = LaunchOptions()
+
+
+async def serve(options: HostOptions, events: BinaryIO) -> None:
+    """Handle intents until stdin closes, a signal asks to end, or `Shutdown` comes.
+
+    Whatever is going on when stdin closes is cancelled: the other side is gone.
+    """
+    loop = asyncio.get_running_loop()
+    stdin = asyncio.StreamReader(limit=framing.LIMIT)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdin), sys.stdin)
+    intents: asyncio.Queue[messages.Intent] = asyncio.Queue()
+
+    def emit(event: messages.Event) -> None:
+        events.write(framing.encode(event))
+        events.flush()
+
+    async with Engine(Store(Path(options.store)), options.browser) as engine:
+        session = Session(engine, emit)
+        reading = asyncio.create_task(_read_intents(stdin, intents))
+        working = asyncio.create_task(_work(session, intents))
+        for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            loop.add_signal_handler(ending, reading.cancel)
+        await asyncio.wait([reading, working], return_when=asyncio.FIRST_COMPLETED)
+        for task in (reading, working):
+            task.cancel()
+        await asyncio.gather(reading, working, return_exceptions=True)
+        await session.close()
+
+
+async def _read_intents(stdin: asyncio.StreamReader, intents: asyncio.Queue[messages.Intent]) -> None:
+    decoder = msgspec.msgpack.Decoder(messages.Intent)
+    while (intent := await framing.read(stdin, decoder)) is not None:
+        intents.put_nowait(intent)
+
+
+async def _work(session: Session, intents: asyncio.Queue[messages.Intent]) -> None:
+    while True:
+        intent = await intents.get()
+        await session.handle(intent)
+        if isinstance(intent, messages.Shutdown):
+            return
+
+
+def main() -> None:
+    """Entry point of the child process."""
+    options = msgspec.json.decode(sys.argv[1], type=HostOptions)
+    events = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    asyncio.run(serve(options, events))
+
+
+if __name__ == "__main__":
+    main()

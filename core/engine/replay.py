@@ -1,0 +1,48 @@
+"""Bringing an episode to a recorded state: reset, then the recorded actions, matched by fingerprint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.core.action import Action, Drag
+from webbench.core.episode import Episode
+from webbench.core.errors import WebbenchError
+from webbench.core.trajectory import Step
+
+
+async def replay(episode: Episode, steps: Sequence[Step]) -> int:
+    """Repeat recorded actions in a started episode and return how many were repeated.
+
+    Steps that had no effect when they were recorded are left out. Notes are kept.
+
+    Raises:
+        WebbenchError: an action that had its effect then has none now; says at which step and why.
+    """
+    repeated = 0
+    for step in steps:
+        if episode.ended:
+            break
+        if step.note and step.action is None:
+            await episode.note(step.note)
+        if step.action is None or not step.ok:
+            continue
+        done = await episode.act_on(without_ids(step.action), text=step.text, actor=step.actor)
+        if not done.ok:
+            raise WebbenchError(
+                f"The replay stopped at step {step.index} ({step.text}): {done.error}",
+                "the page differs from the recording; go on from here by hand, or start again",
+            )
+        repeated += 1
+    return repeated
+
+
+def without_ids(action: Action) -> Action:
+    """The action by fingerprint alone: ids belong to the recording's own pages."""
+    changes = {}
+    for name in ("target", "source") if isinstance(action, Drag) else ("target",):
+        reference = getattr(action, name, None)
+        if reference is not None and (reference.selector or reference.role):
+            changes[name] = msgspec.structs.replace(reference, id=None)
+    return msgspec.structs.replace(action, **changes) if changes else action

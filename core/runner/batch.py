@@ -1,0 +1,167 @@
+"""Many episodes of one agent: a local pool of browser contexts in one browser."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from webbench.core.agents.contract import Agent
+from webbench.core.engine import agent_turns
+from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
+from webbench.core.episode import Episode, EpisodeOptions
+from webbench.core.errors import WebbenchError
+from webbench.core.score import Score, Status, not_scored
+from webbench.core.task import Benchmark, Task
+
+SCHEMA_VERSION = 1
+
+
+class EpisodeResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a batch report. `score` is None unless `status` is "scored"."""
+
+    task: str
+    instance: int | None
+    status: str
+    score: float | None
+    steps: int
+    seconds: float
+    reason: str = ""
+    episode: str = ""
+    beside: dict[str, float | None] = {}
+    """Value under the other rule sets."""
+
+
+class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What `run --json` prints. `mean_score` is over scored episodes, None when there are none."""
+
+    run: str
+    benchmark: str
+    agent: str
+    rules: str
+    planned: int
+    scored: int
+    not_scored: dict[str, int]
+    mean_score: float | None
+    seconds: float
+    episodes: tuple[EpisodeResult, ...]
+    schema_version: int = SCHEMA_VERSION
+
+
+class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What to run: tasks in order, one agent, so many contexts at a time."""
+
+    benchmark: Benchmark
+    tasks: Sequence[Task]
+    agent: str
+    workers: int = 1
+    seed: int = 0
+    dialect: str = ""
+    options: EpisodeOptions = EpisodeOptions()
+    episode_timeout: float = 600.0
+    """Seconds after which an episode is ended as not scored."""
+
+
+async def run_batch(
+    engine: Engine, request: BatchRequest, on_result: Callable[[EpisodeResult], None] = lambda _result: None
+) -> BatchReport:
+    """Run every task once. An episode that fails is *not scored* with its reason and harms no other."""
+    started = time.monotonic()
+    run = engine.store.start_run(
+        benchmark=request.benchmark.name,
+        agent=request.agent,
+        planned=len(request.tasks),
+        task_ids=tuple(task.id for task in request.tasks),
+        settings={"workers": request.workers, "seed": request.seed, "rules": request.options.rules},
+    )
+    results: dict[int, EpisodeResult] = {}
+    waiting = iter(enumerate(request.tasks))
+
+    async def work() -> None:
+        for order, task in waiting:
+            results[order] = await _attempt(engine, request, run, order, task)
+            on_result(results[order])
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(max(1, min(request.workers, len(request.tasks)))):
+            group.create_task(work())
+    ordered = tuple(results[order] for order in sorted(results))
+    return _report(run, request, ordered, time.monotonic() - started)
+
+
+async def _attempt(engine: Engine, request: BatchRequest, run: str, order: int, task: Task) -> EpisodeResult:
+    started = time.monotonic()
+    episode: Episode | None = None
+    try:
+        agent = make_agent(request.agent, request.benchmark, task, request.seed)
+        episode_request = EpisodeRequest(
+            benchmark=request.benchmark,
+            task=task,
+            run=run,
+            actor=agent.name,
+            dialect=request.dialect,
+            options=request.options,
+            order=order,
+            seed=request.seed,
+        )
+        try:
+            async with engine.episode(episode_request) as episode:
+                score = await _play(episode, agent, request.episode_timeout)
+        finally:
+            await agent.close()
+    except WebbenchError as error:
+        score = not_scored(str(error), rules=request.options.rules)
+        if episode is not None and not episode.ended:
+            score = await episode.fail(str(error))
+    return _result(task, score, episode, time.monotonic() - started)
+
+
+async def _play(episode: Episode, agent: Agent, timeout: float) -> Score:
+    """Start the episode, let the agent take its turns within the time, and finish."""
+    try:
+        async with asyncio.timeout(timeout):
+            await episode.start()
+            await agent_turns.run(episode, agent)
+    except TimeoutError:
+        return await episode.fail(f"time limit of {timeout:.0f} s reached")
+    if not episode.ended:
+        await episode.finish("the agent had nothing more to do")
+    return episode.score
+
+
+def _result(task: Task, score: Score, episode: Episode | None, seconds: float) -> EpisodeResult:
+    return EpisodeResult(
+        task=task.name,
+        instance=task.instance,
+        status=score.status.value,
+        score=score.value if score.status is Status.SCORED else None,
+        steps=max(0, len(episode.steps) - 1) if episode else 0,
+        seconds=round(seconds, 3),
+        reason=score.reason,
+        episode=episode.header.episode if episode else "",
+        beside={other.rules: other.value for other in score.beside},
+    )
+
+
+def _report(
+    run: str, request: BatchRequest, results: tuple[EpisodeResult, ...], seconds: float
+) -> BatchReport:
+    values = [result.score for result in results if result.score is not None]
+    reasons = Counter(
+        result.reason or result.status for result in results if result.status != Status.SCORED.value
+    )
+    return BatchReport(
+        run=run,
+        benchmark=request.benchmark.name,
+        agent=request.agent,
+        rules=request.options.rules,
+        planned=len(request.tasks),
+        scored=len(values),
+        not_scored=dict(reasons),
+        mean_score=sum(values) / len(values) if values else None,
+        seconds=round(seconds, 3),
+        episodes=results,
+    )
