@@ -1,0 +1,272 @@
+"""The command line: parse, call core, print. Every command imports what it needs only when it runs.
+
+Data goes to stdout, diagnostics to stderr. Exit codes: 0 ok · 1 findings, or something not scored ·
+2 usage · 3 environment down (browser, site, display) · 4 bad data · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webbench.core.errors import WebbenchError
+
+app = typer.Typer(
+    name="webbench-tui",
+    no_args_is_help=False,
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Step through web-agent benchmark tasks, as a human or an agent, and see why each score is what "
+    "it is. Without a command: the library of tasks.",
+    epilog="Exit codes: 0 ok, 1 findings or something not scored, 2 usage, 3 environment down, "
+    "4 bad data, 130 interrupted.",
+)
+
+Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
+StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+Rules = Annotated[str, typer.Option("--rules", help="Rule set of the headline score: published or paper.")]
+Agent = Annotated[
+    str, typer.Option("--agent", help="do-nothing, random, oracle, 'replay EPISODE' or 'command PROGRAM'.")
+]
+DialectName = Annotated[
+    str, typer.Option("--dialect", help="Action language; the benchmark's own if not given.")
+]
+
+
+def _print_version(wanted: bool) -> None:
+    if not wanted:
+        return
+    from webbench.tui.headless.about import version_text
+
+    typer.echo(version_text())
+    raise typer.Exit
+
+
+@app.callback()
+def library(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Versions, then exit.")
+    ] = False,
+    store: StorePath = None,
+) -> None:
+    """Open the library of tasks."""
+    if context.invoked_subcommand is None:
+        from webbench.tui.headless.screens import open_library
+
+        open_library(store=store)
+
+
+@app.command()
+def demo(
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Play the demo with the oracle and print the scores.")
+    ] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """The bundled demo: two small sites with state, fully offline.
+
+    Without a terminal it is played by the oracle agent.
+    """
+    if headless or as_json or not _interactive():
+        from webbench.tui.headless.batch import run_demo
+
+        raise typer.Exit(run_demo(store=store, as_json=as_json))
+    from webbench.tui.headless.screens import open_library
+
+    open_library(store=store, benchmark="demo")
+
+
+@app.command()
+def step(
+    benchmark: Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")] = "",
+    task: Annotated[str, typer.Argument(help="Task name, or name#instance.")] = "",
+    instance: Annotated[int, typer.Option("--instance", help="Instance of the task, from 0.")] = 0,
+    resume: Annotated[str, typer.Option("--resume", help="Episode to replay first, then go on live.")] = "",
+    agent: Agent = "",
+    dialect: DialectName = "",
+    rules: Rules = "published",
+    data: Data = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Step one task: in the stepper screen, or with one action per line on stdin.
+
+    Without a terminal (or with --json) every line of stdin is an action; each is answered by one JSON
+    line with the observation text, the result and the score. The end of stdin ends the episode.
+    """
+    from webbench.tui.headless.stepping import StepRequest, step_lines
+
+    request = StepRequest(
+        benchmark=benchmark,
+        task=task,
+        instance=instance,
+        resume=resume,
+        agent=agent,
+        dialect=dialect,
+        rules=rules,
+        data=data,
+        store=store,
+    )
+    if as_json or not _interactive():
+        raise typer.Exit(step_lines(request, as_json=as_json))
+    from webbench.tui.headless.screens import open_stepper
+
+    open_stepper(request)
+
+
+@app.command()
+def run(
+    benchmark: Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")],
+    agent: Agent = "oracle",
+    split: Annotated[str, typer.Option("--split", help="Only this split.")] = "",
+    task: Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")] = None,
+    instances: Annotated[
+        int | None, typer.Option("--instances", help="Only the first N of each task.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Episodes at a time.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of agents that draw lots.")] = 0,
+    pictures: Annotated[bool, typer.Option(help="Keep a screenshot of every step.")] = True,
+    dialect: DialectName = "",
+    rules: Rules = "published",
+    data: Data = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run many episodes of one agent. Exit 0 when all were scored, 1 when some were not."""
+    from webbench.tui.headless.batch import RunRequest, run_tasks
+
+    request = RunRequest(
+        benchmark=benchmark,
+        agent=agent,
+        split=split,
+        tasks=tuple(task or ()),
+        instances=instances,
+        workers=workers,
+        seed=seed,
+        pictures=pictures,
+        dialect=dialect,
+        rules=rules,
+        data=data,
+        store=store,
+    )
+    raise typer.Exit(run_tasks(request, as_json=as_json))
+
+
+@app.command()
+def tasks(
+    benchmark: Annotated[str, typer.Argument(help="Benchmark; all of them if not given.")] = "",
+    split: Annotated[str, typer.Option("--split", help="Only this split.")] = "",
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """List benchmarks with their state, or the tasks of one."""
+    from webbench.tui.headless.catalogue import list_tasks
+
+    raise typer.Exit(list_tasks(benchmark, split=split, data=data, as_json=as_json))
+
+
+@app.command()
+def observe(
+    url: Annotated[str, typer.Argument(help="Address of a page, or a file.")],
+    viewport: Annotated[bool, typer.Option("--viewport", help="Only what the viewport shows.")] = False,
+    form: Annotated[str, typer.Option("--format", help="webarena, browsergym or json.")] = "webarena",
+    screenshot: Annotated[
+        Path | None, typer.Option("--screenshot", help="Save a picture (png, jpg, webp).")
+    ] = None,
+    marks: Annotated[bool, typer.Option("--marks", help="Draw the ids on the picture.")] = False,
+    full_page: Annotated[bool, typer.Option("--full-page", help="Picture of the whole page.")] = False,
+    repeat: Annotated[int, typer.Option("--repeat", min=1, help="Read so often; timings are medians.")] = 1,
+    source: Annotated[str, typer.Option("--source", help="script (one round trip) or cdp.")] = "script",
+    as_json: AsJson = False,
+) -> None:
+    """Read a page as an agent perceives it."""
+    from webbench.tui.headless.observing import ObserveRequest, observe_page
+
+    request = ObserveRequest(
+        url=url,
+        viewport_only=viewport,
+        form=form,
+        picture=screenshot,
+        marks=marks,
+        full_page=full_page,
+        repeat=repeat,
+        source=source,
+    )
+    raise typer.Exit(observe_page(request, as_json=as_json))
+
+
+@app.command()
+def runs(store: StorePath = None, as_json: AsJson = False) -> None:
+    """List the runs in the store."""
+    from webbench.tui.headless.records import list_runs
+
+    raise typer.Exit(list_runs(store=store, as_json=as_json))
+
+
+@app.command()
+def show(
+    episode: Annotated[str, typer.Argument(help="Episode, a unique prefix of it, or a run.")],
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one recorded episode step by step, or the episodes of a run."""
+    from webbench.tui.headless.records import show_episode
+
+    raise typer.Exit(show_episode(episode, store=store, as_json=as_json))
+
+
+@app.command()
+def score(
+    episode: Annotated[str, typer.Argument(help="Episode, or a unique prefix of it.")],
+    rules: Rules = "published",
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Score a recorded episode again from its evidence. Exit 1 when it can't be scored."""
+    from webbench.tui.headless.records import score_episode
+
+    raise typer.Exit(score_episode(episode, rules=rules, store=store, as_json=as_json))
+
+
+@app.command()
+def doctor(store: StorePath = None, as_json: AsJson = False) -> None:
+    """Check Python, Chromium, display, terminal, fonts, store and data; say how to mend each."""
+    from webbench.tui.headless.about import run_doctor
+
+    raise typer.Exit(run_doctor(store=store, as_json=as_json))
+
+
+@app.command()
+def config(as_json: AsJson = False) -> None:
+    """Print the paths and every effective setting with its origin."""
+    from webbench.tui.headless.about import print_config
+
+    raise typer.Exit(print_config(as_json=as_json))
+
+
+def _interactive() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def main() -> None:
+    """Entry point: every expected failure becomes one line on stderr and its exit code."""
+    from webbench.core.plain_text import plain_text
+
+    try:
+        app()
+    except WebbenchError as error:
+        hint = f"\n  {plain_text(error.hint)}" if error.hint else ""
+        typer.echo(f"webbench-tui: {plain_text(error.message)}{hint}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)

@@ -1,0 +1,1 @@
+"""The headless twin: what each subcommand does once its arguments are parsed."""
