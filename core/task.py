@@ -56,6 +56,16 @@ class Problem(msgspec.Struct, frozen=True):
     severity: Literal["note", "warning", "error"] = "warning"
 
 
+class TaskGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """A task name with the number of its instances: a listing without loading gold or inputs."""
+
+    name: str
+    split: str = ""
+    instances: int = 1
+    problem: str = ""
+    """Why it can't be used, "" where it can."""
+
+
 class BenchmarkStatus(msgspec.Struct, frozen=True):
     state: Literal["ready", "needs data", "needs sites"]
     detail: str = ""
@@ -134,4 +144,5 @@ __all__ = [
     "Problem",
     "Stage",
     "Task",
+    "TaskGroup",
 ]
