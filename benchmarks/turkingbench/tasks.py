@@ -1,0 +1,152 @@
+"""Loading TurkingBench, and the door through which everything else finds it."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from webbench.benchmarks.turkingbench.batch import Batch, read_batch
+from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
+from webbench.benchmarks.turkingbench.gold import gold_of
+from webbench.benchmarks.turkingbench.splits import (
+    BATCH,
+    SPLITS,
+    TEMPLATE,
+    DataFolder,
+    is_data_folder,
+    open_folder,
+)
+from webbench.core.agents.contract import Agent
+from webbench.core.errors import BadData, UsageError
+from webbench.core.json_types import JsonObject
+from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskGroup
+
+DATA_VARIABLE = "WEBBENCH_TURKINGBENCH_DATA"
+GET_DATA = (
+    f"clone github.com/JHU-CLSP/turking-bench and name its folder that holds tasks/ and splits/ "
+    f"with --data or {DATA_VARIABLE}"
+)
+
+
+def create(data: Path | None = None) -> TurkingBench:
+    """The benchmark over a data folder, else the one that `WEBBENCH_TURKINGBENCH_DATA` names."""
+    named = os.environ.get(DATA_VARIABLE, "")
+    return TurkingBench(data or (Path(named) if named else None))
+
+
+class TurkingBench:
+    """Crowd-work tasks: an HTML form filled from a row of data, scored against the workers' answers."""
+
+    name = "turkingbench"
+    title = "TurkingBench"
+    dialect = "turkingbench"
+    rule_sets: tuple[str, ...] = ("published", "paper")
+    step_limit = 100
+
+    def __init__(self, data: Path | None) -> None:
+        self.data = data.expanduser() if data else None
+        self.evaluator = TurkingEvaluator()
+        self._batch = lru_cache(maxsize=4)(read_batch)
+
+    def status(self) -> BenchmarkStatus:
+        if self.data is None:
+            return BenchmarkStatus("needs data", f"no data folder is set: {GET_DATA}")
+        if not is_data_folder(self.data):
+            return BenchmarkStatus("needs data", f"{self.data} has no folder tasks/: {GET_DATA}")
+        return BenchmarkStatus("ready", f"{len(self.folder.names)} tasks in {self.data}")
+
+    @cached_property
+    def folder(self) -> DataFolder:
+        """Raises `BadData` where there is no data folder."""
+        status = "" if self.data and is_data_folder(self.data) else self.status().detail
+        if self.data is None or status:
+            raise BadData(f"TurkingBench can't be loaded: {status}")
+        try:
+            return open_folder(self.data)
+        except OSError as error:
+            raise BadData(f"{self.data} can't be read: {error.strerror or error}") from error
+
+    def splits(self) -> Sequence[str]:
+        return SPLITS
+
+    @cached_property
+    def groups(self) -> tuple[TaskGroup, ...]:
+        """Every task name with its number of instances; reads each table once and keeps none."""
+        return tuple(self._group(name) for name in self.folder.names)
+
+    def _group(self, name: str) -> TaskGroup:
+        split = self.folder.split_of(name)
+        try:
+            batch = read_batch(self.folder.directory(name) / BATCH)
+        except BadData as error:
+            return TaskGroup(name=name, split=split, instances=0, problem=str(error))
+        return TaskGroup(name=name, split=split, instances=len(batch.instances))
+
+    def tasks(
+        self, split: str = "", names: Sequence[str] = (), instances: int | None = None
+    ) -> Sequence[Task]:
+        """Tasks in file order, instances in order of first appearance; unreadable tables are left out."""
+        found: list[Task] = []
+        for name in self._wanted(split, names):
+            try:
+                batch = self._batch(self.folder.directory(name) / BATCH)
+            except BadData:
+                if names:
+                    raise
+                continue
+            count = len(batch.instances) if instances is None else min(instances, len(batch.instances))
+            found += [self._task(name, batch, instance) for instance in range(count)]
+        return found
+
+    def _wanted(self, split: str, names: Sequence[str]) -> Sequence[str]:
+        if split and split not in SPLITS:
+            raise UsageError(f'no split "{split}" in TurkingBench', _nearest(split, SPLITS))
+        known = self.folder.splits[split] if split else self.folder.names
+        for name in names:
+            if name not in known:
+                where = f"split {split}" if split else "TurkingBench"
+                raise UsageError(f'no task "{name}" in {where}', _nearest(name, known))
+        return names or known
+
+    def _task(self, name: str, batch: Batch, instance: int) -> Task:
+        inputs = batch.texts(batch.instances[instance][0])
+        data: JsonObject = {
+            "inputs": inputs,
+            "template": f"tasks/{name}/{TEMPLATE}",
+            "answers": list(batch.answer_names),
+        }
+        return Task(
+            benchmark=self.name,
+            name=name,
+            instance=instance,
+            intent=": ".join(filter(None, (inputs.get("Title", ""), inputs.get("Description", "")))),
+            split=self.folder.split_of(name),
+            kind="form",
+            template=name,
+            data=data,
+            gold=gold_of(batch, instance),
+        )
+
+    def problems(self) -> Sequence[Problem]:
+        from webbench.benchmarks.turkingbench.dirt import task_problems
+
+        return (*self.folder.problems, *task_problems(self.folder))
+
+    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+        from webbench.benchmarks.turkingbench.stage import open_stage
+
+        return open_stage(task, self.folder.root)
+
+    def oracle(self, task: Task) -> Agent:
+        from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
+
+        return TurkingOracle(task)
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(word, known, n=3, cutoff=0.4)
+    return "nearest: " + ", ".join(f'"{name}"' for name in near) if near else f"there are {len(known)}"
