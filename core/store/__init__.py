@@ -1,1 +1,1 @@
-"""Trajectories on disk: recorder, blobs, index."""
+"""Trajectories on disk: recorder, blobs, index. The format is described in docs/trajectory-format.md."""

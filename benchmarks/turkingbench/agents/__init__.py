@@ -1,0 +1,1 @@
+"""Agents that belong to TurkingBench."""

@@ -1,0 +1,152 @@
+"""What happens to requests that leave a task page: substitutes for well-known libraries, or a quick end.
+
+Task pages ask content-delivery networks for some sixty scripts and style sheets. With a network, each
+page gets the version it names. Without one, jQuery, jQuery UI and Bootstrap come from installed
+packages (one jQuery 3 with Migrate answers for all versions), and whatever else can't be had fails at
+once instead of holding up the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import re
+from collections.abc import Awaitable, Callable
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from webbench.core.environment import NetworkAnswer, NetworkRequest
+
+STATIC = Path(__file__).parent / "static"
+CHECK_SECONDS = 1.5
+"""How long a host may take to accept a connection before it counts as out of reach."""
+
+Reach = Callable[[str, int], Awaitable[bool]]
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One file of a substitute: a path inside a distribution, or inside our own static folder."""
+
+    path: str
+    distribution: str = ""
+
+
+class Substitute(msgspec.Struct, frozen=True):
+    """What answers for the addresses that match `pattern` (host and path, lower case)."""
+
+    pattern: str
+    parts: tuple[Part, ...]
+    content_type: str = "text/javascript"
+
+
+_JQUERY = (
+    Part("jquery.min.js", "XStatic-jQuery"),
+    Part("quiet-migrate.js"),
+    Part("jquery-migrate.min.js", "XStatic-JQuery-Migrate"),
+)
+_BOOTSTRAP_4_STYLE = Part("css/bootstrap.min.css", "xstatic-bootstrap")
+
+SUBSTITUTES = (
+    Substitute(r"/jquery[-.]?migrate[^/]*\.js$", (Part("quiet-migrate.js"),)),
+    Substitute(
+        r"jquery-?ui[^?]*\.js$|/ui/[\d.]+/[^?]*\.js$", (Part("jquery-ui.min.js", "XStatic-jquery-ui"),)
+    ),
+    Substitute(
+        r"jquery-?ui[^?]*\.css$|/ui/[\d.]+/[^?]*\.css$",
+        (Part("jquery-ui.min.css", "XStatic-jquery-ui"),),
+        "text/css",
+    ),
+    Substitute(
+        r"/jquery(-[\d.]+|/[\d.]+/jquery|@[\d.]+[^?]*/jquery)?(\.slim)?(\.min)?\.js$"
+        r"|/lightbox-plus-jquery[^/]*\.js$",
+        _JQUERY,
+    ),
+    Substitute(r"/popper[^/]*\.js$", (Part("popper-in-bundle.js"),)),
+    Substitute(
+        r"bootstrap[/@]3[^?]*/bootstrap(\.min)?\.js$", (Part("js/bootstrap.min.js", "XStatic-Bootstrap-SCSS"),)
+    ),
+    Substitute(
+        r"bootstrap[/@]3[^?]*/bootstrap(\.min)?\.css$|/bs30/css/bootstrap[^/]*\.css$",
+        (_BOOTSTRAP_4_STYLE, Part("bootstrap3.css")),
+        "text/css",
+    ),
+    Substitute(
+        r"bootstrap[/@][45][^?]*/bootstrap(\.bundle)?(\.min)?\.js$",
+        (Part("js/bootstrap.bundle.min.js", "xstatic-bootstrap"),),
+    ),
+    Substitute(r"bootstrap[/@][45][^?]*/bootstrap(\.min)?\.css$", (_BOOTSTRAP_4_STYLE,), "text/css"),
+    Substitute(r"/crowd-html-elements[^/]*\.js$", (Part("crowd.js"),)),
+)
+
+
+def substitute_for(url: str) -> Substitute | None:
+    """The substitute that answers for this address, or None."""
+    parts = urlsplit(url)
+    address = f"{parts.netloc}{parts.path}".lower()
+    return next((entry for entry in SUBSTITUTES if re.search(entry.pattern, address)), None)
+
+
+@functools.cache
+def content(substitute: Substitute) -> bytes | None:
+    """The substitute's parts joined, or None where a package that holds one is not installed."""
+    texts = [_read(part) for part in substitute.parts]
+    separator = b"\n;\n" if substitute.content_type == "text/javascript" else b"\n"
+    return None if None in texts else separator.join(text for text in texts if text is not None)
+
+
+def _read(part: Part) -> bytes | None:
+    if not part.distribution:
+        return (STATIC / part.path).read_bytes()
+    try:
+        listed = files(part.distribution) or []
+    except PackageNotFoundError:
+        return None
+    found = next((file for file in listed if file.as_posix().endswith(f"/data/{part.path}")), None)
+    return Path(str(found.locate())).read_bytes() if found else None
+
+
+async def reachable(host: str, port: int) -> bool:
+    """Whether the host accepts a connection within `CHECK_SECONDS`."""
+    try:
+        _, writer = await asyncio.wait_for(asyncio.open_connection(host, port), CHECK_SECONDS)
+    except (OSError, TimeoutError, UnicodeError):
+        return False
+    writer.close()
+    return True
+
+
+class ForeignRequests:
+    """Decides about every request that leaves the task's own server; one check per host, remembered.
+
+    Args:
+        reach: asks whether a host answers; replaced where the answer must be known beforehand.
+    """
+
+    def __init__(self, reach: Reach = reachable) -> None:
+        self._reach = reach
+        self._checks: dict[tuple[str, int], asyncio.Future[bool]] = {}
+
+    async def answer(self, request: NetworkRequest) -> NetworkAnswer:
+        """The `RequestFilter` of a stage."""
+        parts = urlsplit(request.url)
+        if parts.scheme in {"data", "blob", "about"}:
+            return NetworkAnswer("continue")
+        if parts.scheme in {"http", "https"} and await self._answers(parts.hostname or "", parts.scheme):
+            return NetworkAnswer("continue")
+        substitute = substitute_for(request.url)
+        body = content(substitute) if substitute else None
+        if substitute and body is not None:
+            return NetworkAnswer("fulfil", 200, f"{substitute.content_type}; charset=utf-8", body)
+        if request.resource_type == "document":
+            return NetworkAnswer("fulfil", 204)
+        return NetworkAnswer("abort")
+
+    async def _answers(self, host: str, scheme: str) -> bool:
+        key = (host, 443 if scheme == "https" else 80)
+        check = self._checks.get(key)
+        if check is None:
+            check = self._checks[key] = asyncio.ensure_future(self._reach(*key))
+        return await asyncio.shield(check)

@@ -1,0 +1,1 @@
+/* The Bootstrap bundle that follows brings its own positioning engine. */

@@ -1,0 +1,1 @@
+window.jQuery && (window.jQuery.migrateMute = true);
