@@ -28,6 +28,7 @@ class ElementRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         selector: a CSS selector that was unique in its frame at the time.
         frame_url: URL of the frame that holds it, "" for the main frame.
         box: where it was.
+        secret: it is a password field; what is typed into it is not recorded.
     """
 
     id: int | None = None
@@ -39,6 +40,7 @@ class ElementRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     selector: str = ""
     frame_url: str = ""
     box: Box | None = None
+    secret: bool = False
 
 
 class ActionBase(

@@ -61,6 +61,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     condition: str = "ok"
     observation: str = ""
     screenshot: str = ""
+    screenshot_scale: float = 1.0
+    """Picture pixels per CSS pixel."""
+    screenshot_full_page: bool = False
     html: str = ""
     evidence: JsonObject = {}
     score: Score | None = None
