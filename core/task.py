@@ -47,6 +47,20 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return self.name if self.instance is None else f"{self.name}#{self.instance}"
 
 
+class TaskEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a task list: cheap to make, no instance is read for it."""
+
+    benchmark: str
+    name: str
+    intent: str = ""
+    split: str = ""
+    site: str = ""
+    kind: str = ""
+    template: str = ""
+    instances: int | None = None
+    """How many instances it has; None where tasks have none."""
+
+
 class Problem(msgspec.Struct, frozen=True):
     """Something wrong with a data set; loading went on."""
 
@@ -112,6 +126,9 @@ class Benchmark(Protocol):
 
     def splits(self) -> Sequence[str]: ...
 
+    def catalogue(self) -> Sequence[TaskEntry]:
+        """Every task in file order, for a list that opens at once."""
+
     def tasks(
         self, split: str = "", names: Sequence[str] = (), instances: int | None = None
     ) -> Sequence[Task]:
@@ -144,5 +161,6 @@ __all__ = [
     "Problem",
     "Stage",
     "Task",
+    "TaskEntry",
     "TaskGroup",
 ]

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.engine import framing, messages
-from webbench.core.engine.host import HostOptions
+from webbench.core.engine.options import HostOptions
 from webbench.core.errors import EnvironmentDown
 
 

@@ -16,18 +16,11 @@ from typing import BinaryIO
 
 import msgspec
 
-from webbench.core.browser.launch import LaunchOptions
 from webbench.core.engine import framing, messages
 from webbench.core.engine.engine import Engine
+from webbench.core.engine.options import HostOptions
 from webbench.core.engine.session import Session
 from webbench.core.store.store import Store
-
-
-class HostOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Passed as JSON in the only argument."""
-
-    store: str
-    browser: LaunchOptions = LaunchOptions()
 
 
 async def serve(options: HostOptions, events: BinaryIO) -> None:

@@ -1,0 +1,94 @@
+"""The application's line to its engine process: keeps it alive, forwards events as Textual messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.app import App
+from textual.message import Message
+
+from webbench.core.engine import messages
+from webbench.core.engine.client import EngineClient
+from webbench.core.engine.options import HostOptions
+from webbench.core.errors import EnvironmentDown, WebbenchError
+
+RESTARTS_IN_A_ROW = 3
+
+
+class EngineLink:
+    """Starts the engine, forwards its events to the application's active screen, restarts it when it dies.
+
+    A dead engine's episode is resumed from its record: what was recorded is replayed.
+    """
+
+    @dataclass
+    class Happened(Message):
+        """An engine event."""
+
+        event: messages.Event
+
+    def __init__(self, app: App[object], options: HostOptions, log: Path) -> None:
+        self._app = app
+        self._client = EngineClient(options, log)
+        self._start: messages.StartEpisode | None = None
+        self._episode = ""
+        self._closing = False
+
+    @property
+    def pid(self) -> int | None:
+        return self._client.pid
+
+    async def run(self) -> None:
+        """Start the engine and forward its events until `close`. Run it as a worker."""
+        failures = 0
+        while not self._closing and failures < RESTARTS_IN_A_ROW:
+            await self._client.start()
+            await self._client.send(messages.WarmUp())
+            if failures and self._start is not None:
+                await self._client.send(self._resumption(self._start))
+            failures = await self._forward(failures) + 1
+            if not self._closing:
+                text = "The engine process ended unexpectedly; starting it again"
+                self._post(messages.Trouble(message=text, hint="the episode is resumed from its record"))
+        if not self._closing:
+            text = f"The engine ended {failures} times in a row"
+            hint = f"its log is {self._client.log}; `webbench-tui doctor` checks the browser"
+            self._post(messages.Trouble(message=text, hint=hint, fatal=True))
+
+    def _resumption(self, start: messages.StartEpisode) -> messages.StartEpisode:
+        import msgspec
+
+        return msgspec.structs.replace(start, resume=self._episode) if self._episode else start
+
+    async def _forward(self, failures: int) -> int:
+        """Forward until the process ends; an episode step in between clears the count of failures."""
+        try:
+            async for event in self._client.events():
+                if isinstance(event, messages.EpisodeStarted):
+                    self._episode = event.header.episode
+                elif isinstance(event, messages.EpisodeEnded):
+                    self._start = None
+                elif isinstance(event, messages.StepRecorded):
+                    failures = 0
+                self._post(event)
+        except WebbenchError as error:
+            self._post(messages.Trouble(message=error.message, hint=error.hint))
+        return failures
+
+    def _post(self, event: messages.Event) -> None:
+        self._app.screen_stack[-1].post_message(self.Happened(event)) if self._app.screen_stack else None
+
+    async def send(self, intent: messages.Intent) -> None:
+        """Send an intent; a dead engine is reported, not raised."""
+        if isinstance(intent, messages.StartEpisode):
+            self._start, self._episode = intent, ""
+        try:
+            await self._client.send(intent)
+        except EnvironmentDown as error:
+            self._post(messages.Trouble(message=error.message, hint=error.hint))
+
+    async def close(self) -> None:
+        """End the engine and its browser."""
+        self._closing = True
+        await self._client.close()

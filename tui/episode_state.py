@@ -1,0 +1,72 @@
+"""What a screen knows of a live episode: engine events folded into one state. No widgets here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from webbench.core.engine import messages
+from webbench.core.observation import Observation, PageMessage
+from webbench.core.score import Score
+from webbench.core.trajectory import EpisodeHeader, Step
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeState:
+    """One immutable picture of the episode.
+
+    `changed` names the fields that the last event touched, so that a screen updates only these.
+    """
+
+    header: EpisodeHeader | None = None
+    observation: Observation | None = None
+    picture: messages.Pictured | None = None
+    score: Score | None = None
+    previous_score: Score | None = None
+    steps: tuple[Step, ...] = ()
+    page_messages: tuple[PageMessage, ...] = ()
+    progress: str = ""
+    stage: str = "idle"
+    agent: str = ""
+    agent_running: bool = False
+    proposal: messages.Proposed | None = None
+    refusal: messages.ActionRefused | None = None
+    trouble: messages.Trouble | None = None
+    ended: str = ""
+    changed: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def busy(self) -> bool:
+        return self.stage != "idle"
+
+
+def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
+    """The state after an event."""
+    match event:
+        case messages.EpisodeStarted(header=header):
+            fresh = EpisodeState(progress=state.progress, stage=state.stage)
+            return _with(fresh, header=header, agent="", steps=(), score=None, observation=None, ended="")
+        case messages.Observed(observation=observation):
+            page_messages = (*state.page_messages, *observation.messages)
+            return _with(state, observation=observation, page_messages=page_messages)
+        case messages.Pictured():
+            return _with(state, picture=event)
+        case messages.Scored(score=score):
+            return _with(state, score=score, previous_score=state.score)
+        case messages.StepRecorded(step=step):
+            return _with(state, steps=(*state.steps, step), proposal=None, refusal=None)
+        case messages.Progress(text=text, stage=stage):
+            return _with(state, progress=text, stage=stage)
+        case messages.AgentChanged(name=name, running=running):
+            return _with(state, agent=name, agent_running=running)
+        case messages.Proposed():
+            return _with(state, proposal=event)
+        case messages.ActionRefused():
+            return _with(state, refusal=event)
+        case messages.EpisodeEnded(header=header):
+            return _with(state, header=header, ended=header.end_reason, agent_running=False)
+        case messages.Trouble():
+            return _with(state, trouble=event)
+
+
+def _with(state: EpisodeState, **changes: object) -> EpisodeState:
+    return replace(state, **changes, changed=frozenset(changes))  # type: ignore[arg-type]
