@@ -42,3 +42,7 @@ class BadData(WebbenchError):
 
 class ActionFailed(WebbenchError):
     """A well-formed action had no effect; the episode goes on (dead id, covered element, timeout)."""
+
+
+class AgentFailed(WebbenchError):
+    """The agent could not be started, died, took too long or broke its protocol; a person may take over."""
