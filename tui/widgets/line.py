@@ -1,0 +1,103 @@
+"""One terminal line put together from styled pieces that never exceed its width."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+NO_STYLE = Style()
+
+
+def shorten(text: str, width: int, ellipsis: str = "…") -> str:
+    """`text` cut to at most `width` cells; a cut is shown by the ellipsis. Wide characters stay whole."""
+    if width <= 0:
+        return ""
+    if len(text) * 2 <= width or cell_len(text) <= width:
+        return text
+    return set_cell_size(text, width - 1).rstrip() + ellipsis if width > 1 else ellipsis
+
+
+def wrap(text: str, width: int, limit: int = 12) -> list[str]:
+    """Break `text` at blanks into lines of at most `width` cells, at most `limit` of them."""
+    lines: list[str] = []
+    line, used = "", 0
+    for word in text.split():
+        size = cell_len(word)
+        while size > width > 0:
+            room = width - used - (1 if line else 0)
+            if room < 4:
+                lines.append(line)
+                line, used, room = "", 0, width
+            head = set_cell_size(word, room).rstrip()
+            lines.append(f"{line} {head}" if line else head)
+            word, line, used = word[len(head) :], "", 0
+            size = cell_len(word)
+        if line and used + 1 + size > width:
+            lines.append(line)
+            line, used = "", 0
+        line = f"{line} {word}" if line else word
+        used += size + (1 if used else 0)
+    if line:
+        lines.append(line)
+    if len(lines) > limit:
+        lines = [*lines[: limit - 1], shorten(lines[limit - 1] + " …", width)]
+    return lines
+
+
+class Line:
+    """Collects segments from the left; a right-hand part is reserved first with `right`."""
+
+    __slots__ = ("_left", "_right", "room", "width")
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.room = width
+        self._left: list[Segment] = []
+        self._right: list[Segment] = []
+
+    def add(self, text: str, style: Style = NO_STYLE, *, limit: int | None = None) -> Line:
+        """Append `text`, shortened to the room that is left, or to `limit` cells."""
+        room = self.room if limit is None else min(self.room, limit)
+        if room > 0 and text:
+            text = shorten(text, room)
+            self.room -= cell_len(text)
+            self._left.append(Segment(text, style))
+        return self
+
+    def pad(self, column: int) -> Line:
+        """Fill with blanks up to a column."""
+        missing = column - (self.width - self.room - sum(cell_len(part.text) for part in self._right))
+        return self.add(" " * min(missing, self.room)) if missing > 0 else self
+
+    def right(self, text: str, style: Style = NO_STYLE) -> Line:
+        """Reserve `text` at the right edge; parts follow each other from left to right."""
+        size = cell_len(text)
+        if size <= self.room:
+            self.room -= size
+            self._right.append(Segment(text, style))
+        return self
+
+    def strip(self, row_style: Style = NO_STYLE, over: Style | None = None) -> Strip:
+        """The finished line: `row_style` lies under its pieces, `over` above them."""
+        segments = [*self._left]
+        if self.room:
+            segments.append(Segment(" " * self.room, NO_STYLE))
+        segments.extend(self._right)
+        return Strip(Segment.apply_style(segments, row_style, over), self.width)
+
+
+def splice(strip: Strip, column: int, segments: Sequence[Segment], width: int) -> Strip:
+    """Lay `segments` over a strip from `column` on, clipped to the strip."""
+    overlay = Strip(segments)
+    if column < 0:
+        overlay, column = overlay.crop(-column), 0
+    room = width - column
+    if room <= 0 or overlay.cell_length <= 0:
+        return strip
+    if overlay.cell_length > room:
+        overlay = overlay.crop(0, room)
+    return Strip.join([strip.crop(0, column), overlay, strip.crop(column + overlay.cell_length, width)])

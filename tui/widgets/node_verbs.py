@@ -1,0 +1,115 @@
+"""What can be done with a node: the natural thing for its role, and one letter for each other verb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webbench.core.action import (
+    Action,
+    Check,
+    Click,
+    ElementRef,
+    Hover,
+    Press,
+    ScrollTo,
+    Select,
+    SetRange,
+    Submit,
+    Type,
+    Upload,
+)
+from webbench.core.observation import AccessibilityNode
+
+
+@dataclass(frozen=True, slots=True)
+class NodeVerb:
+    """A key on a focused node, the verb it stands for, and what help says."""
+
+    key: str
+    verb: str
+    label: str
+
+
+VERBS: tuple[NodeVerb, ...] = (
+    NodeVerb("c", "click", "Click"),
+    NodeVerb("d", "double click", "Double click"),
+    NodeVerb("R", "right click", "Right click"),
+    NodeVerb("t", "type", "Type text"),
+    NodeVerb("s", "select", "Select an option"),
+    NodeVerb("x", "check", "Check or uncheck"),
+    NodeVerb("r", "set range", "Set a range"),
+    NodeVerb("m", "hover", "Move the mouse over it"),
+    NodeVerb("p", "press", "Press keys on it"),
+    NodeVerb("w", "scroll to", "Scroll it into view"),
+    NodeVerb("U", "upload", "Upload a file"),
+    NodeVerb("S", "submit", "Submit its form"),
+)
+
+TYPED = frozenset({"textbox", "searchbox", "combobox", "textField", "TextField", "TextFieldWithComboBox"})
+CHECKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+RANGED = frozenset({"slider", "spinbutton", "scrollbar"})
+CHOSEN = frozenset({"listbox", "option"})
+
+
+def natural_verb(node: AccessibilityNode) -> str:
+    """The verb that Enter stands for on a node of this role and tag."""
+    if node.tag == "select" or node.role in CHOSEN:
+        return "select"
+    if node.attributes.get("type") == "file":
+        return "upload"
+    if node.role in CHECKED:
+        return "check"
+    if node.role in RANGED:
+        return "set range"
+    if node.role in TYPED:
+        return "type"
+    return "click"
+
+
+def reference(node: AccessibilityNode) -> ElementRef:
+    """The node as an action names it."""
+    return ElementRef(
+        id=node.id, field=node.attributes.get("name", ""), role=node.role, name=node.name, box=node.box
+    )
+
+
+def draft(node: AccessibilityNode, verb: str) -> Action:
+    """The action a verb stands for, with empty text where the person has to fill it in.
+
+    A check box is turned to its other state; a range starts from its present value.
+    """
+    target = reference(node)
+    match verb:
+        case "double click":
+            return Click(target=target, count=2)
+        case "right click":
+            return Click(target=target, button="right")
+        case "type":
+            return Type(target=target, text=node.value or "")
+        case "select":
+            return Select(target=target, options=(node.name if node.role == "option" else node.value or "",))
+        case "check":
+            turn_on = node.role == "radio" or node.states.get("checked") not in (True, "true")
+            return Check(target=target, checked=turn_on)
+        case "set range":
+            return SetRange(target=target, value=number(node.value))
+        case "hover":
+            return Hover(target=target)
+        case "press":
+            return Press(target=target, keys="Enter")
+        case "scroll to":
+            return ScrollTo(target=target)
+        case "upload":
+            return Upload(target=target, files=("",))
+        case "submit":
+            return Submit(target=target)
+        case _:
+            return Click(target=target)
+
+
+def number(text: str | None) -> float:
+    """The number a field shows, 0 where it shows none."""
+    try:
+        return float(text or 0)
+    except ValueError:
+        return 0.0
