@@ -1,0 +1,137 @@
+"""Durable files: written under a temporary name, synced, renamed, folder synced."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from webbench.core.errors import EnvironmentDown
+
+Cause = Literal["full", "read-only", "failed"]
+
+TEMPORARY = "tmp"
+"""Folder of the store in which files are prepared before they are renamed into place."""
+
+ABANDONED_AFTER = 24 * 3600.0
+"""Seconds after which a temporary file belongs to a process that died."""
+
+
+class StoreUnwritable(EnvironmentDown):
+    """Nothing was written; what had been recorded before is untouched, and the call may be repeated."""
+
+    def __init__(self, message: str, hint: str, cause: Cause) -> None:
+        super().__init__(message, hint)
+        self.cause = cause
+
+
+@contextlib.contextmanager
+def writing(root: Path, what: str) -> Iterator[None]:
+    """Turn operating-system errors inside into `StoreUnwritable`; `what` names what was to be written."""
+    try:
+        yield
+    except OSError as error:
+        raise _explained(error, root, what) from error
+
+
+def _explained(error: OSError, root: Path, what: str) -> StoreUnwritable:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return StoreUnwritable(
+            f"{what} could not be recorded: no space left for the store {root}",
+            "free some space and repeat it; everything recorded before is safe",
+            "full",
+        )
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return StoreUnwritable(
+            f"{what} could not be recorded: the store {root} is read-only",
+            "choose another store with --store or WEBBENCH_STORE, or make this one writable",
+            "read-only",
+        )
+    return StoreUnwritable(
+        f"{what} could not be recorded in the store {root}: {error.strerror or error}",
+        "check the disk; everything recorded before is safe",
+        "failed",
+    )
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write every byte, however many calls it takes."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames and new names inside `folder` durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def temporary_path(root: Path) -> Path:
+    """A name of our own in the store's folder for unfinished files, which is made if need be."""
+    folder = root / TEMPORARY
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{os.getpid()}-{secrets.token_hex(8)}"
+
+
+def write_file(root: Path, path: Path, chunks: Iterable[bytes]) -> None:
+    """Create or replace `path` so that readers see the old file or the whole new one, never a part."""
+    temporary = temporary_path(root)
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        try:
+            for chunk in chunks:
+                write_all(descriptor, chunk)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def create_folder(root: Path, folder: Path, files: dict[str, bytes]) -> None:
+    """Make a folder that holds `files` from the first moment it exists.
+
+    Two processes never get the same folder: it is renamed into place only where none is; else
+    `FileExistsError`.
+    """
+    prepared = temporary_path(root)
+    try:
+        prepared.mkdir()
+        for name, data in files.items():
+            write_file(root, prepared / name, [data])
+        prepared.rename(folder)
+    except OSError as error:
+        if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+            raise FileExistsError(errno.EEXIST, "the name is taken", str(folder)) from error
+        raise
+    finally:
+        shutil.rmtree(prepared, ignore_errors=True)
+    sync_folder(folder.parent)
+
+
+def sweep_temporary(root: Path) -> None:
+    """Remove what processes that were killed left unfinished."""
+    oldest = time.time() - ABANDONED_AFTER
+    with contextlib.suppress(OSError):
+        for path in (root / TEMPORARY).iterdir():
+            with contextlib.suppress(OSError):
+                if path.lstat().st_mtime >= oldest:
+                    continue
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)

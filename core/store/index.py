@@ -1,0 +1,242 @@
+"""A SQLite cache of all headers, so that lists cost one look at the folders; deleting it loses nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.store import codec
+from webbench.core.store.names import is_name
+from webbench.core.store.reader import read_run, read_summary
+from webbench.core.store.recorder import HEADER
+from webbench.core.store.summaries import EpisodeSummary, RunSummary
+
+FILE = "index.sqlite"
+FORMAT = 1
+"""Of the tables; another one is thrown away and built anew."""
+
+BUSY_SECONDS = 5.0
+
+SETTLED_NS = 2_000_000_000
+"""A folder that changed less than this before it was read may have changed again unseen."""
+
+_TABLES = f"""
+CREATE TABLE runs (run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB);
+CREATE TABLE episodes (
+    run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, value REAL, summary BLOB,
+    PRIMARY KEY (run, episode)
+) WITHOUT ROWID;
+CREATE INDEX episode_names ON episodes (episode);
+CREATE INDEX open_episodes ON episodes (run) WHERE open;
+PRAGMA user_version = {FORMAT};
+"""
+
+
+class Index:
+    """Summaries of all runs and episodes; every answer is up to date with the folders.
+
+    A damaged, locked or unwritable cache is replaced: by a new file, else by one in memory.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._lock = threading.Lock()
+        self._memory: sqlite3.Connection | None = None
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[sqlite3.Connection]:
+        """A connection to refreshed tables."""
+        with self._lock:
+            database = self._in_file()
+            if database is None:
+                yield self._in_memory()
+            else:
+                with contextlib.closing(database):
+                    yield database
+
+    def runs(self) -> list[RunSummary]:
+        """Newest first."""
+        with self.opened() as database:
+            rows = database.execute(
+                "SELECT r.summary, count(e.episode), count(e.value), avg(e.value) FROM runs r "
+                "LEFT JOIN episodes e USING (run) GROUP BY r.run ORDER BY r.run DESC"
+            ).fetchall()
+        return [
+            msgspec.structs.replace(
+                codec.decode(summary, RunSummary), episodes=episodes, scored=scored, mean_score=mean
+            )
+            for summary, episodes, scored, mean in rows
+        ]
+
+    def episodes(self, run: str = "") -> list[EpisodeSummary]:
+        """Of one run, or of all, by run and order of execution."""
+        with self.opened() as database:
+            rows = database.execute(
+                "SELECT summary FROM episodes WHERE ?1 = '' OR run = ?1 ORDER BY run, episode", (run,)
+            ).fetchall()
+        return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
+
+    def names(self, prefix: str, run: str = "") -> list[tuple[str, str]]:
+        """(run, episode) of all episodes whose name starts so."""
+        with self.opened() as database:
+            return database.execute(
+                "SELECT run, episode FROM episodes WHERE episode >= ?1 AND episode < ?2 "
+                "AND (?3 = '' OR run = ?3) ORDER BY run, episode",
+                (prefix, prefix + "\U0010ffff", run),
+            ).fetchall()
+
+    def _in_file(self) -> sqlite3.Connection | None:
+        """The cache file, made anew where it was damaged; None where there can be none."""
+        for _ in range(2):
+            try:
+                database = sqlite3.connect(self.root / FILE, timeout=BUSY_SECONDS, isolation_level=None)
+                try:
+                    database.execute("PRAGMA journal_mode = WAL")
+                    database.execute("PRAGMA synchronous = NORMAL")
+                    _refresh(database, self.root)
+                except BaseException:
+                    database.close()
+                    raise
+            except sqlite3.OperationalError:
+                return None
+            except sqlite3.DatabaseError:
+                self._discard()
+            else:
+                return database
+        return None
+
+    def _in_memory(self) -> sqlite3.Connection:
+        if self._memory is None:
+            self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        _refresh(self._memory, self.root)
+        return self._memory
+
+    def _discard(self) -> None:
+        for ending in ("", "-wal", "-shm"):
+            with contextlib.suppress(OSError):
+                (self.root / f"{FILE}{ending}").unlink()
+
+
+def _refresh(database: sqlite3.Connection, root: Path) -> None:
+    """Bring the tables up to date; only runs whose folder changed are read again."""
+    folders = {
+        entry.name: entry.stat(follow_symlinks=False).st_mtime_ns
+        for entry in _folders(root)
+        if is_name(entry.name)
+    }
+    if _format(database) == FORMAT and not _stale(database, folders):
+        return
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        if _format(database) != FORMAT:
+            _create(database)
+        stale = _stale(database, folders)
+        for run in stale:
+            if run in folders:
+                _read_run(database, root / run, folders[run])
+            else:
+                database.execute("DELETE FROM runs WHERE run = ?", (run,))
+                database.execute("DELETE FROM episodes WHERE run = ?", (run,))
+        database.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            database.execute("ROLLBACK")
+        raise
+
+
+def _format(database: sqlite3.Connection) -> int:
+    return int(database.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _create(database: sqlite3.Connection) -> None:
+    for table in ("runs", "episodes"):
+        database.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in _TABLES.split(";"):
+        if statement.strip():
+            database.execute(statement)
+
+
+def _stale(database: sqlite3.Connection, folders: dict[str, int]) -> set[str]:
+    """Runs that are new, gone, changed, or were read too soon after a change."""
+    known = {
+        run: changed if read - changed > SETTLED_NS else -1
+        for run, changed, read in database.execute("SELECT run, changed, read FROM runs")
+    }
+    return {run for run in known.keys() | folders.keys() if known.get(run) != folders.get(run)}
+
+
+def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
+    read = time.time_ns()
+    run = folder.name
+    known = {
+        episode: (changed, size)
+        for episode, changed, size in database.execute(
+            "SELECT episode, changed, size FROM episodes WHERE run = ?", (run,)
+        )
+    }
+    for entry in _folders(folder):
+        if not is_name(entry.name):
+            continue
+        stamp = _stamp(folder / entry.name / HEADER)
+        if known.pop(entry.name, None) != stamp:
+            _put_episode(database, folder / entry.name, stamp)
+    database.executemany(
+        "DELETE FROM episodes WHERE run = ? AND episode = ?", [(run, episode) for episode in known]
+    )
+    database.execute(
+        "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)",
+        (run, changed, read, codec.encode(_run_summary(folder))),
+    )
+
+
+def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, int]) -> None:
+    summary = read_summary(folder)
+    database.execute(
+        "INSERT OR REPLACE INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            folder.parent.name,
+            folder.name,
+            *stamp,
+            summary.state == "interrupted",
+            summary.value,
+            codec.encode(summary),
+        ),
+    )
+
+
+def _run_summary(folder: Path) -> RunSummary:
+    try:
+        header = read_run(folder)
+    except BadData as error:
+        return RunSummary(run=folder.name, problem=error.message)
+    return RunSummary(
+        run=folder.name,
+        benchmark=header.benchmark,
+        agent=header.agent,
+        planned=header.planned,
+        started=header.started,
+    )
+
+
+def _folders(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size

@@ -1,0 +1,132 @@
+"""Reads what a recorder wrote, also where the writer was killed or the disk lost something."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.store import codec
+from webbench.core.store.recorder import HEADER, STEPS
+from webbench.core.store.summaries import EpisodeSummary, State, summarise
+from webbench.core.trajectory import SCHEMA_VERSION, EpisodeHeader, RunHeader, Step, Trajectory
+
+RUN = "run.json"
+
+
+def read_run(folder: Path) -> RunHeader:
+    """A run's header. Raises `BadData`."""
+    path = folder / RUN
+    return codec.decode_record(_bytes(path), RunHeader, SCHEMA_VERSION, str(path))
+
+
+def read_header(folder: Path) -> EpisodeHeader:
+    """An episode's header. Raises `BadData`."""
+    path = folder / HEADER
+    return codec.decode_record(_bytes(path), EpisodeHeader, SCHEMA_VERSION, str(path))
+
+
+def read_trajectory(folder: Path) -> Trajectory:
+    """An episode with every step that can be read.
+
+    A torn last line, a broken line in the middle and missing steps are told in `problems`. Raises
+    `BadData` for an unreadable header and for anything written by a newer release.
+    """
+    header = read_header(folder)
+    path = folder / STEPS
+    steps: list[Step] = []
+    problems: list[str] = []
+    try:
+        lines = _bytes(path).split(b"\n")
+    except BadData as error:
+        return Trajectory(header=header, problems=(error.message,))
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        where = f"{path}, line {number},"
+        try:
+            steps.append(codec.decode_record(line, Step, SCHEMA_VERSION, where))
+        except codec.NewerSchema:
+            raise
+        except BadData as error:
+            problems.append(_line_problem(where, number == len(lines), error))
+    problems.extend(_gaps(steps))
+    if header.ended and len(steps) < header.steps:
+        problems.append(f"{path} holds {len(steps)} of the {header.steps} steps that were recorded")
+    return Trajectory(header=header, steps=tuple(steps), problems=tuple(problems))
+
+
+def read_summary(folder: Path) -> EpisodeSummary:
+    """A line of a list; never raises, an unreadable episode is one that says so."""
+    try:
+        return summarise(read_header(folder), folder.parent.name, folder.name)
+    except BadData as error:
+        return EpisodeSummary(
+            run=folder.parent.name,
+            episode=folder.name,
+            state="unreadable",
+            reason="unreadable",
+            problem=error.message,
+        )
+
+
+def with_progress(summary: EpisodeSummary, folder: Path) -> EpisodeSummary:
+    """The summary of an episode without an end, with what its steps tell now."""
+    try:
+        with (folder / STEPS).open("rb") as file:
+            steps = max(0, file.read().count(b"\n") - 1)
+            state: State = "running" if _is_locked(file.fileno()) else "interrupted"
+    except OSError as error:
+        steps, state = 0, "interrupted"
+        return msgspec.structs.replace(summary, state=state, problem=f"{folder / STEPS}: {error.strerror}")
+    reason = "still running" if state == "running" else "interrupted"
+    return msgspec.structs.replace(summary, state=state, steps=steps, reason=summary.reason or reason)
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Whether a live recorder holds the file; the lock of a killed one is gone."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    fcntl.flock(descriptor, fcntl.LOCK_UN)
+    return False
+
+
+def _line_problem(where: str, last: bool, error: BadData) -> str:
+    if last:
+        return f"{where} is torn: the step in flight when its writer died was skipped"
+    return f"{where} is damaged and was skipped: {error.message}"
+
+
+def _gaps(steps: list[Step]) -> list[str]:
+    """Step numbers that are missing or come twice."""
+    problems = []
+    expected = 0
+    for step in steps:
+        if step.index > expected:
+            missing = (
+                f"step {expected}" if step.index == expected + 1 else f"steps {expected}-{step.index - 1}"
+            )
+            problems.append(
+                f"{missing} is not in the record"
+                if "-" not in missing
+                else f"{missing} are not in the record"
+            )
+        elif step.index < expected:
+            problems.append(f"step {step.index} is in the record twice")
+        expected = max(expected, step.index + 1)
+    return problems
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise BadData(f"{path} is missing") from error
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error

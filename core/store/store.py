@@ -1,0 +1,237 @@
+"""The store: all runs and episodes below one folder."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import Observation, Screenshot
+from webbench.core.store import codec, pictures, reader
+from webbench.core.store.blobs import BlobStore
+from webbench.core.store.files import StoreUnwritable, create_folder, sweep_temporary, writing
+from webbench.core.store.index import Index
+from webbench.core.store.names import checked, episode_names, run_names
+from webbench.core.store.recorder import FILES, HEADER, STEPS, Recorder
+from webbench.core.store.redaction import Redaction
+from webbench.core.store.summaries import EpisodeSummary, RunSummary
+from webbench.core.trajectory import EpisodeHeader, RunHeader, Step, Trajectory
+
+
+class Store:
+    """Records and reads trajectories; several processes may use one store at the same time.
+
+    Nothing is created before something is written, so a read-only store can be read.
+
+    Args:
+        root: the store's folder.
+        redaction: patterns and known secrets that no record may hold.
+    """
+
+    def __init__(self, root: Path, redaction: Redaction | None = None) -> None:
+        self.root = root
+        self.blobs = BlobStore(root)
+        self._redaction = redaction or Redaction()
+        self._index = Index(root)
+        self._lock = threading.Lock()
+        self._archivist: ThreadPoolExecutor | None = None
+        self._swept = False
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def start_run(
+        self,
+        benchmark: str,
+        agent: str,
+        planned: int,
+        task_ids: Sequence[str] = (),
+        settings: JsonObject | None = None,
+    ) -> str:
+        """Begin a run; its name, which is also its folder. Raises `StoreUnwritable`."""
+        header = RunHeader(
+            run="",
+            benchmark=benchmark,
+            agent=agent,
+            planned=planned,
+            started=_now(),
+            task_ids=tuple(task_ids),
+            settings=settings or {},
+        )
+        header = self._redaction.record(header)
+        self._sweep()
+        with writing(self.root, "the run"):
+            for name in run_names(header.benchmark, header.agent):
+                files = {reader.RUN: codec.encode(msgspec.structs.replace(header, run=name))}
+                with contextlib.suppress(FileExistsError):
+                    create_folder(self.root, self.root / name, files)
+                    return name
+        raise StoreUnwritable(f"no free name for a run in {self.root}", "try again", "failed")
+
+    def recorder(self, run: str, header: EpisodeHeader) -> Recorder:
+        """Begin an episode of a run; `header.run` and `header.episode` are filled in here.
+
+        Raises `UsageError` for an unknown run, `StoreUnwritable` where nothing can be written.
+        """
+        folder = self.root / checked(run, "run")
+        if not folder.is_dir():
+            raise UsageError(f"there is no run {run} in {self.root}", "start it first")
+        redaction = self._redaction.copy()
+        header = redaction.record(msgspec.structs.replace(header, run=run, started=header.started or _now()))
+        with writing(self.root, "the episode"):
+            for name in episode_names(header.order, header.task.id):
+                header = msgspec.structs.replace(header, episode=name)
+                files = {HEADER: codec.encode(header), STEPS: b""}
+                with contextlib.suppress(FileExistsError):
+                    create_folder(self.root, folder / name, files)
+                    return Recorder(self.root, folder / name, header, redaction, self._archive)
+        raise StoreUnwritable(f"no free name for an episode in {folder}", "try again", "failed")
+
+    def close(self, *, drain: bool = True) -> None:
+        """Let background work end; with `drain=False` pictures that still wait stay PNG. Idempotent."""
+        with self._lock:
+            archivist, self._archivist = self._archivist, None
+        if archivist is not None:
+            archivist.shutdown(wait=True, cancel_futures=not drain)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def runs(self) -> list[RunSummary]:
+        """All runs, newest first; one that can't be read says so in `problem`."""
+        return self._index.runs()
+
+    def episodes(self, run: str = "") -> list[EpisodeSummary]:
+        """The episodes of a run in order of execution, or of all runs. Raises `UsageError`."""
+        if run and not (self.root / checked(run, "run")).is_dir():
+            raise UsageError(f"there is no run {run} in {self.root}", "`webbench-tui runs` lists them")
+        found = self._index.episodes(run)
+        return [
+            reader.with_progress(summary, self.root / summary.run / summary.episode)
+            if summary.state == "interrupted"
+            else summary
+            for summary in found
+        ]
+
+    def find(self, text: str) -> Path:
+        """The folder of an episode: its name, the beginning of it, "run/episode", or a path.
+
+        Raises `UsageError` where none, or more than one, answers to it.
+        """
+        path = Path(text).expanduser()
+        if path.is_absolute() or text.startswith("."):
+            return self._inside(path)
+        run, _, name = text.rstrip("/").rpartition("/")
+        checked(name, "episode")
+        if run:
+            checked(run, "run")
+        found = self._index.names(name, run)
+        exact = [match for match in found if match[1] == name]
+        if len(exact or found) == 1:
+            return self.root.joinpath(*(exact or found)[0])
+        if not found:
+            raise UsageError(
+                f"there is no episode {text} in {self.root}", "`webbench-tui runs` lists what there is"
+            )
+        several = ", ".join("/".join(match) for match in found[:5])
+        raise UsageError(f"{len(found)} episodes are called {text}…: {several}", "give more of the name")
+
+    def load(self, episode: str | Path) -> Trajectory:
+        """An episode with every step that can be read; what could not is told in `problems`.
+
+        Raises `UsageError` for an unknown one, `BadData` for one that can't be read at all.
+        """
+        return reader.read_trajectory(self._folder(episode))
+
+    def observation(self, trajectory: Trajectory, step: Step) -> Observation:
+        """What the actor saw after the step, `Observation()` where none was recorded.
+
+        Raises `BadData` where it is missing or damaged.
+        """
+        if not step.observation:
+            return Observation()
+        with _of_step("the observation", trajectory, step):
+            data = self.blobs.get(step.observation)
+            try:
+                return codec.decode(data, Observation)
+            except msgspec.DecodeError as error:
+                raise BadData(f"blob {step.observation[:12]}… is no observation: {error}") from error
+
+    def screenshot(self, trajectory: Trajectory, step: Step) -> Screenshot | None:
+        """The picture recorded with the step, None where there is none. Raises `BadData`."""
+        if not step.screenshot:
+            return None
+        with _of_step("the screenshot", trajectory, step):
+            data, encoding = self.blobs.get_picture(step.screenshot)
+            return pictures.screenshot(data, encoding, step.screenshot_scale, step.screenshot_full_page)
+
+    def html(self, trajectory: Trajectory, step: Step) -> str:
+        """The page's HTML recorded with the step, or "". Raises `BadData`."""
+        if not step.html:
+            return ""
+        with _of_step("the HTML", trajectory, step):
+            return self.blobs.get(step.html).decode("utf-8", "surrogatepass")
+
+    def files(self, episode: str | Path) -> list[Path]:
+        """Files kept with the episode, such as downloads."""
+        folder = self._folder(episode) / FILES
+        return sorted(folder.iterdir()) if folder.is_dir() else []
+
+    def check(self, episode: str | Path) -> list[str]:
+        """Everything that can't be read back of an episode: lines and blobs."""
+        trajectory = self.load(episode)
+        problems = list(trajectory.problems)
+        for step in trajectory.steps:
+            for kind in ("observation", "screenshot", "html"):
+                name = getattr(step, kind)
+                trouble = self.blobs.check(name) if name else ""
+                if trouble:
+                    problems.append(f"step {step.index}, {kind}: {trouble}")
+        return problems
+
+    def _folder(self, episode: str | Path) -> Path:
+        return self._inside(episode) if isinstance(episode, Path) else self.find(episode)
+
+    def _inside(self, path: Path) -> Path:
+        """An episode's folder given as a path, which must lie in this store."""
+        folder, root = path.resolve(), self.root.resolve()
+        if folder.parent.parent != root or not (folder / HEADER).is_file():
+            raise UsageError(f"{path} is no episode of the store {self.root}", "or choose it with --store")
+        return folder
+
+    def _archive(self, name: str) -> None:
+        """Re-encode a PNG when there is time; failing that it stays as it is."""
+        with self._lock:
+            if self._archivist is None:
+                self._archivist = ThreadPoolExecutor(1, thread_name_prefix="archivist")
+            self._archivist.submit(_archive_quietly, self.blobs, name)
+
+    def _sweep(self) -> None:
+        if not self._swept:
+            self._swept = True
+            sweep_temporary(self.root)
+
+
+@contextlib.contextmanager
+def _of_step(what: str, trajectory: Trajectory, step: Step) -> Iterator[None]:
+    try:
+        yield
+    except BadData as error:
+        raise BadData(
+            f"{what} of step {step.index} of {trajectory.header.episode} can't be read: {error.message}",
+            error.hint,
+        ) from error
+
+
+def _archive_quietly(blobs: BlobStore, name: str) -> None:
+    with contextlib.suppress(BadData, StoreUnwritable):
+        pictures.archive(blobs, name)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,95 @@
+"""What lists of runs and episodes show, without reading steps."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from webbench.core.score import Status
+from webbench.core.trajectory import EpisodeHeader
+
+State = Literal["ended", "running", "interrupted", "unreadable"]
+
+
+class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One episode.
+
+    Attributes:
+        state: ended; running (a live process holds it); interrupted (its process died); unreadable.
+        status, value: of the recorded score; an episode without an end is not scored.
+        reason: why there is no value, or why the episode ended.
+        steps: transitions recorded, not counting the start.
+        problem: why it is unreadable.
+    """
+
+    run: str
+    episode: str
+    benchmark: str = ""
+    task: str = ""
+    """The task's id, "name" or "name#instance"."""
+    name: str = ""
+    instance: int | None = None
+    intent: str = ""
+    split: str = ""
+    site: str = ""
+    actor: str = ""
+    dialect: str = ""
+    rules: str = ""
+    order: int = 0
+    started: str = ""
+    ended: str = ""
+    state: State = "ended"
+    status: Status = Status.NOT_SCORED
+    value: float | None = None
+    reason: str = ""
+    steps: int = 0
+    problem: str = ""
+
+
+class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One run: what it set out to do and how far it came.
+
+    Attributes:
+        planned: episodes it set out to record.
+        episodes: episodes begun; scored: those with a value.
+        mean_score: mean over the scored ones, None where there is none.
+        problem: why it, or something in it, can't be read.
+    """
+
+    run: str
+    benchmark: str = ""
+    agent: str = ""
+    planned: int = 0
+    episodes: int = 0
+    scored: int = 0
+    mean_score: float | None = None
+    started: str = ""
+    problem: str = ""
+
+
+def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
+    """A header as a line of a list; `run` and `episode` are the folders it was found in."""
+    score, task = header.score, header.task
+    return EpisodeSummary(
+        run=run,
+        episode=episode,
+        benchmark=task.benchmark,
+        task=task.id,
+        name=task.name,
+        instance=task.instance,
+        intent=task.intent,
+        split=task.split,
+        site=task.site,
+        actor=header.actor,
+        dialect=header.dialect,
+        rules=header.rules,
+        order=header.order,
+        started=header.started,
+        ended=header.ended,
+        state="ended" if header.ended else "interrupted",
+        status=Status.NOT_SCORED if score is None else score.status,
+        value=None if score is None else score.value,
+        reason=header.end_reason if score is None else score.reason or header.end_reason,
+        steps=max(0, header.steps - 1),
+    )
