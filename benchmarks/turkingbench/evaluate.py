@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
+from typing import Protocol, cast
+
+import msgspec
+
+from webbench.benchmarks.turkingbench.gold import Label, blanks_as_text, is_blank, labels_of
+from webbench.benchmarks.turkingbench.instance import FieldReading, InstanceResult, Outcome, score_fields
+from webbench.benchmarks.turkingbench.rules import (
+    CHECKBOX_CLAUSE,
+    PAPER,
+    PUBLISHED,
+    RANGE_CLAUSE,
+    RULE_SETS,
+)
 from webbench.core.environment import Environment
-from webbench.core.json_types import JsonObject
-from webbench.core.score import Score, not_scored
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.metrics.sets import votes
+from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Stage, Task
+
+_CLAUSES = {"checkbox": CHECKBOX_CLAUSE, "range": RANGE_CLAUSE}
+_NAMES_SHOWN = 5
+
+
+class _TaskStage(Protocol):
+    task: Task
 
 
 class TurkingEvaluator:
@@ -22,8 +46,151 @@ class TurkingEvaluator:
         """
         from webbench.benchmarks.turkingbench.fields import collect
 
-        return await collect(environment, stage.task.data["answers"])  # type: ignore[attr-defined]
+        task = cast("_TaskStage", stage).task
+        return await collect(environment, task.data["answers"])
 
-    def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:
-        del task, evidence
-        return not_scored("nothing was read", rules=rules)
+    def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
+        """The instance's score under `rules`, with the other rule set beside it. Never raises."""
+        if rules not in RULE_SETS:
+            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
+        try:
+            fields = _readings(task, evidence)
+            labels = _labels(task, fields)
+        except BadData as error:
+            return failed(f"{task.id}: {error}", rules=rules)
+        results = {name: score_fields(fields, labels, name) for name in RULE_SETS}
+        scores = {name: self._score(task, evidence, name, results) for name in RULE_SETS}
+        beside = tuple(score for name, score in scores.items() if name != rules)
+        return msgspec.structs.replace(scores[rules], beside=beside)
+
+    def _score(
+        self, task: Task, evidence: JsonObject, rules: str, results: dict[str, InstanceResult]
+    ) -> Score:
+        result = results[rules]
+        other = results[PAPER if rules == PUBLISHED else PUBLISHED]
+        checks = tuple(
+            _check(outcome, beside, rules)
+            for outcome, beside in zip(result.outcomes, other.outcomes, strict=True)
+        )
+        shown = {outcome.field.name for outcome in result.outcomes}
+        checks += _without_field([name for name in task.gold["labels"] if name not in shown])
+        trouble = result.error or (task.gold.get("problem", "") if rules == PUBLISHED else "")
+        if trouble:
+            score = failed(f"{task.id}: {trouble}", rules=rules, checks=checks)
+        elif not result.counted and rules == PAPER:
+            score = not_scored(f"{task.id}: no field on the page counts", rules=rules, checks=checks)
+        else:
+            score = Score(
+                status=Status.SCORED,
+                value=result.score,
+                rules=rules,
+                combination=_combination(result),
+                checks=checks,
+                metrics=_metrics(result),
+            )
+        return msgspec.structs.replace(
+            score,
+            evaluator=f"{self.name} {self.version}",
+            data_sha256=digest(task.gold),
+            evidence_sha256=digest(evidence),
+        )
+
+
+def _readings(task: Task, evidence: JsonObject) -> list[FieldReading]:
+    if "fields" not in evidence:
+        raise BadData("the evidence holds no fields: the page was not read")
+    try:
+        return msgspec.convert(evidence["fields"], list[FieldReading])
+    except msgspec.ValidationError as error:
+        raise BadData(f"the evidence of {task.name} has another shape: {error}") from error
+
+
+def _labels(task: Task, fields: Sequence[FieldReading]) -> dict[str, list[Label]]:
+    """Labels as the fields on the page want their blanks: the type decides, and the page has the type."""
+    labels = labels_of(task.gold)
+    for field in fields:
+        if field.name in labels:
+            labels[field.name] = blanks_as_text(labels[field.name], field.type)
+    return labels
+
+
+def _check(outcome: Outcome, beside: Outcome, rules: str) -> Check:
+    field, verdict = outcome.field, outcome.verdict
+    common: dict[str, Json] = {
+        "target": field.name,
+        "actual": list(field.values) if field.type == "checkbox" else field.prediction,
+        "expected": _expected(outcome.labels),
+    }
+    if outcome.error:
+        return Check(name=field.type, status=Status.ERROR, why=outcome.error, **common)
+    if verdict is None:
+        why = f"skipped: {outcome.skipped}"
+        return Check(name=field.type, status=Status.NOT_SCORED, counted=False, why=why, **common)
+    return Check(
+        name=verdict.metric,
+        normalised=verdict.normalised,
+        value=outcome.value,
+        why=_why(outcome, rules),
+        clause="" if _same(outcome.value, beside.value) else _CLAUSES.get(field.type, ""),
+        **common,
+    )
+
+
+def _why(outcome: Outcome, rules: str) -> str:
+    verdict = outcome.verdict
+    if verdict is None or outcome.field.type != "range" or rules != PUBLISHED:
+        return verdict.why if verdict else ""
+    value = "undefined" if _undefined(verdict.value) else f"{verdict.value:.3f}"
+    return f"a range always counts 1 in an instance; by itself it is {value}: {verdict.why}"
+
+
+def _same(value: float | None, other: float | None) -> bool:
+    if value is None or other is None:
+        return value is other
+    return math.isclose(value, other, abs_tol=1e-9)
+
+
+def _undefined(value: float | None) -> bool:
+    return value is None or math.isnan(value)
+
+
+def _expected(labels: Iterable[Label]) -> list[Json]:
+    """All labels with their votes, in order of first appearance; a blank's label is null."""
+    return [
+        {"label": None if is_blank(label) else label, "votes": count}
+        for label, count in votes(labels).items()
+    ]
+
+
+def _without_field(names: Sequence[str]) -> tuple[Check, ...]:
+    """One line for all answer columns that the page has no field for."""
+    if not names:
+        return ()
+    listed = ", ".join(names[:_NAMES_SHOWN]) + (", …" if len(names) > _NAMES_SHOWN else "")
+    return (
+        Check(
+            name="no field",
+            target=f"{len(names)} answer column{'s' * (len(names) > 1)}",
+            status=Status.NOT_SCORED,
+            counted=False,
+            why=f"skipped: the page has no field of this name: {listed}",
+        ),
+    )
+
+
+def _combination(result: InstanceResult) -> str:
+    counted = len(result.counted)
+    skipped = len(result.outcomes) - counted
+    if not counted:
+        return f"0 because no field counts, {skipped} skipped"
+    fields = f"mean of {counted} field{'s' * (counted > 1)}"
+    return f"{fields}, {skipped} skipped" if skipped else fields
+
+
+def _metrics(result: InstanceResult) -> dict[str, float | None]:
+    """Mean of the rules' own values by field type; None where a blank gold value leaves it undefined."""
+    means: dict[str, float | None] = {}
+    for kind, values in result.per_type.items():
+        mean = sum(values) / len(values)
+        means[kind] = None if math.isnan(mean) else mean
+    return means

@@ -82,7 +82,9 @@ def _directories(tasks: Path) -> tuple[dict[str, bool], list[Problem]]:
             continue
         missing = [name for name in (TEMPLATE, BATCH) if not (path / name).is_file()]
         if missing:
-            problems.append(Problem(str(path), f"no {' and no '.join(missing)}: the task is left out", "error"))
+            problems.append(
+                Problem(str(path), f"no {' and no '.join(missing)}: the task is left out", "error")
+            )
         else:
             usable[path.name] = True
     return usable, problems

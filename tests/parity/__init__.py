@@ -1,0 +1,1 @@
+"""Published evaluators' recorded input and output, replayed against ours: `python -m tests.parity FILE...`."""
