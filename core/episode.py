@@ -100,6 +100,7 @@ class Episode:
         self.answer = ""
         self.ended = ""
         self._invalid_in_a_row = 0
+        self._unwritten: list[tuple[Step, Observation | None, Screenshot | None]] = []
         self._ready_at = time.monotonic()
 
     async def start(self) -> Step:
@@ -221,8 +222,7 @@ class Episode:
         self.ended = reason
         if not self.options.live_score:
             await self._evaluate()
-        self.header = self.recorder.finish(self.score, reason)
-        self.emit(messages.EpisodeEnded(header=self.header))
+        await self._close_record(reason)
         self._progress("", "idle")
         return self.score
 
@@ -230,9 +230,8 @@ class Episode:
         """End the episode as not scored, whatever was reached before."""
         self.score = not_scored(reason, rules=self.options.rules, checks=self.score.checks)
         self.ended = reason
-        self.header = self.recorder.finish(self.score, reason)
         self.emit(messages.Scored(step=len(self.steps), score=self.score))
-        self.emit(messages.EpisodeEnded(header=self.header))
+        await self._close_record(reason)
         return self.score
 
     async def _record_invalid(
@@ -293,10 +292,35 @@ class Episode:
     async def _append(
         self, step: Step, observation: Observation | None = None, screenshot: Screenshot | None = None
     ) -> Step:
-        recorded = await self.recorder.append(step, observation=observation, screenshot=screenshot)
-        self.steps.append(recorded)
-        self.emit(messages.StepRecorded(step=recorded))
-        return recorded
+        self.steps.append(step)
+        self._unwritten.append((step, observation, screenshot))
+        await self._write()
+        return self.steps[step.index]
+
+    async def _write(self) -> None:
+        """Write what is not on disk yet; what can't be written now is tried again with the next step."""
+        while self._unwritten:
+            step, observation, screenshot = self._unwritten[0]
+            try:
+                recorded = await self.recorder.append(step, observation=observation, screenshot=screenshot)
+            except WebbenchError as error:
+                waiting = (
+                    f"{len(self._unwritten)} step(s) wait in memory and are tried again with the next one"
+                )
+                self.emit(messages.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
+                return
+            self._unwritten.pop(0)
+            self.steps[recorded.index] = recorded
+            self.emit(messages.StepRecorded(step=recorded))
+
+    async def _close_record(self, reason: str) -> None:
+        await self._write()
+        try:
+            self.header = self.recorder.finish(self.score, reason)
+        except WebbenchError as error:
+            self.emit(messages.Trouble(message=error.message, hint=error.hint))
+            self.header = msgspec.structs.replace(self.header, end_reason=reason, score=self.score)
+        self.emit(messages.EpisodeEnded(header=self.header))
 
     async def _observe(self, last_error: str = "") -> None:
         self._progress("reading the page", "page")

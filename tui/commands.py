@@ -65,8 +65,7 @@ LIBRARY = (
 )
 
 STEPPER = (
-    UserAction("stepper.act", "a,colon", "focus_action", "Act", "Type an action.", footer=True),
-    UserAction("stepper.cycle_pane", "tab", "next_pane", "Pane", "Go to the next pane."),
+    UserAction("stepper.act", "b", "focus_action", "Action bar", "Type an action.", footer=True),
     UserAction("stepper.panel_score", "1", "panel('score')", "Score", "Show how the score comes about."),
     UserAction("stepper.panel_steps", "2", "panel('steps')", "Steps", "Show the steps taken."),
     UserAction("stepper.panel_messages", "3", "panel('messages')", "Messages", "Show console and network."),
@@ -75,22 +74,24 @@ STEPPER = (
     UserAction(
         "stepper.previous_panel", "left_square_bracket", "turn_panel(-1)", "Previous panel", "Previous panel."
     ),
-    UserAction("stepper.marks", "m", "marks", "Marks", "Ids over the picture, on or off.", footer=True),
+    UserAction("stepper.marks", "M", "marks", "Marks", "Ids over the picture, on or off.", footer=True),
     UserAction("stepper.crop", "z", "crop", "Crop", "Crop the picture to the focused node, and back."),
-    UserAction("stepper.refresh", "r", "refresh", "Observe", "Read the page again without acting."),
+    UserAction("stepper.observe", "f5", "observe", "Observe", "Read the page again without acting."),
     UserAction("stepper.agent", "A", "choose_agent", "Agent…", "Choose an agent, or none.", footer=True),
     UserAction(
-        "stepper.propose", "p", "propose", "Propose", "Have the agent propose one action.", footer=True
+        "stepper.propose", "o", "propose", "Propose", "Have the agent propose one action.", footer=True
     ),
-    UserAction("stepper.accept", "y", "accept", "Accept", "Carry out the agent's proposal."),
-    UserAction("stepper.edit", "e", "edit_proposal", "Edit", "Edit the agent's proposal before sending."),
-    UserAction("stepper.reject", "x", "reject", "Reject", "Reject the proposal, with a reason."),
     UserAction(
-        "stepper.run", "space", "run_or_pause", "Run/pause", "Let the agent run, or pause it.", footer=True
+        "stepper.run", "P", "run_or_pause", "Run/pause", "Let the agent run, or pause it.", footer=True
     ),
     UserAction("stepper.dialect", "D", "next_dialect", "Dialect", "Switch the action language."),
     UserAction(
-        "stepper.submit", "S", "submit", "Submit", "Submit the form, or stop with an answer.", footer=True
+        "stepper.submit",
+        "ctrl+s,f9",
+        "submit",
+        "Submit",
+        "Submit the form, or stop with an answer.",
+        footer=True,
     ),
     UserAction("stepper.restart", "ctrl+r", "restart", "Start again", "Reset the task and start again."),
     UserAction(
@@ -98,7 +99,22 @@ STEPPER = (
     ),
 )
 
-SCOPES: Mapping[str, tuple[UserAction, ...]] = {"app": APP, "library": LIBRARY, "stepper": STEPPER}
+PROPOSAL = (
+    UserAction(
+        "proposal.accept", "enter", "accept", "Accept", "Carry out the agent's proposal.", footer=True
+    ),
+    UserAction("proposal.edit", "e", "edit", "Edit", "Edit the proposal before sending it.", footer=True),
+    UserAction(
+        "proposal.reject", "x", "reject", "Reject", "Reject the proposal, with a reason.", footer=True
+    ),
+)
+
+SCOPES: Mapping[str, tuple[UserAction, ...]] = {
+    "app": APP,
+    "library": LIBRARY,
+    "stepper": STEPPER,
+    "proposal": PROPOSAL,
+}
 
 
 def bindings(scope: str) -> list[Binding]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import platform
-import uuid
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -90,7 +89,7 @@ class Engine:
             stack.push_async_callback(environment.close)
             header = EpisodeHeader(
                 run=request.run,
-                episode=f"{request.order:05d}-{uuid.uuid4().hex[:8]}",
+                episode="",
                 task=request.task,
                 actor=request.actor,
                 dialect=dialect.name,
@@ -103,6 +102,7 @@ class Engine:
                 settings=msgspec.to_builtins(request.options),
             )
             recorder = self.store.recorder(request.run, header)
+            stack.callback(recorder.close)
             episode = Episode(
                 task=request.task,
                 environment=environment,
@@ -110,7 +110,7 @@ class Engine:
                 evaluator=request.benchmark.evaluator,
                 dialect=dialect,
                 recorder=recorder,
-                header=header,
+                header=recorder.header,
                 options=request.options,
                 emit=emit,
             )

@@ -1,0 +1,100 @@
+"""The application: wiring only."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.command import CommandPalette
+from textual.screen import Screen
+
+from webbench.core.engine.options import HostOptions
+from webbench.core.locations import log_folder
+from webbench.core.settings import Settings, load_settings
+from webbench.core.task import Task
+from webbench.tui.commands import bindings
+from webbench.tui.engine_link import EngineLink
+from webbench.tui.palette import UserActionProvider
+from webbench.tui.screens.help import HelpScreen
+from webbench.tui.screens.help_groups import help_groups
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What to show first, and the arguments that hold for every episode of the sitting."""
+
+    store: Path
+    benchmark: str = ""
+    task: Task | None = None
+    data: Path | None = None
+    agent: str = ""
+    dialect: str = ""
+    rules: str = "published"
+    resume: str = ""
+
+
+class WorkbenchApp(App[None]):
+    """Library and stepper over one engine process."""
+
+    TITLE = "webbench-tui"
+    CSS_PATH: ClassVar[list[str | Path]] = []
+    COMMANDS: ClassVar = {UserActionProvider}
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(self, opening: Opening, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.opening = opening
+        self.settings = settings or load_settings()
+        options = HostOptions(store=str(opening.store), browser=self.settings.launch_options())
+        self.link = EngineLink(self, options, log_folder() / "engine.log")
+
+    def on_mount(self) -> None:
+        from webbench.themes import install_themes
+
+        install_themes(self, self.settings.theme)
+        self.set_keymap(dict(self.settings.keys))
+        loop = asyncio.get_running_loop()
+        for ending in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(ending, self.exit)
+        self.push_screen(self._first_screen())
+        self.call_after_refresh(self._start_engine)
+
+    def _first_screen(self) -> Screen[None]:
+        from webbench.tui.screens.library import LibraryScreen
+        from webbench.tui.screens.stepper import StepperScreen
+
+        if self.opening.task is not None:
+            return StepperScreen(self.opening.task, self.opening)
+        return LibraryScreen(self.opening)
+
+    def _start_engine(self) -> None:
+        self.run_worker(self.link.run(), name="engine", exit_on_error=False)
+
+    async def on_unmount(self) -> None:
+        await self.link.close()
+
+    def action_leave(self) -> None:
+        self.exit()
+
+    def action_next_theme(self) -> None:
+        """The next of our own themes, then those of the configuration folder."""
+        from webbench.themes import theme_names
+
+        names = theme_names(self)
+        position = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(position + 1) % len(names)]
+        self.notify(f"Theme {self.theme}", timeout=2)
+
+    def action_command_palette(self) -> None:
+        if not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(placeholder="Find an action by name…"))
+
+    def action_help(self) -> None:
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(help_groups(self.screen), getattr(self.screen, "dialect", None)))

@@ -1,0 +1,75 @@
+"""Small modal screens: one line of text, one choice of several, yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from webbench.core.plain_text import plain_text
+
+
+class TextPrompt(ModalScreen[str | None]):
+    """Asks for one line; gives None when it is left."""
+
+    CSS = """
+    TextPrompt { align: center middle; }
+    TextPrompt > Vertical {
+        width: 72; max-width: 90%; height: auto; padding: 1 2; border: round $primary; background: $surface;
+    }
+    TextPrompt Static { margin-bottom: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
+
+    def __init__(self, question: str, *, value: str = "", placeholder: str = "") -> None:
+        super().__init__()
+        self.question = question
+        self.value = value
+        self.placeholder = placeholder
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(Content(plain_text(self.question)))
+            yield Input(value=self.value, placeholder=self.placeholder)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value)
+
+
+class ChoicePrompt(ModalScreen[str | None]):
+    """Asks for one of several (value, label) pairs; gives the value, or None."""
+
+    CSS = """
+    ChoicePrompt { align: center middle; }
+    ChoicePrompt > Vertical {
+        width: 72; max-width: 90%; height: auto; max-height: 80%; padding: 1 2;
+        border: round $primary; background: $surface;
+    }
+    ChoicePrompt Static { margin-bottom: 1; }
+    ChoicePrompt OptionList { height: auto; max-height: 16; border: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss(None)", "Cancel"),
+        Binding("j", "app.simulate_key('down')", show=False),
+        Binding("k", "app.simulate_key('up')", show=False),
+    ]
+
+    def __init__(self, question: str, choices: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.question = question
+        self.choices = list(choices)
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(Content(plain_text(self.question)))
+            yield OptionList(*(Option(Content(plain_text(label))) for _, label in self.choices))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self.choices[event.option_index][0])

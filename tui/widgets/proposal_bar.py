@@ -1,0 +1,68 @@
+"""What the agent wants to do next, waiting for a person to accept, edit or reject it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from webbench.core.engine.messages import Proposed
+from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
+
+
+class ProposalBar(Static, can_focus=True):
+    """Hidden while there is no proposal; takes Enter, `e` and `x` while it has the focus."""
+
+    DEFAULT_CSS = """
+    ProposalBar {
+        height: auto; max-height: 6; padding: 0 1; border: round $accent; background: $surface;
+        border-title-color: $accent; border-subtitle-color: $foreground-muted; display: none;
+        &:focus { border: heavy $accent; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("proposal")]
+
+    @dataclass
+    class Accepted(Message):
+        text: str
+
+    @dataclass
+    class EditRequested(Message):
+        text: str
+
+    @dataclass
+    class Rejected(Message):
+        text: str
+
+    def __init__(self, **names: str) -> None:
+        super().__init__(markup=False, **names)
+        self._text = ""
+
+    def show(self, proposal: Proposed | None, agent: str) -> None:
+        """Show a proposal, or hide when it is None."""
+        self.display = proposal is not None
+        if proposal is None:
+            return
+        self._text = proposal.text
+        lines = [Content.styled(plain_text(proposal.text or "(no action)"), "bold")]
+        if proposal.error:
+            lines.append(Content.styled(f"✘ {plain_text(proposal.error)}", "$text-error"))
+        if proposal.proposal.reasoning:
+            lines.append(Content.styled(plain_text(proposal.proposal.reasoning, limit=400), "$text-muted"))
+        self.update(Content("\n").join(lines))
+        self.border_title = f"{plain_text(agent) or 'agent'} proposes"
+        self.border_subtitle = "Enter accepts · e edits · x rejects"
+
+    def action_accept(self) -> None:
+        self.post_message(self.Accepted(self._text))
+
+    def action_edit(self) -> None:
+        self.post_message(self.EditRequested(self._text))
+
+    def action_reject(self) -> None:
+        self.post_message(self.Rejected(self._text))
