@@ -66,7 +66,8 @@ SUBSTITUTES = (
     ),
     Substitute(r"/popper[^/]*\.js$", (Part("popper-in-bundle.js"),)),
     Substitute(
-        r"bootstrap[/@]3[^?]*/bootstrap(\.min)?\.js$", (Part("js/bootstrap.min.js", "XStatic-Bootstrap-SCSS"),)
+        r"bootstrap[/@]3[^?]*/bootstrap(\.min)?\.js$",
+        (Part("js/bootstrap.min.js", "XStatic-Bootstrap-SCSS"),),
     ),
     Substitute(
         r"bootstrap[/@]3[^?]*/bootstrap(\.min)?\.css$|/bs30/css/bootstrap[^/]*\.css$",
@@ -78,6 +79,7 @@ SUBSTITUTES = (
         (Part("js/bootstrap.bundle.min.js", "xstatic-bootstrap"),),
     ),
     Substitute(r"bootstrap[/@][45][^?]*/bootstrap(\.min)?\.css$", (_BOOTSTRAP_4_STYLE,), "text/css"),
+    Substitute(r"/externalhit_v1\.js$", (Part("external-hit.js"),)),
     Substitute(r"/crowd-html-elements[^/]*\.js$", (Part("crowd.js"),)),
 )
 

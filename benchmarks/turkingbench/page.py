@@ -16,13 +16,17 @@ _PLACEHOLDER = re.compile(r"\$\{([^{}\n]*)\}")
 _SCRIPT_EXPRESSION = re.compile(r"[\"'`+]")
 _COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<script\b.*?</script\s*>", re.IGNORECASE | re.DOTALL)
 _SUBMIT_CONTROL = re.compile(
-    r"<(?:input|button)\b[^>]*\btype\s*=\s*[\"']?(?:submit|image)\b|<crowd-button\b[^>]*form-action", re.IGNORECASE
+    r"<(?:input|button)\b[^>]*\btype\s*=\s*[\"']?(?:submit|image)\b|<crowd-button\b[^>]*form-action",
+    re.IGNORECASE,
 )
 _DOCUMENT = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 _HEAD_START = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
 _HTML_START = re.compile(r"<html\b[^>]*>", re.IGNORECASE)
 _BODY_START = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
 _BODY_END = re.compile(r"</body\s*>", re.IGNORECASE)
+_INTEGRITY = re.compile(
+    r"(<(?:script|link)\b[^>]*?)\s+integrity\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>]+)", re.IGNORECASE
+)
 _FORM_END = re.compile(r"</form\s*>", re.IGNORECASE)
 
 FORM_START = '<form name="mturk_form" id="mturk_form" method="post" action="submit">'
@@ -58,11 +62,14 @@ def fill(template: str, row: Mapping[str, str]) -> Filled:
 def document(body: str, *, title: str = "", script: str = "") -> str:
     """Make a filled template a page that can be shown and submitted.
 
+    Digests that pin a library to one file are taken off, for another version may have to stand in.
+
     Args:
         body: the filled template, a document or a fragment.
         title: shown in the tab where the template has no title of its own.
         script: address of the script that goes before everything else.
     """
+    body = _INTEGRITY.sub(r"\1", body)
     visible = _COMMENT_OR_SCRIPT.sub("", body)
     has_form = re.search(r"<form\b", visible, re.IGNORECASE) is not None
     has_submit = _SUBMIT_CONTROL.search(visible) is not None
@@ -89,10 +96,8 @@ def _around_body(body: str, before: str, after: str) -> str:
 
 
 def _before_last(tag: re.Pattern[str], body: str, insertion: str) -> str:
-    last = None
-    for last in tag.finditer(body):
-        pass
-    position = last.start() if last else len(body)
+    ends = [match.start() for match in tag.finditer(body)]
+    position = ends[-1] if ends else len(body)
     return f"{body[:position]}{insertion}{body[position:]}"
 
 

@@ -2,6 +2,9 @@
 // The fields stay in the document behind the notice, so what was submitted can still be read and scored.
 (() => {
   "use strict";
+  // Mechanical Turk defines this around every task; there is no assignment to look up here.
+  window.turkSetAssignmentID ??= () => undefined;
+
   const submitNatively = HTMLFormElement.prototype.submit;
   let submitted = false;
 

@@ -1,0 +1,89 @@
+// A function expression for `Environment.probe`: ({names, excluded}) => fields of the page, in answer order.
+(argument) => {
+  const kinds = new Set(["INPUT", "SELECT", "TEXTAREA"]);
+  const excluded = new Set(argument.excluded);
+  const scroll = { x: window.scrollX, y: window.scrollY };
+
+  const clips = (style) => style.overflowX !== "visible" || style.overflowY !== "visible";
+
+  // What lies outside a box that cuts it off, or left of and above the page, can't be scrolled to.
+  const cutOff = (element, box) => {
+    if (box.right + scroll.x <= 0 || box.bottom + scroll.y <= 0) return true;
+    let positioned = getComputedStyle(element).position;
+    for (let holder = element.parentElement; holder && holder !== document.documentElement; holder = holder.parentElement) {
+      const style = getComputedStyle(holder);
+      const skipped = positioned === "fixed" || (positioned === "absolute" && style.position === "static");
+      if (skipped) continue;
+      positioned = style.position;
+      if (!clips(style) || holder === document.body) continue;
+      const frame = holder.getBoundingClientRect();
+      if (box.right < frame.left || box.bottom < frame.top) return true;
+      const beyond = box.left >= frame.right || box.top >= frame.bottom;
+      if (beyond && (style.overflowX === "hidden" || style.overflowY === "hidden")) return true;
+    }
+    return false;
+  };
+
+  const displayed = (element, box) =>
+    element.type !== "hidden" &&
+    element.checkVisibility({ visibilityProperty: true }) &&
+    box.width > 0 &&
+    box.height > 0 &&
+    !cutOff(element, box);
+
+  const typeOf = (element) => {
+    if (element.tagName === "SELECT") return "select";
+    return element.tagName === "TEXTAREA" ? "textarea" : element.type;
+  };
+
+  const current = (type, all) => {
+    const inputs = all.filter((element) => kinds.has(element.tagName));
+    if (type === "radio" || type === "checkbox") {
+      return inputs.filter((element) => element.checked).map((element) => element.value);
+    }
+    if (type === "submit") return [];
+    if (type === "select") return Array.from(all[0].selectedOptions, (option) => option.value);
+    if (type === "textarea") return inputs.filter((element) => !element.readOnly).map((element) => element.value);
+    return inputs.map((element) => element.value);
+  };
+
+  const markup = (type, all) => {
+    if (type === "radio" || type === "checkbox") {
+      return all.filter((element) => element.checked).map((element) => element.value);
+    }
+    if (type === "submit") return [];
+    if (type === "select") {
+      return Array.from(all[0].children).filter((child) => child.selected).map((child) => child.value);
+    }
+    if (type === "textarea") {
+      return all.filter((element) => !element.readOnly).map((element) => element.innerHTML);
+    }
+    return all.map((element) => element.getAttribute("value"));
+  };
+
+  const describe = (element, position) => {
+    const box = element.getBoundingClientRect();
+    const all = Array.from(document.getElementsByName(element.name));
+    const type = typeOf(element);
+    return {
+      name: element.name,
+      type,
+      displayed: displayed(element, box),
+      values: current(type, all),
+      markup: markup(type, all),
+      x: Math.round(box.left + scroll.x),
+      y: Math.round(box.top + scroll.y),
+      position,
+    };
+  };
+
+  const elements =
+    argument.names === null
+      ? Array.from(document.querySelectorAll("input, textarea, select"))
+      : argument.names.map((name) => document.getElementsByName(name)[0]);
+  const found = elements
+    .filter((element) => element && kinds.has(element.tagName) && element.name && !excluded.has(element.name))
+    .map(describe);
+  found.sort((a, b) => b.displayed - a.displayed || a.y - b.y || a.x - b.x || a.position - b.position);
+  return found;
+}

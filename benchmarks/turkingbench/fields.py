@@ -1,0 +1,114 @@
+"""Finding a page's form fields and reading what they hold, in one probe of the page.
+
+A field is the first element that bears the name of an answer column, if that is an input, select or
+textarea. Fields are ordered as upstream orders them: displayed ones first, then by y and x.
+
+Two readings of a field's values exist. The *markup* is what upstream's evaluator reads: the `value`
+attribute, the inner HTML of a textarea, selected options that are direct children of their list. Its
+own actions write there. People and real key presses change what a field *currently holds* and leave
+the markup alone, so an evaluator that reads the markup would not see a single typed answer. Scores
+therefore rest on what the field currently holds, which is the same for everything upstream's actions
+can enter; where the two differ the evidence keeps the markup too.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from webbench.benchmarks.turkingbench.normalise import clean_values
+from webbench.core.errors import EnvironmentDown
+from webbench.core.json_types import Json, JsonObject
+
+EXCLUDED_NAMES = ("csrfmiddlewaretoken", "worker_ip", "ee", "submit")
+"""Bookkeeping fields that upstream leaves out."""
+
+
+class Probing(Protocol):
+    """The part of `Environment` that is needed here."""
+
+    async def probe(self, script: str, argument: Json = None) -> Json: ...
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A form field as the page shows it.
+
+    Attributes:
+        type: "text", "radio", "checkbox", "select", "textarea", "range", "hidden", ...
+        displayed: a person could see it.
+        values: what its same-named elements hold: all texts, or the values of those that are checked.
+        markup: the same by the attributes of the document; None for an absent attribute.
+        x, y: where it lies on the page (CSS px from its top-left corner).
+    """
+
+    name: str
+    type: str
+    displayed: bool
+    values: tuple[str, ...] = ()
+    markup: tuple[str | None, ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+
+    def evidence(self) -> JsonObject:
+        """The field as evidence; the markup only where it says something else."""
+        found: JsonObject = {
+            "name": self.name,
+            "type": self.type,
+            "displayed": self.displayed,
+            "values": list(self.values),
+        }
+        if [text or "" for text in self.markup] != list(self.values):
+            found["markup"] = [text or "" for text in self.markup]
+        return found
+
+
+@functools.cache
+def _script() -> str:
+    return (Path(__file__).parent / "fields.js").read_text("utf-8")
+
+
+async def discover(environment: Probing, answer_names: Sequence[str] | None) -> list[Field]:
+    """The page's fields, displayed ones first, then by y and x.
+
+    Args:
+        environment: shows the page.
+        answer_names: fields to look for; None takes every input, textarea and select that has a name.
+
+    Raises `EnvironmentDown` where the page can't be read.
+    """
+    argument = {
+        "names": None if answer_names is None else list(answer_names),
+        "excluded": list(EXCLUDED_NAMES),
+    }
+    found = await environment.probe(_script(), argument)
+    try:
+        return msgspec.convert(found, list[Field])
+    except msgspec.ValidationError as error:
+        raise EnvironmentDown(f"the page's fields can't be read: {error}") from error
+
+
+async def collect(environment: Probing, answer_names: Sequence[str]) -> JsonObject:
+    """Evidence for the evaluator: `{"fields": [{name, type, displayed, values, markup?}]}`."""
+    fields = await discover(environment, answer_names)
+    return {"fields": [field.evidence() for field in fields]}
+
+
+async def published_reading(environment: Probing, answer_names: Sequence[str] | None) -> JsonObject:
+    """Fields and values as upstream's evaluator reports them, from the markup alone.
+
+    Gives `fields` ({name, type, displayed}) and `values` ({name, values}), or `values_error` where
+    upstream fails: two radio buttons of one name are checked.
+    """
+    fields = await discover(environment, answer_names)
+    reading: JsonObject = {
+        "fields": [{"name": field.name, "type": field.type, "displayed": field.displayed} for field in fields]
+    }
+    if any(field.type == "radio" and len(field.markup) > 1 for field in fields):
+        return reading | {"values_error": "AssertionError"}
+    return reading | {
+        "values": [{"name": field.name, "values": clean_values(list(field.markup))} for field in fields]
+    }

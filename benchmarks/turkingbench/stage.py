@@ -1,0 +1,87 @@
+"""A TurkingBench task made live: its page served, foreign requests answered, its submission noticed."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from webbench.benchmarks.turkingbench import page as pages
+from webbench.benchmarks.turkingbench.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.server import ServedPage, shared_server
+from webbench.core.environment import EnvironmentSetup
+from webbench.core.errors import BadData
+from webbench.core.observation import Observation
+from webbench.core.task import Task
+
+_foreign = ForeignRequests()
+SUBMITTED_MARK = "#submitted"
+
+
+class TurkingStage:
+    """A served page.
+
+    Attributes:
+        task: what is staged.
+        setup: how the environment opens it.
+        url: the page's address.
+        missing: columns that the template asks for and the row doesn't have.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        url: str,
+        served: ServedPage,
+        missing: tuple[str, ...],
+        foreign: ForeignRequests,
+    ) -> None:
+        self.task = task
+        self.url = url
+        self.missing = missing
+        self._served = served
+        origin = url.removesuffix("/").rpartition("/")[0] + "/"
+        self.setup = EnvironmentSetup(start_urls=(url,), request_filter=foreign.answer, passthrough=(origin,))
+
+    async def ended(self, observation: Observation) -> str:
+        submitted = self._served.submitted or observation.url == f"{self.url}{SUBMITTED_MARK}"
+        return "the form was submitted" if submitted else ""
+
+
+def template_path(task: Task, data_root: Path) -> Path:
+    """The task's template file. Raises `BadData` if it lies outside the data folder."""
+    path = (data_root / str(task.data["template"])).resolve()
+    if not path.is_relative_to(data_root.resolve()):
+        raise BadData(f"{task.id}: the template {task.data['template']} lies outside {data_root}")
+    return path
+
+
+@contextlib.asynccontextmanager
+async def open_stage(
+    task: Task, data_root: Path, foreign: ForeignRequests | None = None
+) -> AsyncIterator[TurkingStage]:
+    """Serve a task's page while the context lasts.
+
+    Args:
+        task: its `data` holds `template` (path relative to `data_root`) and `inputs` (column to text).
+        data_root: folder of the benchmark's data.
+        foreign: who answers requests to other hosts; by default one per process.
+
+    Raises:
+        BadData: the template is missing or unreadable.
+        EnvironmentDown: the server can't start.
+    """
+    path = template_path(task, data_root)
+    try:
+        template = path.read_bytes().decode("utf-8-sig", "replace")
+    except OSError as error:
+        raise BadData(f"{path}: {error.strerror or error}", "the task can't be shown") from error
+    filled = pages.fill(template, {name: str(value) for name, value in task.data["inputs"].items()})
+    html = pages.document(filled.html, title=task.name, script="/static/page.js")
+    async with shared_server().running() as server:
+        served = ServedPage(html, path.parent)
+        url = server.add(served)
+        try:
+            yield TurkingStage(task, url, served, filled.missing, foreign or _foreign)
+        finally:
+            server.remove(url)
