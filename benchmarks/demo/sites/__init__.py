@@ -1,0 +1,1 @@
+"""Small web applications with state, all served by one embedded server."""

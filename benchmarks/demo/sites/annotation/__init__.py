@@ -1,0 +1,1 @@
+"""Fieldnotes, an annotation site in the manner of crowd work."""

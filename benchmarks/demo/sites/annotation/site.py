@@ -1,0 +1,44 @@
+"""Annotation jobs: forms of every field type over a picture or a text, submitted once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webbench.core.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+
+class AnnotationSite:
+    name = "annotation"
+
+    def build(self, database: sqlite3.Connection) -> None:
+        database.execute(
+            "CREATE TABLE response (job TEXT, item INTEGER, answers TEXT, PRIMARY KEY (job, item))"
+        )
+
+    def prepare(self, database: sqlite3.Connection, start: JsonObject) -> None:
+        """Nothing is answered at the start, whatever the task."""
+
+    def snapshot(self, database: sqlite3.Connection) -> JsonObject:
+        """Submitted answers: "job/item" → field → text, or list of texts for a checkbox group."""
+        rows = database.execute("SELECT job, item, answers FROM response ORDER BY job, item")
+        return {"submitted": {f"{row['job']}/{row['item']}": json.loads(row["answers"]) for row in rows}}
+
+    def routes(self) -> Sequence[BaseRoute]:
+        from webbench.benchmarks.demo.sites.annotation import pages
+
+        return pages.routes()
+
+
+@cache
+def jobs() -> dict[str, JsonObject]:
+    """The job descriptions by name, as they stand in `jobs.json`."""
+    listed = json.loads((Path(__file__).parent / "jobs.json").read_text("utf-8"))
+    return {job["name"]: job for job in listed}

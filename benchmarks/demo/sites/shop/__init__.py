@@ -1,0 +1,1 @@
+"""Harbour & Pine, a shop: catalogue, cart, checkout, orders, account."""

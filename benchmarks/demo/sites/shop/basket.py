@@ -1,0 +1,83 @@
+"""The cart: add, change, remove, empty, promotion code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from webbench.benchmarks.demo.sites.shop import stock
+from webbench.benchmarks.demo.sites.shop.layout import flash, show, whole_number
+from webbench.benchmarks.demo.sites.web import Visit, page
+
+MOST_OF_ONE = 20
+
+
+def add(visit: Visit) -> Response:
+    item = stock.product(visit.database, visit.field("product"))
+    if item is None:
+        return show(visit, "missing.html", status=404)
+    size, colour = visit.field("size"), visit.field("colour") or item.colours[0]
+    quantity = whole_number(visit.field("quantity"), 1, MOST_OF_ONE)
+    if item.stock == 0:
+        flash(visit, f"{item.name} is sold out.")
+    elif item.sizes and size not in item.sizes:
+        flash(visit, "Please choose a size first.")
+    elif quantity is None or colour not in item.colours:
+        flash(visit, f"Please choose a quantity between 1 and {MOST_OF_ONE}.")
+    else:
+        stock.add_to_cart(visit.database, item.slug, size if item.sizes else "", colour, quantity)
+        flash(visit, f"added:{item.name}")
+    return visit.redirect(f"/product/{item.slug}")
+
+
+def cart_page(visit: Visit) -> Response:
+    lines = stock.cart(visit.database)
+    promo = stock.setting(visit.database, "promo")
+    return show(visit, "cart.html", lines=lines, totals=stock.totals(lines, promo), promo=promo)
+
+
+def change(visit: Visit) -> Response:
+    quantity = whole_number(visit.field("quantity"), 0, MOST_OF_ONE)
+    line = whole_number(visit.field("line"), 0, 999_999)
+    if quantity is None:
+        flash(visit, f"Please choose a quantity between 0 and {MOST_OF_ONE}.")
+    elif quantity == 0:
+        visit.database.execute("DELETE FROM cart_line WHERE id = ?", (line,))
+    else:
+        visit.database.execute("UPDATE cart_line SET quantity = ? WHERE id = ?", (quantity, line))
+    return visit.redirect("/cart")
+
+
+def remove(visit: Visit) -> Response:
+    line = whole_number(visit.field("line"), 0, 999_999)
+    visit.database.execute("DELETE FROM cart_line WHERE id = ?", (line,))
+    return visit.redirect("/cart")
+
+
+def empty(visit: Visit) -> Response:
+    visit.database.execute("DELETE FROM cart_line")
+    flash(visit, "Your cart is empty now.")
+    return visit.redirect("/cart")
+
+
+def use_promo(visit: Visit) -> Response:
+    code = visit.field("code").upper()
+    if code in stock.PROMO:
+        stock.set_setting(visit.database, "promo", code)
+        flash(visit, f"Code {code}: {stock.PROMO[code]} % off.")
+    else:
+        flash(visit, "We don't know that code.")
+    return visit.redirect("/cart")
+
+
+def routes() -> Sequence[BaseRoute]:
+    return [
+        page("shop", "/cart", cart_page),
+        page("shop", "/cart/add", add, "POST"),
+        page("shop", "/cart/change", change, "POST"),
+        page("shop", "/cart/remove", remove, "POST"),
+        page("shop", "/cart/empty", empty, "POST"),
+        page("shop", "/cart/promo", use_promo, "POST"),
+    ]

@@ -1,0 +1,142 @@
+"""Home, catalogue, product pages, size guide, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from webbench.benchmarks.demo.sites.shop import artwork, stock
+from webbench.benchmarks.demo.sites.shop.layout import flash, show, whole_number
+from webbench.benchmarks.demo.sites.web import Visit, page
+
+FILTER_COLOURS = ("harbour", "pine", "rust", "mustard", "moss", "charcoal", "cream", "heather")
+SIZE_GUIDE = (
+    ("XS", "82–88", "68–74", "60"),
+    ("S", "89–95", "75–81", "61"),
+    ("M", "96–102", "82–88", "62"),
+    ("L", "103–109", "89–96", "63"),
+    ("XL", "110–117", "97–105", "64"),
+)
+"""Size, chest, waist, sleeve in centimetres."""
+
+
+def home(visit: Visit) -> Response:
+    everything = stock.find(visit.database, stock.Filters())
+    best = sorted(everything, key=lambda item: (-item.rating * item.reviews, item.name))[:8]
+    heads = {item.category: item for item in reversed(everything)}
+    return show(visit, "home.html", best=best, heads=heads)
+
+
+def catalogue(visit: Visit) -> Response:
+    filters = read_filters(visit)
+    found = stock.find(visit.database, filters)
+    return show(
+        visit,
+        "catalogue.html",
+        filters=filters,
+        found=found,
+        sorts=stock.SORTS,
+        filter_colours=FILTER_COLOURS,
+        search=filters.text,
+        lowest=visit.query("min"),
+        highest=visit.query("max"),
+    )
+
+
+def read_filters(visit: Visit) -> stock.Filters:
+    """The query string as filters; what makes no sense there is left out."""
+    lowest, highest = (whole_number(visit.query(name), 0, 100_000) for name in ("min", "max"))
+    category = visit.query("category")
+    return stock.Filters(
+        text=visit.query("q")[:200],
+        category=category if category in stock.categories(visit.database) else "",
+        colours=tuple(c for c in visit.request.query_params.getlist("colour") if c in artwork.PALETTE),
+        lowest=None if lowest is None else lowest * 100,
+        highest=None if highest is None else highest * 100,
+        in_stock=visit.query("stock") == "1",
+        sort=visit.query("sort") if visit.query("sort") in stock.SORTS else "featured",
+    )
+
+
+def product_page(visit: Visit) -> Response:
+    item = stock.product(visit.database, visit.parameter("slug"))
+    if item is None:
+        return show(visit, "missing.html", status=404)
+    related = stock.find(visit.database, stock.Filters(category=item.category))
+    saved = visit.database.execute("SELECT 1 FROM wish WHERE slug = ?", (item.slug,)).fetchone() is not None
+    return show(
+        visit,
+        "product.html",
+        product=item,
+        reviews=stock.reviews(visit.database, item.slug),
+        related=[other for other in related if other.slug != item.slug][:4],
+        saved=saved,
+    )
+
+
+def add_review(visit: Visit) -> Response:
+    item = stock.product(visit.database, visit.parameter("slug"))
+    if item is None:
+        return show(visit, "missing.html", status=404)
+    rating, title, body = whole_number(visit.field("stars"), 1, 5), visit.field("title"), visit.field("body")
+    if rating is None or not title or not body:
+        flash(visit, "Your review needs a rating, a title and a text.")
+    else:
+        visit.database.execute(
+            "INSERT INTO review (slug, author, stars, title, body, written, mine) VALUES (?,?,?,?,?,?,1)",
+            (item.slug, "Mara", rating, title[:200], body[:2000], "14 May 2026"),
+        )
+        flash(visit, "Thank you, your review is published.")
+    return visit.redirect(f"/product/{item.slug}#reviews")
+
+
+def toggle_wish(visit: Visit) -> Response:
+    item = stock.product(visit.database, visit.parameter("slug"))
+    if item is None:
+        return show(visit, "missing.html", status=404)
+    removed = visit.database.execute("DELETE FROM wish WHERE slug = ?", (item.slug,)).rowcount
+    if not removed:
+        visit.database.execute("INSERT INTO wish (slug) VALUES (?)", (item.slug,))
+    flash(visit, f"{item.name} {'removed from' if removed else 'saved to'} your wish list.")
+    return visit.redirect("/wishlist" if visit.field("from") == "wishlist" else f"/product/{item.slug}")
+
+
+def wishlist(visit: Visit) -> Response:
+    rows = visit.database.execute("SELECT slug FROM wish ORDER BY id").fetchall()
+    items = [stock.product(visit.database, row["slug"]) for row in rows]
+    return show(visit, "wishlist.html", items=[item for item in items if item is not None])
+
+
+def size_guide(visit: Visit) -> Response:
+    return show(visit, "size-guide.html", rows=SIZE_GUIDE)
+
+
+def picture(visit: Visit) -> Response:
+    try:
+        svg = artwork.drawing(visit.parameter("kind"), visit.parameter("colour"))
+    except KeyError:
+        return Response("no such picture", status_code=404, media_type="text/plain")
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+
+
+def choose_cookies(visit: Visit) -> Response:
+    choice = visit.field("choice")
+    if choice in ("all", "necessary"):
+        stock.set_setting(visit.database, "cookies", choice)
+    return Response(status_code=204)
+
+
+def routes() -> Sequence[BaseRoute]:
+    return [
+        page("shop", "/", home),
+        page("shop", "/products", catalogue),
+        page("shop", "/product/{slug}", product_page),
+        page("shop", "/product/{slug}/review", add_review, "POST"),
+        page("shop", "/product/{slug}/wish", toggle_wish, "POST"),
+        page("shop", "/wishlist", wishlist),
+        page("shop", "/size-guide", size_guide),
+        page("shop", "/picture/{kind}/{colour}.svg", picture),
+        page("shop", "/cookies", choose_cookies, "POST"),
+    ]

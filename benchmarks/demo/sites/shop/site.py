@@ -1,0 +1,59 @@
+"""The shop as a site: seed, starting state, snapshot, routes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from webbench.benchmarks.demo.sites.shop import seed, stock
+from webbench.core.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+
+class ShopSite:
+    name = "shop"
+
+    def build(self, database: sqlite3.Connection) -> None:
+        seed.build(database)
+
+    def prepare(self, database: sqlite3.Connection, start: JsonObject) -> None:
+        """`start`: cookies ("" = the banner asks, default "necessary"), cart (lines), orders as seeded."""
+        stock.set_setting(database, "cookies", start.get("cookies", "necessary"))
+        for line in start.get("cart", ()):
+            stock.add_to_cart(
+                database, line["product"], line.get("size", ""), line["colour"], line.get("quantity", 1)
+            )
+
+    def snapshot(self, database: sqlite3.Connection) -> JsonObject:
+        """Cart, new orders, account, wish list and own reviews; passwords as SHA-256, cards as four digits."""
+        cart = _rows(database, "SELECT slug AS product, size, colour, quantity FROM cart_line ORDER BY id")
+        orders = _rows(database, "SELECT * FROM purchase WHERE mine = 1 ORDER BY number")
+        for order in orders:
+            order["lines"] = json.loads(order["lines"])
+        last = orders[-1] if orders else None
+        return {
+            "cart": cart,
+            "orders": orders,
+            "order": last,
+            "basket": last["lines"] if last else cart,
+            "account": _rows(database, "SELECT * FROM account")[0],
+            "wishes": [row["slug"] for row in _rows(database, "SELECT slug FROM wish ORDER BY id")],
+            "reviews": _rows(
+                database, "SELECT slug AS product, stars, title, body FROM review WHERE mine = 1 ORDER BY id"
+            ),
+            "cookies": stock.setting(database, "cookies"),
+            "promo": stock.setting(database, "promo"),
+        }
+
+    def routes(self) -> Sequence[BaseRoute]:
+        from webbench.benchmarks.demo.sites.shop import account, basket, browse, checkout
+
+        return [*browse.routes(), *basket.routes(), *checkout.routes(), *account.routes()]
+
+
+def _rows(database: sqlite3.Connection, query: str) -> list[JsonObject]:
+    return [dict(row) for row in database.execute(query)]
