@@ -1,0 +1,136 @@
+"""Isolated worlds: our scripts beside the page's own, which can neither see nor change them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webbench.core.browser.driver import CdpSession
+from webbench.core.errors import ActionFailed
+from webbench.core.json_types import Json, JsonObject
+
+if TYPE_CHECKING:
+    from webbench.core.browser.driver import FrameTarget, PageTarget
+
+WORLD = "webbench"
+SCRIPTS = ("snapshot_semantics.js", "snapshot.js")
+GONE = ("context", "navigated", "frame with the given id", "frame for given id", "no node", "uniqueContextId")
+
+
+class World(msgspec.Struct, frozen=True, eq=False):
+    """One document's isolated world: its session, its execution context, the frame it belongs to."""
+
+    session: CdpSession
+    context_id: int
+    frame_id: str
+
+
+class Navigated(ActionFailed):
+    """The document was replaced while we worked in it; read again."""
+
+
+class ScriptFailed(ActionFailed):
+    """Our own script threw inside the page (a page nested too deep for the stack, for one)."""
+
+
+@cache
+def installer() -> str:
+    """The expression that puts `snapshot` into a world, once per document."""
+    folder = files("webbench.core.browser")
+    source = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return f"(() => {{ if (globalThis.snapshot) return;\n{source}\n}})()"
+
+
+class Worlds:
+    """The worlds of every document read so far, made on demand, forgotten when their document goes."""
+
+    def __init__(self) -> None:
+        self._worlds: dict[CdpSession, World] = {}
+
+    async def of(self, page: PageTarget, frame: FrameTarget | None = None) -> World:
+        """The world of a tab's main frame or of a cross-process frame.
+
+        Same-process child frames are reached from their root's world. Raises `Navigated`.
+        """
+        session = frame.session if frame is not None else page.session
+        world = self._worlds.get(session)
+        if world is None:
+            world = await self._open(session)
+            self._worlds[session] = world
+        return world
+
+    def forget(self, page: PageTarget, *frames: FrameTarget) -> None:
+        for session in (page.session, *(frame.session for frame in frames)):
+            self._worlds.pop(session, None)
+
+    async def evaluate(self, world: World, expression: str) -> Json:
+        """Value of an expression. Raises `Navigated` if the document is gone, `ScriptFailed` if it throws."""
+        answer = await self._send(
+            world,
+            "Runtime.evaluate",
+            {"expression": expression, "contextId": world.context_id, "returnByValue": True},
+        )
+        return answer["result"].get("value")
+
+    async def handle(self, world: World, expression: str) -> str | None:
+        """Remote object id of an expression's value, None for null and undefined."""
+        answer = await self._send(
+            world, "Runtime.evaluate", {"expression": expression, "contextId": world.context_id}
+        )
+        object_id: str | None = answer["result"].get("objectId")
+        return object_id
+
+    async def call(self, world: World, function: str, *object_ids: str) -> Json:
+        """Value of a function called on the first object, with the others as arguments."""
+        answer = await self._send(
+            world,
+            "Runtime.callFunctionOn",
+            {
+                "functionDeclaration": function,
+                "objectId": object_ids[0],
+                "arguments": [{"objectId": object_id} for object_id in object_ids[1:]],
+                "returnByValue": True,
+            },
+        )
+        return answer["result"].get("value")
+
+    async def resolve(self, world: World, backend_node_id: int) -> str:
+        """Remote object, in this world, of a DOM node. Raises `Navigated` if it is gone."""
+        answer = await self._send(
+            world,
+            "DOM.resolveNode",
+            {"backendNodeId": backend_node_id, "executionContextId": world.context_id},
+        )
+        object_id: str = answer["object"]["objectId"]
+        return object_id
+
+    async def _open(self, session: CdpSession) -> World:
+        tree = await session.send("Page.getFrameTree")
+        frame_id: str = tree["frameTree"]["frame"]["id"]
+        try:
+            answer = await session.send(
+                "Page.createIsolatedWorld",
+                {"frameId": frame_id, "worldName": WORLD, "grantUniveralAccess": True},
+            )
+        except ActionFailed as error:
+            raise Navigated(error.message, error.hint) from error
+        world = World(session, answer["executionContextId"], frame_id)
+        await self.evaluate(world, installer())
+        return world
+
+    async def _send(self, world: World, method: str, params: JsonObject) -> JsonObject:
+        try:
+            answer = await world.session.send(method, params)
+        except ActionFailed as error:
+            if any(word in error.message.lower() for word in GONE):
+                self._worlds.pop(world.session, None)
+                raise Navigated("the page navigated while it was being read", "observe again") from error
+            raise
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            text = details.get("exception", {}).get("description") or details.get("text", "")
+            raise ScriptFailed(f"the observation script failed in the page: {text.splitlines()[0]}")
+        return answer
