@@ -1,0 +1,328 @@
+"""Checks of the installation: what is there, what is wrong, and how to mend it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from webbench.core.errors import WebbenchError
+from webbench.core.task import BenchmarkStatus
+
+State = Literal["ok", "warning", "problem"]
+
+OLDEST_PYTHON = (3, 11)
+DISTRIBUTION = "webbench-tui"
+LITTLE_SPACE = 1 << 30
+NO_SPACE = 100 << 20
+"""Bytes free in the store below which there is a warning, or a problem."""
+
+START_SECONDS = 20.0
+_SCRIPTS = {"Chinese": "zh-cn", "Japanese": "ja", "Korean": "ko"}
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One check's result; `mend` says what to do, "" where nothing is to be done."""
+
+    name: str
+    state: State
+    detail: str
+    mend: str = ""
+
+
+def examine(
+    *,
+    store: Path,
+    benchmarks: Mapping[str, BenchmarkStatus] | None = None,
+    problems: tuple[str, ...] = (),
+    executable: Path | None = None,
+    start_browser: bool = True,
+) -> list[Finding]:
+    """All checks, in the order in which a person would mend things; never raises.
+
+    Args:
+        store: folder of recorded trajectories.
+        benchmarks: state of each installed benchmark, by name.
+        problems: what is wrong with the settings.
+        executable: the Chromium to look at instead of the one that is found.
+        start_browser: also start it, which takes about a second.
+    """
+    checks: list[Callable[[], list[Finding]]] = [
+        python,
+        packages,
+        lambda: chromium(executable, start=start_browser),
+        sandbox,
+        display,
+        terminal,
+        fonts,
+        lambda: store_folder(store),
+        lambda: [Finding("settings", "warning", problem, "mend or remove it") for problem in problems],
+        lambda: benchmark_data(benchmarks or {}),
+    ]
+    with ThreadPoolExecutor(len(checks)) as pool:
+        return [finding for findings in pool.map(lambda check: check(), checks) for finding in findings]
+
+
+def python() -> list[Finding]:
+    found = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < OLDEST_PYTHON:
+        wanted = ".".join(map(str, OLDEST_PYTHON))
+        return [Finding("Python", "problem", f"{found}; {wanted} or newer is needed", f"install {wanted}")]
+    return [Finding("Python", "ok", f"{found} at {sys.executable}")]
+
+
+def packages(distribution: str = DISTRIBUTION) -> list[Finding]:
+    """Whether every required package is installed in a version that will do."""
+    from importlib import metadata
+
+    try:
+        required = metadata.requires(distribution) or []
+    except metadata.PackageNotFoundError:
+        return [Finding("packages", "problem", f"{distribution} is not installed", "run `make setup`")]
+    bad = []
+    for line in required:
+        if "extra ==" in line:
+            continue
+        name = re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0]
+        try:
+            installed = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            bad.append(f"{name} is missing")
+            continue
+        if not satisfies(installed, line.removeprefix(name)):
+            bad.append(f"{name} is {installed}, needed is {line.removeprefix(name)}")
+    if bad:
+        return [Finding("packages", "problem", "; ".join(bad), "run `make setup`")]
+    return [Finding("packages", "ok", f"{len(required)} requirements of {distribution} are met")]
+
+
+def satisfies(version: str, wanted: str) -> bool:
+    """Whether a version meets conditions such as ">=8.2,<9"; other operators count as met."""
+    found = _numbers(version)
+    for operator, bound in re.findall(r"(>=|<=|==|<|>)\s*([0-9][0-9.]*)", wanted.partition(";")[0]):
+        limit = _numbers(bound)
+        width = max(len(found), len(limit))
+        left, right = (numbers + (0,) * (width - len(numbers)) for numbers in (found, limit))
+        met = {">=": left >= right, "<=": left <= right, "==": left == right, "<": left < right}
+        if not met.get(operator, left > right):
+            return False
+    return True
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[a-z+-]", version)[0]))
+
+
+def chromium(executable: Path | None = None, *, start: bool = True) -> list[Finding]:
+    """Whether a browser is there, and whether it starts."""
+    from webbench.core.browser.launch import INSTALL_HINT, find_chromium
+
+    try:
+        path = executable or find_chromium()
+    except WebbenchError as error:
+        return [Finding("Chromium", "problem", error.message, error.hint)]
+    code, output = _run([str(path), "--version"])
+    version = output.strip().splitlines()[0] if output.strip() else ""
+    if code != 0 or not version:
+        return [
+            Finding("Chromium", "problem", f"{path} tells no version: {output.strip()[:200]}", INSTALL_HINT)
+        ]
+    findings = [Finding("Chromium", "ok", f"{version} at {path}")]
+    return findings + ([_started(path)] if start else [])
+
+
+def _started(path: Path) -> Finding:
+    """A page read by a browser of our own, in a folder of its own."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="webbench-doctor-", ignore_cleanup_errors=True) as folder:
+        command = [str(path), "--headless", "--disable-gpu", f"--user-data-dir={folder}", "--dump-dom"]
+        if _is_root():
+            command.append("--no-sandbox")
+        code, output = _run([*command, "data:text/html,<p>ready</p>"], START_SECONDS)
+    if code == 0 and "<p>ready</p>" in output:
+        return Finding("Chromium starts", "ok", "a page was read")
+    last = output.strip().splitlines()[-1][:200] if output.strip() else f"exit code {code}"
+    return Finding(
+        "Chromium starts",
+        "problem",
+        f"it showed no page: {last}",
+        "install its libraries with `playwright install-deps chromium`, or choose another browser",
+    )
+
+
+def sandbox() -> list[Finding]:
+    if _is_root():
+        return [
+            Finding(
+                "sandbox",
+                "warning",
+                "off, because this is root and Chromium refuses to start with it",
+                "open pages you do not trust as an ordinary user",
+            )
+        ]
+    for name, blocked in (
+        ("kernel/unprivileged_userns_clone", "0"),
+        ("kernel/apparmor_restrict_unprivileged_userns", "1"),
+        ("user/max_user_namespaces", "0"),
+    ):
+        if _text(Path("/proc/sys") / name) == blocked:
+            mend = f"sysctl {name.replace('/', '.')}={1 - min(int(blocked), 1)}, or Chromium's setuid sandbox"
+            return [Finding("sandbox", "warning", f"{name} is {blocked}: Chromium may not start", mend)]
+    return [Finding("sandbox", "ok", "user namespaces are allowed")]
+
+
+def display() -> list[Finding]:
+    """Only a visible browser and real mouse and keyboard need one."""
+    named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if named:
+        return [Finding("display", "ok", named)]
+    if shutil.which("Xvfb"):
+        return [Finding("display", "ok", "none; Xvfb makes one where it is needed")]
+    return [
+        Finding(
+            "display", "warning", "none; headless browsers work", "install xvfb for real mouse and keyboard"
+        )
+    ]
+
+
+def terminal() -> list[Finding]:
+    """What the variables of the terminal promise; the screens probe it themselves."""
+    kind, colour = os.environ.get("TERM", ""), os.environ.get("COLORTERM", "")
+    findings = []
+    if kind in ("", "dumb"):
+        findings.append(
+            Finding(
+                "terminal", "warning", f"TERM is {kind or 'not set'}: no screens, only commands", "set TERM"
+            )
+        )
+    elif colour not in ("truecolor", "24bit"):
+        mend = "set COLORTERM=truecolor if the terminal can show it"
+        findings.append(Finding("terminal", "warning", f"{kind} without 24-bit colour", mend))
+    else:
+        findings.append(Finding("terminal", "ok", f"{kind}, {colour}"))
+    if (
+        "utf"
+        not in (os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG", "")).lower()
+    ):
+        findings.append(
+            Finding(
+                "locale",
+                "warning",
+                "not UTF-8: signs may be garbled",
+                "set LANG=C.UTF-8, or the setting ascii",
+            )
+        )
+    findings.append(Finding("terminal graphics", "ok", graphics()))
+    return findings
+
+
+def graphics(environment: Mapping[str, str] | None = None) -> str:
+    """How pictures will most likely be drawn, in words."""
+    variables = os.environ if environment is None else environment
+    if "TMUX" in variables:
+        return "half-blocks (inside tmux)"
+    if "KITTY_WINDOW_ID" in variables or variables.get("TERM", "") in ("xterm-kitty", "xterm-ghostty"):
+        return "kitty"
+    program = variables.get("TERM_PROGRAM", "")
+    if program in ("WezTerm", "ghostty"):
+        return f"kitty ({program})"
+    if program in ("iTerm.app", "mintty") or variables.get("TERM", "") in ("foot", "mlterm"):
+        return f"sixel ({program or variables['TERM']})"
+    return "half-blocks"
+
+
+def fonts() -> list[Finding]:
+    """Without them, pages in those scripts are boxes in the screenshots."""
+    if not shutil.which("fc-list"):
+        return [
+            Finding("fonts", "warning", "fc-list is not installed, so nothing is known", "install fontconfig")
+        ]
+    wanted = {f":lang={language}": script for script, language in _SCRIPTS.items()} | {
+        ":charset=1f600": "emoji"
+    }
+    missing = [
+        script for pattern, script in wanted.items() if not _run(["fc-list", pattern, "family"])[1].strip()
+    ]
+    if missing:
+        mend = "install fonts-noto-cjk and fonts-noto-color-emoji, or the like"
+        return [Finding("fonts", "warning", f"none for {', '.join(missing)}: boxes in screenshots", mend)]
+    return [Finding("fonts", "ok", "Chinese, Japanese, Korean and emoji")]
+
+
+def store_folder(store: Path) -> list[Finding]:
+    """Whether the store, or the place where it will be made, can be written and has room."""
+    exists = store.is_dir()
+    place = store if exists else next(folder for folder in store.absolute().parents if folder.exists())
+    trouble = _unwritable(place)
+    if trouble:
+        mend = "choose another one with --store or WEBBENCH_STORE"
+        return [Finding("store", "problem", f"{store} can't be written: {trouble}", mend)]
+    free = shutil.disk_usage(place).free
+    detail = f"{store}{'' if exists else ' (made when needed)'}, {free / (1 << 30):.1f} GiB free"
+    if free < LITTLE_SPACE:
+        return [Finding("store", "problem" if free < NO_SPACE else "warning", detail, "free some space")]
+    return [Finding("store", "ok", detail)]
+
+
+def _unwritable(folder: Path) -> str:
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"webbench")
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def benchmark_data(benchmarks: Mapping[str, BenchmarkStatus]) -> list[Finding]:
+    findings = []
+    for name, status in sorted(benchmarks.items()):
+        if status.state == "ready":
+            findings.append(Finding(f"data of {name}", "ok", status.detail or "ready"))
+            continue
+        variable = "WEBBENCH_DATA_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
+        mend = f"set data.{name}, {variable} or --data" if status.state == "needs data" else "start its sites"
+        detail = f"{status.state}: {status.detail}" if status.detail else status.state
+        findings.append(Finding(f"data of {name}", "warning", detail, mend))
+    return findings
+
+
+def _run(command: list[str], timeout: float = 10.0) -> tuple[int, str]:
+    """Exit code and what was written; a program that hangs is ended with all it started."""
+    try:
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        ) as process:
+            try:
+                output, _ = process.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)
+                return -1, f"no answer within {timeout:.0f} s"
+            return process.returncode, output.decode("utf-8", "replace")
+    except OSError as error:
+        return -1, error.strerror or str(error)
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

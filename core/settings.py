@@ -1,0 +1,162 @@
+"""Settings, declared once: type, default and description here; file keys, variables and flags follow.
+
+Precedence: flag, environment (`WEBBENCH_…`), project file (`webbench.toml` in the working folder or
+above), the user's file, default.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from webbench.core import locations
+
+if TYPE_CHECKING:
+    from webbench.core.browser.launch import LaunchOptions
+    from webbench.core.store.redaction import Redaction
+
+
+class BrowserSettings(msgspec.Struct, frozen=True, kw_only=True):
+    executable: Annotated[str, Meta(description="Chromium to start; empty: the one that is found")] = ""
+    headless: Annotated[bool, Meta(description="Start the browser without a window")] = True
+
+
+class ViewportSettings(msgspec.Struct, frozen=True, kw_only=True):
+    width: Annotated[int, Meta(ge=100, le=10_000, description="Width of the page in CSS pixels")] = 1280
+    height: Annotated[int, Meta(ge=100, le=10_000, description="Height of the page in CSS pixels")] = 720
+
+
+class Values(msgspec.Struct, frozen=True, kw_only=True):
+    """Every setting, with its description and default."""
+
+    store: Annotated[str, Meta(description="Folder of recorded trajectories; empty: the data folder's")] = ""
+    data: Annotated[dict[str, str], Meta(description="Data folder per benchmark: data.NAME")] = {}
+    browser: BrowserSettings = BrowserSettings()
+    viewport: ViewportSettings = ViewportSettings()
+    theme: Annotated[str, Meta(description="Name of the colour theme")] = "workbench-dark"
+    pictures: Annotated[
+        Literal["auto", "kitty", "sixel", "half-block", "text"],
+        Meta(description="How screenshots are drawn in the terminal"),
+    ] = "auto"
+    ascii: Annotated[bool, Meta(description="Draw lines and signs with ASCII only")] = False
+    dialect: Annotated[str, Meta(description="Action language; empty: the benchmark's own")] = ""
+    rules: Annotated[str, Meta(description="Rule set of the headline score")] = "published"
+    step_limit: Annotated[
+        int, Meta(ge=0, description="Actions after which an episode ends; 0: the benchmark's own limit")
+    ] = 0
+    redact: Annotated[
+        tuple[str, ...], Meta(description="Regular expressions whose matches are never recorded")
+    ] = ()
+    keys: Annotated[dict[str, str], Meta(description="Other keys for actions: keys.ACTION = 'ctrl+x'")] = {}
+
+
+class Settings(Values, frozen=True, kw_only=True):
+    """The values in effect.
+
+    Attributes:
+        origins: where each value that is no default came from, by setting name.
+        problems: unknown names that were left out, each with the nearest known one.
+    """
+
+    origins: dict[str, str] = {}
+    problems: tuple[str, ...] = ()
+
+    def store_folder(self) -> Path:
+        """Where trajectories are kept."""
+        return Path(self.store) if self.store else locations.default_store()
+
+    def data_folder(self, benchmark: str) -> Path | None:
+        """Where a benchmark's data is, None where no setting says so."""
+        named = self.data.get(benchmark, "")
+        return Path(named) if named else None
+
+    def launch_options(self) -> LaunchOptions:
+        """How to start the browser."""
+        from webbench.core.browser.launch import LaunchOptions
+
+        return LaunchOptions(headless=self.browser.headless, executable=self.executable())
+
+    def executable(self) -> Path | None:
+        """The Chromium that is to be started, None for the one that is found."""
+        named = self.browser.executable
+        return Path(shutil.which(named) or named) if named else None
+
+    def redaction(self) -> Redaction:
+        """What no record may hold. Raises `BadData` for a pattern that is none."""
+        from webbench.core.store.redaction import Redaction
+
+        return Redaction(self.redact)
+
+    def effective(self) -> list[tuple[str, object, str]]:
+        """Every setting as (name, value, origin), in the order of declaration."""
+        rows: list[tuple[str, object, str]] = []
+        for declared in declarations():
+            value = declared.of(self)
+            if isinstance(value, dict):
+                entries = [(f"{declared.name}.{key}", item) for key, item in sorted(value.items())]
+            else:
+                entries = [(declared.name, value)]
+            rows += [(name, item, self.origins.get(name, "default")) for name, item in entries]
+        return rows
+
+
+class Declaration(msgspec.Struct, frozen=True):
+    """One setting as declared.
+
+    Attributes:
+        name: dotted, as in a settings file: "browser.headless".
+        type: what a value must be, with its constraints.
+        table: its values are given by further names: "data.NAME".
+    """
+
+    name: str
+    type: object
+    default: object
+    description: str
+    table: bool = False
+
+    @property
+    def variable(self) -> str:
+        """The environment variable; for a table, what its names begin with."""
+        return "WEBBENCH_" + self.name.upper().replace(".", "_") + ("_" if self.table else "")
+
+    def of(self, settings: Values) -> object:
+        """Its value in these settings."""
+        value: object = settings
+        for part in self.name.split("."):
+            value = getattr(value, part)
+        return value
+
+
+def declarations() -> list[Declaration]:
+    """All settings, in the order in which they are declared above."""
+    return list(_declared(Values, ""))
+
+
+def _declared(kind: type[msgspec.Struct], prefix: str) -> list[Declaration]:
+    found: list[Declaration] = []
+    for field in msgspec.structs.fields(kind):
+        default = field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
+        if isinstance(default, msgspec.Struct):
+            found += _declared(type(default), f"{prefix}{field.name}.")
+            continue
+        description = next(
+            (note.description for note in getattr(field.type, "__metadata__", ()) if note.description), ""
+        )
+        table = isinstance(default, dict)
+        found.append(Declaration(prefix + field.name, field.type, default, description, table))
+    return found
+
+
+def load_settings(flags: dict[str, object] | None = None, *, folder: Path | None = None) -> Settings:
+    """The settings for a call from `folder` (the working folder) with these flags, by setting name.
+
+    Raises `BadData` for an unreadable file and for a value of the wrong type, naming file and key.
+    """
+    from webbench.core.settings_sources import gather
+
+    return gather(flags or {}, folder)

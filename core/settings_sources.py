@@ -1,0 +1,162 @@
+"""Reads settings from where they may stand, and lays them over each other."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from webbench.core import locations
+from webbench.core.errors import BadData
+from webbench.core.json_types import JsonObject
+from webbench.core.settings import Declaration, Settings, declarations
+
+PATHS = frozenset({"store", "data", "browser.executable"})
+"""Settings that are paths: relative ones are meant from the file's folder, or from the working one."""
+
+SHORT_VARIABLES = {"WEBBENCH_CHROMIUM": "browser.executable"}
+OTHER_VARIABLES = frozenset({locations.CONFIG_VARIABLE, "WEBBENCH_SHARED"})
+"""Variables with our prefix that are no settings."""
+
+
+class Given(msgspec.Struct, frozen=True):
+    """One value as it was given: `origin` is shown to people, relative paths start at `base`."""
+
+    name: str
+    value: object
+    origin: str
+    base: Path
+    text: bool = False
+    """It is text that has yet to become a number or a choice."""
+
+
+def gather(flags: Mapping[str, object], folder: Path | None = None) -> Settings:
+    """All sources laid over each other, the strongest last."""
+    start = (folder or Path.cwd()).absolute()
+    declared = {declaration.name: declaration for declaration in declarations()}
+    values: JsonObject = {}
+    origins: dict[str, str] = {}
+    problems: list[str] = []
+    for given in _all(flags, start, declared):
+        declaration = _declaration(given.name, declared)
+        if declaration is None:
+            problems.append(_unknown(given, declared))
+            continue
+        _put(values, given.name, declaration, _converted(given, declaration))
+        origins[given.name] = given.origin
+    settings = msgspec.convert(values, type=Settings)
+    return msgspec.structs.replace(settings, origins=origins, problems=tuple(problems))
+
+
+def _all(flags: Mapping[str, object], start: Path, declared: Mapping[str, Declaration]) -> Iterator[Given]:
+    yield from _from_file(locations.config_file(), declared)
+    project = locations.project_file(start)
+    if project is not None:
+        yield from _from_file(project, declared)
+    yield from _from_environment(start, declared)
+    for name, value in flags.items():
+        if value is not None:
+            yield Given(name, value, f"--{name.replace('.', '-').replace('_', '-')}", start, True)
+
+
+def _from_file(path: Path, declared: Mapping[str, Declaration]) -> Iterator[Given]:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadData(f"{path} is no TOML file: {error}", "mend it or move it away") from error
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
+    for name, value in _flat(table, "", declared):
+        yield Given(name, value, str(path), path.parent)
+
+
+def _flat(
+    table: Mapping[str, Any], prefix: str, declared: Mapping[str, Declaration]
+) -> Iterator[tuple[str, object]]:
+    for key, value in table.items():
+        name = prefix + key
+        if isinstance(value, dict) and not (name in declared and not declared[name].table):
+            yield from _flat(value, f"{name}.", declared)
+        else:
+            yield name, value
+
+
+def _from_environment(start: Path, declared: Mapping[str, Declaration]) -> Iterator[Given]:
+    plain = {item.variable: name for name, item in declared.items() if not item.table} | SHORT_VARIABLES
+    tables = {item.variable: name for name, item in declared.items() if item.table}
+    for variable, value in sorted(os.environ.items()):
+        if not variable.startswith("WEBBENCH_") or variable in OTHER_VARIABLES or not value:
+            continue
+        name = plain.get(variable, "")
+        for prefix, table in tables.items():
+            if not name and variable.startswith(prefix) and variable != prefix:
+                name = f"{table}.{variable.removeprefix(prefix).lower()}"
+        yield Given(name or variable, value, f"environment {variable}", start, True)
+
+
+def _declaration(name: str, declared: Mapping[str, Declaration]) -> Declaration | None:
+    """The setting of this name, or the table it is an entry of."""
+    found = declared.get(name)
+    if found is not None:
+        return found if not found.table else None
+    table = declared.get(name.partition(".")[0])
+    return table if table is not None and table.table else None
+
+
+def _converted(given: Given, declaration: Declaration) -> object:
+    """The value as its type, or `BadData` naming where it stands."""
+    wanted: Any = str if declaration.table else declaration.type
+    value = given.value
+    if given.text and isinstance(value, str) and isinstance(declaration.default, tuple):
+        value = [line for line in value.splitlines() if line]
+    if isinstance(value, Path):
+        value = str(value)
+    try:
+        converted: object = msgspec.convert(value, type=wanted, strict=not given.text)
+    except msgspec.ValidationError as error:
+        raise BadData(
+            f"{given.origin}: {given.name} = {value!r} can't be: {_lower(str(error))}",
+            declaration.description,
+        ) from error
+    if isinstance(converted, str) and declaration.name in PATHS:
+        return _absolute(converted, given.base, command=declaration.name == "browser.executable")
+    return converted
+
+
+def _absolute(path: str, base: Path, *, command: bool) -> str:
+    """A path from `base`; the bare word of a command is left to the search path."""
+    if not path or (command and os.sep not in path):
+        return path
+    return str(base / Path(path).expanduser())
+
+
+def _put(values: JsonObject, name: str, declaration: Declaration, value: object) -> None:
+    """Set a dotted name in nested tables; a table's own names may hold dots."""
+    group, _, key = (
+        (declaration.name, "", name.removeprefix(f"{declaration.name}."))
+        if declaration.table
+        else name.rpartition(".")
+    )
+    table = values.setdefault(group, {}) if group else values
+    table[key] = value
+
+
+def _unknown(given: Given, declared: Mapping[str, Declaration]) -> str:
+    if given.name in declared:
+        return f"{given.origin}: {given.name} is a table; write {given.name}.NAME"
+    variable = given.name.startswith("WEBBENCH_")
+    known = [item.variable if variable else name for name, item in declared.items()]
+    nearest = difflib.get_close_matches(given.name, known, n=1, cutoff=0.5)
+    hint = f"; did you mean {nearest[0]}?" if nearest else ""
+    return f"{given.origin}: there is no setting {given.name}{hint}"
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
