@@ -26,7 +26,8 @@ NO_SPACE = 100 << 20
 """Bytes free in the store below which there is a warning, or a problem."""
 
 START_SECONDS = 20.0
-_SCRIPTS = {"Chinese": "zh-cn", "Japanese": "ja", "Korean": "ko"}
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
+_SCRIPTS = {"Chinese": ":lang=zh-cn", "Japanese": ":lang=ja", "Korean": ":lang=ko", "emoji": ":charset=1f600"}
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -87,10 +88,9 @@ def packages(distribution: str = DISTRIBUTION) -> list[Finding]:
         required = metadata.requires(distribution) or []
     except metadata.PackageNotFoundError:
         return [Finding("packages", "problem", f"{distribution} is not installed", "run `make setup`")]
+    required = [line for line in required if "extra ==" not in line]
     bad = []
     for line in required:
-        if "extra ==" in line:
-            continue
         name = re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0]
         try:
             installed = metadata.version(name)
@@ -130,11 +130,10 @@ def chromium(executable: Path | None = None, *, start: bool = True) -> list[Find
     except WebbenchError as error:
         return [Finding("Chromium", "problem", error.message, error.hint)]
     code, output = _run([str(path), "--version"])
-    version = output.strip().splitlines()[0] if output.strip() else ""
+    version = next((line.strip() for line in output.splitlines() if _VERSION.search(line)), "")
     if code != 0 or not version:
-        return [
-            Finding("Chromium", "problem", f"{path} tells no version: {output.strip()[:200]}", INSTALL_HINT)
-        ]
+        detail = f"{path} tells no version: {output.strip()[:200]}"
+        return [Finding("Chromium", "problem", detail, INSTALL_HINT)]
     findings = [Finding("Chromium", "ok", f"{version} at {path}")]
     return findings + ([_started(path)] if start else [])
 
@@ -187,11 +186,8 @@ def display() -> list[Finding]:
         return [Finding("display", "ok", named)]
     if shutil.which("Xvfb"):
         return [Finding("display", "ok", "none; Xvfb makes one where it is needed")]
-    return [
-        Finding(
-            "display", "warning", "none; headless browsers work", "install xvfb for real mouse and keyboard"
-        )
-    ]
+    mend = "install xvfb for real mouse and keyboard"
+    return [Finding("display", "warning", "none; headless browsers work", mend)]
 
 
 def terminal() -> list[Finding]:
@@ -199,28 +195,17 @@ def terminal() -> list[Finding]:
     kind, colour = os.environ.get("TERM", ""), os.environ.get("COLORTERM", "")
     findings = []
     if kind in ("", "dumb"):
-        findings.append(
-            Finding(
-                "terminal", "warning", f"TERM is {kind or 'not set'}: no screens, only commands", "set TERM"
-            )
-        )
+        detail = f"TERM is {kind or 'not set'}: no screens, only commands"
+        findings.append(Finding("terminal", "warning", detail, "set TERM"))
     elif colour not in ("truecolor", "24bit"):
         mend = "set COLORTERM=truecolor if the terminal can show it"
         findings.append(Finding("terminal", "warning", f"{kind} without 24-bit colour", mend))
     else:
         findings.append(Finding("terminal", "ok", f"{kind}, {colour}"))
-    if (
-        "utf"
-        not in (os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG", "")).lower()
-    ):
-        findings.append(
-            Finding(
-                "locale",
-                "warning",
-                "not UTF-8: signs may be garbled",
-                "set LANG=C.UTF-8, or the setting ascii",
-            )
-        )
+    named = (os.environ.get(variable, "") for variable in ("LC_ALL", "LC_CTYPE", "LANG"))
+    if "utf" not in next(filter(None, named), "").lower():
+        mend = "set LANG=C.UTF-8, or the setting ascii"
+        findings.append(Finding("locale", "warning", "not UTF-8: signs may be garbled", mend))
     findings.append(Finding("terminal graphics", "ok", graphics()))
     return findings
 
@@ -243,15 +228,9 @@ def graphics(environment: Mapping[str, str] | None = None) -> str:
 def fonts() -> list[Finding]:
     """Without them, pages in those scripts are boxes in the screenshots."""
     if not shutil.which("fc-list"):
-        return [
-            Finding("fonts", "warning", "fc-list is not installed, so nothing is known", "install fontconfig")
-        ]
-    wanted = {f":lang={language}": script for script, language in _SCRIPTS.items()} | {
-        ":charset=1f600": "emoji"
-    }
-    missing = [
-        script for pattern, script in wanted.items() if not _run(["fc-list", pattern, "family"])[1].strip()
-    ]
+        detail = "fc-list is not installed, so nothing is known"
+        return [Finding("fonts", "warning", detail, "install fontconfig")]
+    missing = [script for script, pattern in _SCRIPTS.items() if not _run(["fc-list", pattern])[1].strip()]
     if missing:
         mend = "install fonts-noto-cjk and fonts-noto-color-emoji, or the like"
         return [Finding("fonts", "warning", f"none for {', '.join(missing)}: boxes in screenshots", mend)]
