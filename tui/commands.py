@@ -66,6 +66,8 @@ LIBRARY = (
 
 STEPPER = (
     UserAction("stepper.act", "b", "focus_action", "Action bar", "Type an action.", footer=True),
+    UserAction("stepper.next_pane", "tab", "turn_pane(1)", "Pane", "The next pane.", footer=True),
+    UserAction("stepper.previous_pane", "shift+tab", "turn_pane(-1)", "Pane back", "The pane before."),
     UserAction("stepper.panel_score", "1", "panel('score')", "Score", "Show how the score comes about."),
     UserAction("stepper.panel_steps", "2", "panel('steps')", "Steps", "Show the steps taken."),
     UserAction("stepper.panel_messages", "3", "panel('messages')", "Messages", "Show console and network."),

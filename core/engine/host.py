@@ -20,6 +20,7 @@ from webbench.core.engine import framing, messages
 from webbench.core.engine.engine import Engine
 from webbench.core.engine.options import HostOptions
 from webbench.core.engine.session import Session
+from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 
 
@@ -37,7 +38,7 @@ async def serve(options: HostOptions, events: BinaryIO) -> None:
         events.write(framing.encode(event))
         events.flush()
 
-    async with Engine(Store(Path(options.store)), options.browser) as engine:
+    async with Engine(Store(Path(options.store), load_settings().redaction()), options.browser) as engine:
         session = Session(engine, emit)
         reading = asyncio.create_task(_read_intents(stdin, intents))
         working = asyncio.create_task(_work(session, intents))

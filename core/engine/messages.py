@@ -81,6 +81,12 @@ class TakeScreenshot(IntentBase, frozen=True, kw_only=True):
     options: ScreenshotOptions = ScreenshotOptions()
 
 
+class ChangeDialect(IntentBase, frozen=True, kw_only=True):
+    """Use another action language from now on."""
+
+    name: str
+
+
 class EndEpisode(IntentBase, frozen=True, kw_only=True):
     reason: str = "ended by the operator"
 
@@ -104,6 +110,7 @@ Intent = (
     | AddNote
     | Refresh
     | TakeScreenshot
+    | ChangeDialect
     | EndEpisode
     | WarmUp
     | Shutdown

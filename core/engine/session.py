@@ -75,6 +75,8 @@ class Session:
                 await self._live().note(text)
             case messages.Refresh(viewport_only=viewport_only):
                 await self._live().refresh(viewport_only)
+            case messages.ChangeDialect(name=name):
+                self._live().dialect = registry.dialect(name)
             case messages.EndEpisode(reason=reason):
                 await self._stop_agent()
                 await self._live().finish(reason)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-SLOW = ("pandas", "numpy", "playwright", "selenium", "pyautogui", "openai", "textual", "rich", "rouge_score", "nltk")
+SLOW = ("pandas", "numpy", "playwright", "selenium", "pyautogui", "openai", "textual", "rich", "nltk")
 
 PROGRAM = """
 import sys

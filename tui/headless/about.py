@@ -29,8 +29,15 @@ def version_text() -> str:
 def run_doctor(*, store: Path | None, as_json: bool) -> int:
     """Findings with how to mend them; exit code 3 when a problem keeps tasks from running."""
     from webbench.core.doctor import examine
+    from webbench.core.settings import load_settings
 
-    findings = examine(store=store_folder(store), benchmarks=_statuses())
+    settings = load_settings()
+    findings = examine(
+        store=store_folder(store),
+        benchmarks=_statuses(),
+        problems=settings.problems,
+        executable=settings.executable(),
+    )
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "findings": findings})
     else:

@@ -15,7 +15,8 @@ def store_folder(flag: Path | None) -> Path:
 
 
 def open_store(flag: Path | None) -> Store:
-    return Store(store_folder(flag))
+    """The store, with the configured redaction."""
+    return Store(store_folder(flag), load_settings().redaction())
 
 
 def data_folder(benchmark: str, flag: Path | None) -> Path | None:
@@ -25,5 +26,4 @@ def data_folder(benchmark: str, flag: Path | None) -> Path | None:
 
 def browser_options() -> LaunchOptions:
     """How to start the browser, by the settings."""
-    browser = load_settings().browser
-    return LaunchOptions(headless=browser.headless)
+    return load_settings().launch_options()

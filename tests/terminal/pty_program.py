@@ -1,0 +1,117 @@
+"""A program in a pty of its own: raw bytes out, keys in, everything timed."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+from collections.abc import Sequence
+from types import TracebackType
+
+
+class PtyProgram:
+    """Starts `argv` in a new session on a pty; use as a context manager.
+
+    `output` is everything the program has written so far.
+    """
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        columns: int = 160,
+        rows: int = 48,
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        self.output = bytearray()
+        self.started = time.perf_counter()
+        variables = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environment or {})}
+        variables.pop("NO_COLOR", None)
+        self.pid, self._fd = pty.fork()
+        if self.pid == 0:
+            os.execvpe(argv[0], list(argv), variables)
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def __enter__(self) -> PtyProgram:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def read(self, seconds: float) -> bytes:
+        """What arrives within `seconds`, at once when something does; b"" when nothing did."""
+        ready, _, _ = select.select([self._fd], [], [], seconds)
+        if not ready:
+            return b""
+        try:
+            data = os.read(self._fd, 1 << 16)
+        except OSError:
+            return b""
+        self.output += data
+        return data
+
+    def wait_for(self, marker: bytes, seconds: float = 30.0) -> float:
+        """Seconds until `marker` was in the output since the last `send` or start.
+
+        Raises:
+            TimeoutError: with the tail of what came instead.
+        """
+        begin = time.perf_counter()
+        start = getattr(self, "_mark", 0)
+        while time.perf_counter() - begin < seconds:
+            if marker in self.output[start:]:
+                return time.perf_counter() - begin
+            self.read(0.05)
+        raise TimeoutError(f"{marker!r} did not come; last output: {bytes(self.output[-600:])!r}")
+
+    def settle(self, quiet: float = 0.3, seconds: float = 10.0) -> None:
+        """Read until nothing has come for `quiet` seconds."""
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < seconds and self.read(quiet):
+            pass
+
+    def send(self, keys: str | bytes) -> None:
+        """Press keys."""
+        self._mark = len(self.output)
+        os.write(self._fd, keys.encode() if isinstance(keys, str) else keys)
+
+    def key_to_paint(self, keys: str | bytes, seconds: float = 5.0) -> float:
+        """Seconds from pressing keys to the first byte painted."""
+        self.send(keys)
+        begin = time.perf_counter()
+        if not self.read(seconds):
+            raise TimeoutError(f"nothing was painted after {keys!r}")
+        return time.perf_counter() - begin
+
+    def memory(self) -> int:
+        """Resident memory of the program itself in KiB (Linux)."""
+        with open(f"/proc/{self.pid}/status") as status:
+            line = next(line for line in status if line.startswith("VmRSS"))
+        return int(line.split()[1])
+
+    def end(self, grace: float = 5.0) -> None:
+        """Terminate the program and collect it; idempotent."""
+        if self._fd < 0:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGTERM)
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < grace:
+            self.read(0.05)
+            done, _ = os.waitpid(self.pid, os.WNOHANG)
+            if done:
+                break
+        else:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        os.close(self._fd)
+        self._fd = -1
