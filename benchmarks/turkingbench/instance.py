@@ -8,7 +8,7 @@ import msgspec
 
 from webbench.benchmarks.turkingbench.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.gold import Label, is_blank
-from webbench.benchmarks.turkingbench.normalise import sorted_options
+from webbench.benchmarks.turkingbench.normalise import clean_values, sorted_options
 from webbench.benchmarks.turkingbench.rules import PUBLISHED, WRITTEN, Verdict, field_verdict
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
@@ -95,7 +95,9 @@ def _outcome(field: FieldReading, labels: Mapping[str, Sequence[Label]], rules: 
         return Outcome(field=field, error=f'field "{field.name}": there are no gold labels of this name')
     wanted = list(labels[field.name])
     if field.type in WRITTEN:
-        wanted = [label for label in wanted if not (is_blank(label) or label in NO_ANSWER_TEXTS)]
+        wanted = clean_values(
+            [label for label in wanted if not (is_blank(label) or label in NO_ANSWER_TEXTS)]
+        )
         if not wanted:
             return Outcome(field=field, skipped="every worker left it empty")
     elif field.type == "checkbox":
@@ -109,6 +111,10 @@ def _outcome(field: FieldReading, labels: Mapping[str, Sequence[Label]], rules: 
     always = rules == PUBLISHED and field.type == "range"
     value = 1.0 if always else verdict.value
     return Outcome(field=field, labels=tuple(wanted), verdict=verdict, value=value)
+
+
+def _no_answer(label: Label) -> bool:
+    return is_blank(label) or label in NO_ANSWER_TEXTS
 
 
 def _left_out(field: FieldReading) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 
 _IRREGULAR = {
     "skies": "sky",
@@ -73,7 +74,7 @@ def _consonants(word: str) -> list[bool]:
 def _measure(word: str) -> int:
     """How often a vowel is followed by a consonant."""
     kinds = _consonants(word)
-    return sum(not before and after for before, after in zip(kinds, kinds[1:], strict=False))
+    return sum(not before and after for before, after in pairwise(kinds))
 
 
 def _ends_short(word: str) -> bool:

@@ -1,1 +1,1 @@
-"""Published evaluators' recorded input and output, replayed against ours: `python -m tests.parity FILE...`."""
+"""Recorded input and output of published evaluators, replayed against ours: `python -m tests.parity FILE`."""

@@ -76,10 +76,12 @@ def replay(row: dict[str, Any], adapter: Adapter) -> Result:
         if is_error(expected):
             return Result(identity, function, "passed", str(error))
         return Result(identity, function, "failed", f"ours fails ({error}), recorded {expected!r}")
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return Result(identity, function, "failed", f"{describe(error)}, recorded {expected!r}")
     if is_error(expected):
-        return Result(identity, function, "failed", f"ours {ours!r}, recorded an error: {expected['message']}")
+        return Result(
+            identity, function, "failed", f"ours {ours!r}, recorded an error: {expected['message']}"
+        )
     told = difference(ours, expected)
     return Result(identity, function, "failed" if told else "passed", told)
 
