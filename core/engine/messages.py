@@ -12,7 +12,7 @@ import msgspec
 from webbench.core.agents.contract import Proposal
 from webbench.core.observation import Observation, ScreenshotOptions
 from webbench.core.score import Score
-from webbench.core.task import Task
+from webbench.core.task import BenchmarkStatus, Task, TaskEntry
 from webbench.core.trajectory import Actor, EpisodeHeader, Step
 
 
@@ -91,6 +91,22 @@ class EndEpisode(IntentBase, frozen=True, kw_only=True):
     reason: str = "ended by the operator"
 
 
+class ListTasks(IntentBase, frozen=True, kw_only=True):
+    """List the tasks of one benchmark, or of all; answered by `TasksListed` for each."""
+
+    benchmark: str = ""
+    data: str = ""
+
+
+class ReadTask(IntentBase, frozen=True, kw_only=True):
+    """Read one instance of a task; answered by `TaskRead`."""
+
+    benchmark: str
+    name: str
+    instance: int = 0
+    data: str = ""
+
+
 class WarmUp(IntentBase, frozen=True, kw_only=True):
     """Start the browser now, so that the first episode needn't wait for it."""
 
@@ -112,6 +128,8 @@ Intent = (
     | TakeScreenshot
     | ChangeDialect
     | EndEpisode
+    | ListTasks
+    | ReadTask
     | WarmUp
     | Shutdown
 )
@@ -186,6 +204,21 @@ class EpisodeEnded(EventBase, frozen=True, kw_only=True):
     header: EpisodeHeader
 
 
+class TasksListed(EventBase, frozen=True, kw_only=True):
+    """What a benchmark offers, or why it offers nothing."""
+
+    benchmark: str
+    title: str
+    status: BenchmarkStatus
+    entries: tuple[TaskEntry, ...] = ()
+
+
+class TaskRead(EventBase, frozen=True, kw_only=True):
+    """One instance of a task, ready to be started. Its gold answers are in it, for the score panel."""
+
+    task: Task
+
+
 class Trouble(EventBase, frozen=True, kw_only=True):
     """Something went wrong; `fatal` means the episode is over or the engine can't go on."""
 
@@ -205,5 +238,7 @@ Event = (
     | AgentChanged
     | Proposed
     | EpisodeEnded
+    | TasksListed
+    | TaskRead
     | Trouble
 )

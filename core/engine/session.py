@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.dialects.contract import ParseError
-from webbench.core.engine import agent_turns, messages
+from webbench.core.engine import agent_turns, catalogue, messages
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.replay import replay
 from webbench.core.episode import Emit, Episode, EpisodeOptions
@@ -80,6 +79,11 @@ class Session:
             case messages.EndEpisode(reason=reason):
                 await self._stop_agent()
                 await self._live().finish(reason)
+            case messages.ListTasks(benchmark=name, data=data):
+                for one in [name] if name else sorted(registry.load("webbench.benchmarks")):
+                    self.emit(catalogue.list_tasks(one, data))
+            case messages.ReadTask(benchmark=name, name=task, instance=instance, data=data):
+                self.emit(catalogue.read_task(name, task, instance, data))
             case messages.WarmUp():
                 self.emit(messages.Progress(text="starting the browser", stage="browser"))
                 await self.engine.browser()
@@ -95,7 +99,7 @@ class Session:
     async def _start(self, intent: messages.StartEpisode) -> None:
         await self.close()
         self._stack = AsyncExitStack()
-        self._benchmark = registry.benchmark(intent.benchmark, Path(intent.data) if intent.data else None)
+        self._benchmark = catalogue.benchmark(intent.benchmark, intent.data)
         actor = intent.agent.split(maxsplit=1)[0] if intent.agent else intent.actor
         self.emit(messages.Progress(text="starting the browser", stage="browser"))
         run = self._run_of(intent.benchmark, actor)

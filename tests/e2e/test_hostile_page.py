@@ -1,0 +1,78 @@
+"""No control byte of a page reaches the terminal: checked on the raw bytes of a pty."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.pty_program import PtyProgram
+
+PAGE = r"""<!doctype html><html><head><title>t</title></head><body>
+<main id="m"></main>
+<script>
+  const ESC = "\u001b", CSI = "\u009b", OSC = "\u009d", BEL = "\u0007";
+  const hostile = [
+    "[bold]markup[/bold]", "[/]", "[link=https://evil.example]x[/link]", "[@click=app.quit]quit[/]",
+    ESC + "]0;PWNED" + BEL, ESC + "[2J" + ESC + "[31mRED", CSI + "2J", OSC + "0;PWNED" + "\u009c",
+    "\u202egnp.exe\u202c", "a\u200bb\u200dc\ufeff", "z" + "\u0301".repeat(500), "日本語のボタン 👩‍👩‍👧 ＦＵＬＬ",
+    "\udc80 lone", "line\u2028sep\u2029", "A".repeat(1000000), "\u0000nul\u0008\u007f",
+  ];
+  document.title = ESC + "]0;PWNED-TITLE" + BEL + " [/] title";
+  for (const [i, name] of hostile.entries()) {
+    const b = document.createElement("button");
+    b.setAttribute("aria-label", name); b.textContent = "b" + i; b.name = name.slice(0, 40);
+    document.getElementById("m").append(b);
+    const f = document.createElement("input"); f.value = name; f.title = name; document.getElementById("m").append(f);
+  }
+  console.log(ESC + "]0;PWNED-LOG" + BEL); console.error("[/] " + CSI + "2J");
+</script></body></html>"""
+
+FORBIDDEN = [
+    re.compile(rb"\x1b\]0;PWNED"),
+    re.compile(rb"\x1b\]8;[^\x1b\x07]*evil"),
+    re.compile(rb"\xc2[\x80-\x9f]"),
+    re.compile("\u202e".encode()),
+    re.compile("\u2028".encode()),
+    re.compile(rb"\x1b\[2J\x1b\[31mRED"),
+    re.compile(rb"\x00|\x7f"),
+]
+
+
+def assert_harmless(output: bytes) -> None:
+    for pattern in FORBIDDEN:
+        found = pattern.search(output)
+        assert found is None, (pattern, output[max(0, found.start() - 80) : found.end() + 80])
+
+
+def test_observe_prints_no_control_bytes(serve: Callable[[str], str]) -> None:
+    program = [sys.executable, "-m", "webbench.tui", "observe", serve(PAGE)]
+    for extra in ([], ["--format", "browsergym"], ["--json"]):
+        done = subprocess.run([*program, *extra], capture_output=True, timeout=120, check=True)
+        assert b"markup" in done.stdout
+        assert_harmless(done.stdout + done.stderr)
+        assert b"\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("size", [(160, 48), (80, 24)])
+def test_stepper_shows_a_hostile_page_harmlessly(
+    serve: Callable[[str], str], tmp_path: Path, size: tuple[int, int]
+) -> None:
+    address = serve(PAGE)
+    task = [sys.executable, "-m", "webbench.tui", "step", "demo", "find-price", "--store", str(tmp_path)]
+    with PtyProgram(task, columns=size[0], rows=size[1]) as program:
+        program.wait_for("step 0".encode(), 60)
+        program.settle(1.0)
+        program.send("b")
+        program.settle()
+        program.send(f"goto [{address}]\r")
+        program.wait_for("markup".encode(), 60)
+        program.settle(1.0)
+        for keys in ("jjjjjjjjjj", "1", "2", "3", "f", "\x1b", "/", "RED\r", "?", "\x1b"):
+            program.send(keys)
+            program.settle()
+        assert_harmless(bytes(program.output))
