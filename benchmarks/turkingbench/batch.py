@@ -30,11 +30,13 @@ class UnusedParts(msgspec.Struct, frozen=True):
         blank_lines: skipped.
         short_rows: filled up with blanks.
         leading_columns: without a name in the header, taken for row labels and dropped.
+        renamed: columns whose name stood in the header already.
     """
 
     blank_lines: int = 0
     short_rows: int = 0
     leading_columns: int = 0
+    renamed: tuple[str, ...] = ()
 
 
 class Batch:
@@ -151,8 +153,16 @@ def parse_batch(text: str, where: str = "batch.csv") -> Batch:
             raise BadData(f"{where}: the row ending in line {number} has {len(row)} cells instead of {width}")
         short += len(row) < width
         row.extend([""] * (width - len(row)))
-    unused = UnusedParts(blank_lines=len(lines) - len(rows), short_rows=short, leading_columns=leading)
-    return Batch(_unique(header), [row[leading:] for _, row in body], where, unused)
+    names = _unique(header)
+    unused = UnusedParts(
+        blank_lines=len(lines) - len(rows),
+        short_rows=short,
+        leading_columns=leading,
+        renamed=tuple(
+            name for name, original in zip(names, header, strict=True) if original not in ("", name)
+        ),
+    )
+    return Batch(names, [row[leading:] for _, row in body], where, unused)
 
 
 def _blank(row: Sequence[str]) -> bool:

@@ -58,9 +58,11 @@ def read_column(texts: Sequence[str]) -> Column:
     distinct = list(dict.fromkeys(texts))
     filled = [text for text in distinct if text not in BLANKS]
     whole = _integers(distinct)
+    if whole == "too long":
+        return Column("text", tuple(texts))
     if isinstance(whole, dict):
         return _filled("integer", texts, whole)
-    floats = _floats(filled) if whole == "no integers" else None
+    floats = _floats(filled)
     if floats is not None:
         return _filled("float", texts, floats)
     booleans = _booleans(filled)
@@ -74,7 +76,7 @@ def _filled(kind: ColumnKind, texts: Sequence[str], values: dict[str, Cell]) -> 
 
 
 def _integers(texts: Sequence[str]) -> dict[str, Cell] | Literal["no integers", "too long"]:
-    """Whole numbers that fit 64 bits; "too long" keeps a column text instead of making it float.
+    """Whole numbers that fit 64 bits; "too long" makes a column text, blanks included, instead of float.
 
     The first text that is no number or too long decides, as the reader goes from row to row.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
@@ -23,6 +22,7 @@ from webbench.benchmarks.turkingbench.splits import (
 from webbench.core.agents.contract import Agent
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
+from webbench.core.nearest import nearest_names
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskGroup
 
 DATA_VARIABLE = "WEBBENCH_TURKINGBENCH_DATA"
@@ -148,5 +148,5 @@ class TurkingBench:
 
 
 def _nearest(word: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(word, known, n=3, cutoff=0.4)
+    near = nearest_names(word, known)
     return "nearest: " + ", ".join(f'"{name}"' for name in near) if near else f"there are {len(known)}"
