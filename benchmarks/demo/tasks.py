@@ -1,0 +1,88 @@
+"""The demo benchmark: tasks over a bundled shop and a bundled annotation site."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webbench.benchmarks.demo.evaluate import DemoEvaluator
+from webbench.core.errors import BadData, UsageError
+from webbench.core.task import BenchmarkStatus, Problem, Stage, Task
+
+if TYPE_CHECKING:
+    from webbench.core.agents.contract import Agent
+
+TASKS = Path(__file__).parent / "tasks.json"
+
+
+def create(data: Path | None = None) -> DemoBenchmark:
+    """The demo; `data` may name another task file over the same sites."""
+    return DemoBenchmark(data or TASKS)
+
+
+class DemoBenchmark:
+    name = "demo"
+    title = "Bundled demo: Harbour & Pine, Fieldnotes"
+    dialect = "webarena"
+    rule_sets = ("published",)
+    step_limit = 40
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self.evaluator = DemoEvaluator()
+
+    def status(self) -> BenchmarkStatus:
+        return BenchmarkStatus("ready", f"{len(self._tasks)} tasks over two bundled sites, offline")
+
+    def splits(self) -> Sequence[str]:
+        return tuple(dict.fromkeys(task.split for task in self._tasks))
+
+    def tasks(
+        self, split: str = "", names: Sequence[str] = (), instances: int | None = None
+    ) -> Sequence[Task]:
+        """Tasks from easy to hard; a name may also be an id such as "receipt#0"."""
+        if split and split not in self.splits():
+            raise UsageError(f"demo has no split {split!r}", f"splits: {', '.join(self.splits())}")
+        known = {task.name for task in self._tasks} | {task.id for task in self._tasks}
+        for name in names:
+            if name not in known:
+                near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.3)
+                raise UsageError(f"demo has no task {name!r}", f"nearest: {', '.join(near)}" if near else "")
+        return [
+            task
+            for task in self._tasks
+            if (not split or task.split == split)
+            and (not names or task.name in names or task.id in names)
+            and (instances is None or (task.instance or 0) < instances)
+        ]
+
+    def problems(self) -> Sequence[Problem]:
+        return ()
+
+    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+        from webbench.benchmarks.demo.stage import staged
+
+        return staged(task)
+
+    def oracle(self, task: Task) -> Agent:
+        from webbench.benchmarks.demo.agents.oracle import DemoOracle
+
+        return DemoOracle(task)
+
+    @cached_property
+    def _tasks(self) -> tuple[Task, ...]:
+        try:
+            listed = json.loads(self._file.read_text("utf-8"))
+            return tuple(
+                msgspec.convert({"benchmark": self.name, "split": entry["site"], **entry}, Task)
+                for entry in listed
+            )
+        except (OSError, ValueError, TypeError, KeyError, msgspec.ValidationError) as error:
+            raise BadData(f"{self._file}: not a demo task file: {error}") from error
