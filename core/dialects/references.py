@@ -1,0 +1,46 @@
+"""Changing the elements that an action refers to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from webbench.core.action import Action, ElementRef
+
+
+def map_references(action: Action, change: Callable[[ElementRef], ElementRef]) -> Action:
+    """The action with `change` applied to every element it names."""
+    changed = {
+        field: change(reference)
+        for field in ("source", "target")
+        if (reference := getattr(action, field, None)) is not None
+    }
+    return msgspec.structs.replace(action, **changed) if changed else action
+
+
+def without_fingerprint(action: Action) -> Action:
+    """The action as an actor would write it: by id, else by field, dropping what was filled in.
+
+    For display and editing: `dialect.format` keeps a fingerprint, which only JSON can express.
+    """
+    return map_references(action, _named_only)
+
+
+def without_id(action: Action) -> Action:
+    """The action for another life of the page, where ids mean nothing; a bare id is kept."""
+    return map_references(action, _fingerprint_only)
+
+
+def _named_only(reference: ElementRef) -> ElementRef:
+    if reference.id is not None:
+        return ElementRef(id=reference.id)
+    if reference.field:
+        role = reference.role if reference.role == "radio" else ""
+        return ElementRef(field=reference.field, option=reference.option, role=role)
+    return reference
+
+
+def _fingerprint_only(reference: ElementRef) -> ElementRef:
+    bare = msgspec.structs.replace(reference, id=None)
+    return reference if bare == ElementRef() else bare

@@ -1,0 +1,112 @@
+"""A dialect made of a table of forms, a grammar, and a way to put actions into its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from webbench.core.action import Action
+from webbench.core.dialects.completion import complete
+from webbench.core.dialects.contract import Completion, ParseError, VerbHelp
+from webbench.core.dialects.forms import Form, Forms, Unfit, Value
+from webbench.core.dialects.grammar import Grammar
+from webbench.core.dialects.json_notation import format_json, looks_like_json, parse_json
+from webbench.core.observation import Observation
+
+Words: TypeAlias = tuple[str, Sequence[Value]]
+"""A verb and its arguments."""
+
+_LONGEST_REPAIR = 1000
+_FENCE = "```"
+
+
+class TextDialect:
+    """Implements the `Dialect` contract.
+
+    Args:
+        name: as in the registry.
+        forms: its verbs. A text is also understood in the shared JSON notation, and when it stands
+            between code fences.
+        grammar: how verbs and arguments are written.
+        express: the words for an action, None where there are none. It may be careless about details:
+            `format` uses the words only if they read back as the same action.
+        render: the observation text that goes with the language.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        forms: Forms,
+        grammar: Grammar,
+        express: Callable[[Action], Words | None],
+        render: Callable[[Observation], str],
+    ) -> None:
+        self.name = name
+        self._forms = forms
+        self._grammar = grammar
+        self._express = express
+        self._render = render
+
+    def verbs(self) -> Sequence[VerbHelp]:
+        return [VerbHelp(self._grammar.shape(form), form.meaning, form.example) for form in self._forms]
+
+    def parse(self, text: str) -> Action | ParseError:
+        """Never raises, whatever the text."""
+        inner, offset = _unfenced(text)
+        if looks_like_json(inner):
+            return parse_json(inner)
+        try:
+            return self._grammar.read(inner, self._forms)
+        except Unfit as unfit:
+            return ParseError(unfit.position + offset, unfit.reason, self._nearest(inner, unfit.form))
+
+    def format(self, action: Action) -> str:
+        """The action in this language, or in JSON where the language lacks the words."""
+        words = self._express(action)
+        if words is not None:
+            text = self._grammar.write(*words)
+            try:
+                if not text.startswith(("{", _FENCE)) and self._grammar.read(text, self._forms) == action:
+                    return text
+            except Unfit:
+                pass
+        return format_json(action)
+
+    def complete(self, text: str, observation: Observation | None) -> Sequence[Completion]:
+        if looks_like_json(text):
+            return ()
+        return complete(text, self._forms, self._grammar, observation)
+
+    def render(self, observation: Observation) -> str:
+        return self._render(observation)
+
+    def _nearest(self, text: str, form: Form | None) -> str:
+        """The first repair of the text that is an action, else the shape of the likeliest form."""
+        first_word = text.strip()[:40].replace("(", " ").replace("[", " ").split()[:1]
+        verb = first_word[0].rpartition(".")[2] if first_word else ""
+        near = [form] if form else self._forms.near(verb)
+        if len(text) <= _LONGEST_REPAIR:
+            for candidate in near:
+                for repaired in self._grammar.repairs(text, candidate):
+                    if self._reads(repaired):
+                        return repaired
+        return self._grammar.shape(near[0], optional=False)
+
+    def _reads(self, text: str) -> bool:
+        try:
+            self._grammar.read(text, self._forms)
+        except Unfit:
+            return False
+        return True
+
+
+def _unfenced(text: str) -> tuple[str, int]:
+    """The text between code fences, if fences are all there is around it, and where it starts."""
+    stripped = text.strip()
+    if not stripped.startswith(_FENCE) or not stripped.endswith(_FENCE) or len(stripped) < 2 * len(_FENCE):
+        return text, 0
+    inner = stripped[len(_FENCE) : -len(_FENCE)]
+    first, newline, rest = inner.partition("\n")
+    if newline and first.strip().isalpha():
+        inner = rest
+    return inner, text.find(inner) if inner else 0

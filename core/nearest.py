@@ -1,0 +1,42 @@
+"""The names nearest to a misspelt one, for errors that say what was probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LONGEST = 64
+
+
+def edit_distance(a: str, b: str) -> int:
+    """Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
+
+    The optimal string alignment distance; O(len(a) * len(b)).
+    """
+    older: list[int] = []
+    previous = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            cost = min(row[j - 1] + 1, previous[j] + 1, previous[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+        older, previous = previous, row
+    return previous[-1]
+
+
+def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """The known names most like `name`, best first; empty where none is near.
+
+    Near: it starts or contains the name, or at most a third of its letters (and at least one) differ.
+    Case is ignored; a name longer than 64 characters is cut.
+    """
+    wanted = name[:_LONGEST].casefold()
+    ranked: list[tuple[int, str]] = []
+    for candidate in known:
+        folded = candidate[:_LONGEST].casefold()
+        distance = edit_distance(wanted, folded)
+        contained = len(wanted) >= 3 and (wanted in folded or folded in wanted)
+        if contained or distance <= max(1, max(len(wanted), len(folded)) // 3):
+            ranked.append((min(distance, 2) if contained else distance, candidate))
+    return [candidate for _, candidate in sorted(ranked)[:count]]

@@ -1,0 +1,149 @@
+"""Plug-ins by name: benchmarks, agents, dialects and formats, the built-in ones by the same door.
+
+A plug-in is an entry point of one of the four groups. Listing names imports nothing; a plug-in that
+can't be imported is reported when it is asked for, or by `broken`, and never disturbs the others.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from webbench.core.agents.contract import Agent, AgentFactory, AgentRequest
+from webbench.core.dialects.contract import Dialect
+from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.nearest import nearest_names
+from webbench.core.plain_text import plain_clip
+from webbench.core.task import Benchmark, BenchmarkFactory
+
+Made = TypeVar("Made")
+
+BENCHMARKS = "webbench.benchmarks"
+AGENTS = "webbench.agents"
+DIALECTS = "webbench.dialects"
+FORMATS = "webbench.formats"
+
+Loader = Callable[[], Any]
+"""Imports the plug-in and gives what its entry point names. Raises `PluginBroken`."""
+
+
+class PluginBroken(WebbenchError):
+    """An installed plug-in can't be imported or made (exit code 3)."""
+
+    exit_code = 3
+
+
+@cache
+def _installed(group: str) -> Mapping[str, EntryPoint]:
+    """Entry points by name; where two distributions claim a name, the product's own wins."""
+    found: dict[str, EntryPoint] = {}
+    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+        if point.name not in found or point.value.startswith("webbench."):
+            found[point.name] = point
+    return found
+
+
+def load(group: str) -> dict[str, Loader]:
+    """Loaders of a group by name, in alphabetical order. Imports nothing."""
+    return {name: _loader(point) for name, point in _installed(group).items()}
+
+
+def broken(group: str) -> dict[str, str]:
+    """What is wrong with the plug-ins of a group that can't be imported; imports all of them."""
+    problems: dict[str, str] = {}
+    for name, loader in load(group).items():
+        try:
+            loader()
+        except PluginBroken as error:
+            problems[name] = str(error)
+    return problems
+
+
+def benchmark(name: str, data: Path | None = None) -> Benchmark:
+    """The benchmark of this name over the given data folder.
+
+    Raises:
+        UsageError: no such benchmark; names the nearest ones.
+        PluginBroken: it is installed but can't be made.
+    """
+    factory = cast("BenchmarkFactory", _find(BENCHMARKS, "benchmark", name)())
+    return _make(BENCHMARKS, name, lambda: factory(data))
+
+
+def agent(spec: str, request: AgentRequest) -> Agent:
+    """The agent of a spec "name option ...", quoted as in a shell; `request.options` come after.
+
+    Raises:
+        UsageError: empty or unbalanced spec, no such agent, or options the agent refuses.
+        PluginBroken: it is installed but can't be made.
+    """
+    name, *options = _words(spec) or [""]
+    factory = cast("AgentFactory", _find(AGENTS, "agent", name)())
+    asked = msgspec.structs.replace(request, options=(*options, *request.options))
+    return _make(AGENTS, name, lambda: factory(asked))
+
+
+def _words(spec: str) -> list[str]:
+    try:
+        return shlex.split(spec)
+    except ValueError as error:
+        raise UsageError(
+            f'The agent "{plain_clip(spec, 60)}" can\'t be read: {str(error).lower()}',
+            'write: name option ..., for example "random steps=20"',
+        ) from error
+
+
+def dialect(name: str) -> Dialect:
+    """The action language of this name. Raises as `benchmark` does."""
+    return _dialect(name)
+
+
+@cache
+def _dialect(name: str) -> Dialect:
+    factory = cast("Callable[[], Dialect]", _find(DIALECTS, "dialect", name)())
+    return _make(DIALECTS, name, factory)
+
+
+def _find(group: str, kind: str, name: str) -> Loader:
+    loaders = load(group)
+    if name in loaders:
+        return loaders[name]
+    near = nearest_names(name, loaders)
+    known = ", ".join(loaders) or "none is installed"
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    raise UsageError(f'There is no {kind} named "{plain_clip(name, 60)}"', f"{hint}known: {known}")
+
+
+def _loader(point: EntryPoint) -> Loader:
+    def load_point() -> object:
+        try:
+            return point.load()
+        except Exception as error:
+            raise _trouble(point.group, point.name, error) from error
+
+    return load_point
+
+
+def _make(group: str, name: str, make: Callable[[], Made]) -> Made:
+    try:
+        return make()
+    except WebbenchError:
+        raise
+    except Exception as error:
+        raise _trouble(group, name, error) from error
+
+
+def _trouble(group: str, name: str, error: Exception) -> PluginBroken:
+    point = _installed(group)[name]
+    source = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+    reason = plain_clip(f"{type(error).__name__}: {error}", 300)
+    return PluginBroken(
+        f'The plug-in "{name}" of {group} ({source}) failed: {reason}',
+        f"reinstall or remove {point.dist.name if point.dist else point.module}",
+    )
