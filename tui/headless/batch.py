@@ -8,13 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core import registry
+from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
 from webbench.core.episode import EpisodeOptions
 from webbench.core.errors import UsageError
 from webbench.core.runner.batch import BatchReport, BatchRequest, EpisodeResult, run_batch
 from webbench.tui.headless.output import print_json, table
-from webbench.tui.headless.place import browser_options, data_folder, open_store
+from webbench.tui.headless.place import browser_options, open_store
 
 
 class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
 
 
 async def _run(request: RunRequest) -> BatchReport:
-    benchmark = registry.benchmark(request.benchmark, data_folder(request.benchmark, request.data))
+    benchmark = catalogue.benchmark(request.benchmark, str(request.data or ""))
     if request.rules not in benchmark.rule_sets:
         known = ", ".join(benchmark.rule_sets)
         raise UsageError(f"{benchmark.name} has no rule set {request.rules!r}", f"it has {known}")

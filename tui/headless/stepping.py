@@ -9,9 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core import registry
 from webbench.core.dialects.contract import ParseError
-from webbench.core.engine import agent_turns
+from webbench.core.engine import agent_turns, catalogue
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.replay import replay
 from webbench.core.episode import Episode, EpisodeOptions
@@ -20,7 +19,7 @@ from webbench.core.score import Status
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
 from webbench.tui.headless.output import print_json_line, print_text
-from webbench.tui.headless.place import browser_options, data_folder, open_store
+from webbench.tui.headless.place import browser_options, open_store
 
 SCHEMA_VERSION = 1
 
@@ -45,26 +44,17 @@ def find_task(request: StepRequest, store: Store) -> tuple[Benchmark, Task]:
     Raises:
         UsageError: nothing named, or no such task or instance.
     """
+    data = str(request.data or "")
     if request.resume:
         recorded = store.load(request.resume).header.task
-        folder = data_folder(recorded.benchmark, request.data)
-        return registry.benchmark(recorded.benchmark, folder), recorded
+        return catalogue.benchmark(recorded.benchmark, data), recorded
     if not request.benchmark or not request.task:
         raise UsageError("Which task?", "webbench-tui step BENCHMARK TASK; `webbench-tui tasks` lists them")
-    benchmark = registry.benchmark(request.benchmark, data_folder(request.benchmark, request.data))
     name, _, number = request.task.rpartition("#")
-    instance = request.instance
-    if name and number.isdigit():
-        instance = int(number)
-    else:
-        name = request.task
-    found = benchmark.tasks(names=(name,), instances=instance + 1)
-    for task in found:
-        if task.instance is None or task.instance == instance:
-            return benchmark, task
-    raise UsageError(
-        f"{name!r} has no instance {instance}", f"it has {len(found)}, numbered from 0" if found else ""
-    )
+    if not (name and number.isdigit()):
+        name, number = request.task, str(request.instance)
+    benchmark = catalogue.benchmark(request.benchmark, data)
+    return benchmark, catalogue.read_task(request.benchmark, name, int(number), data).task
 
 
 def step_lines(request: StepRequest, *, as_json: bool) -> int:
