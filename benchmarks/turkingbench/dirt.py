@@ -79,7 +79,8 @@ def _of_inputs(batch: Batch, template: str) -> Iterator[str]:
     if blank:
         yield f"{len(blank)} instances have a blank input cell; the published rules can't score them"
     entities = sum(
-        any(_ENTITY.search(row[position]) for row in batch.rows) for position in range(len(batch.header))
+        any(_ENTITY.search(row[position]) for row in (batch.header, *batch.rows))
+        for position in range(len(batch.header))
     )
     if entities:
         yield f"cells of {entities} columns hold HTML entities"

@@ -37,7 +37,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a field.
 
     Attributes:
-        labels: those it was compared with.
+        labels: of all workers, as they were given.
         skipped: why it is left out of the mean, "" where it counts.
         verdict: of the rule; None where the field is left out or an error.
         value: what it counts in the instance (a published range counts 1 whatever its verdict).
@@ -88,29 +88,27 @@ def score_fields(
 
 
 def _outcome(field: FieldReading, labels: Mapping[str, Sequence[Label]], rules: str) -> Outcome:
+    given = tuple(labels.get(field.name, ()))
     skipped = _left_out(field)
     if skipped:
-        return Outcome(field=field, labels=tuple(labels.get(field.name, ())), skipped=skipped)
+        return Outcome(field=field, labels=given, skipped=skipped)
     if field.name not in labels:
         return Outcome(field=field, error=f'field "{field.name}": there are no gold labels of this name')
-    wanted = list(labels[field.name])
+    wanted: Sequence[Label] = given
     if field.type in WRITTEN:
-        wanted = clean_values(
-            [label for label in wanted if not (is_blank(label) or label in NO_ANSWER_TEXTS)]
-        )
+        wanted = clean_values([label for label in given if not _no_answer(label)])
         if not wanted:
-            return Outcome(field=field, skipped="every worker left it empty")
+            return Outcome(field=field, labels=given, skipped="every worker left it empty")
     elif field.type == "checkbox":
-        wanted = [sorted_options(label) for label in wanted]
+        wanted = [sorted_options(label) for label in given]
     try:
         verdict = field_verdict(wanted, field.type, field.prediction, rules)
     except BadData as error:
-        return Outcome(field=field, labels=tuple(wanted), error=f'field "{field.name}": {error.message}')
+        return Outcome(field=field, labels=given, error=f'field "{field.name}": {error.message}')
     if verdict.value is None:
-        return Outcome(field=field, labels=tuple(wanted), skipped=verdict.why)
+        return Outcome(field=field, labels=given, skipped=verdict.why)
     always = rules == PUBLISHED and field.type == "range"
-    value = 1.0 if always else verdict.value
-    return Outcome(field=field, labels=tuple(wanted), verdict=verdict, value=value)
+    return Outcome(field=field, labels=given, verdict=verdict, value=1.0 if always else verdict.value)
 
 
 def _no_answer(label: Label) -> bool:
