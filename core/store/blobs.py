@@ -62,10 +62,11 @@ class BlobStore:
             return Stored(name, data, depth)
         full = zstandard.ZstdCompressor(level=LEVEL).compress(data)
         path, packed, depth = self._path(name, "zst"), full, 0
-        if base is not None and base.data and base.depth < LONGEST_CHAIN:
+        beneath = self._depth(base.name) if base is not None and base.data else None
+        if base is not None and beneath is not None and beneath < LONGEST_CHAIN:
             delta = _pack_delta(data, base)
             if len(delta) * 2 < len(full):
-                path, packed, depth = self._path(name, "delta.zst"), delta, base.depth + 1
+                path, packed, depth = self._path(name, "delta.zst"), delta, beneath + 1
         with writing(self.root, "a page's content"):
             write_file(self.root, path, [packed])
         return Stored(name, data, depth)

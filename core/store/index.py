@@ -15,7 +15,7 @@ import msgspec
 from webbench.core.errors import BadData
 from webbench.core.store import codec
 from webbench.core.store.names import is_name
-from webbench.core.store.reader import read_run, read_summary
+from webbench.core.store.reader import RUN, read_run, read_summary
 from webbench.core.store.recorder import HEADER
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 
@@ -67,7 +67,7 @@ class Index:
         with self.opened() as database:
             rows = database.execute(
                 "SELECT r.summary, count(e.episode), count(e.value), avg(e.value) FROM runs r "
-                "LEFT JOIN episodes e USING (run) GROUP BY r.run ORDER BY r.run DESC"
+                "LEFT JOIN episodes e USING (run) WHERE r.summary IS NOT NULL GROUP BY r.run ORDER BY r.run DESC"
             ).fetchall()
         return [
             msgspec.structs.replace(
@@ -183,9 +183,9 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
         )
     }
     for entry in _folders(folder):
-        if not is_name(entry.name):
-            continue
         stamp = _stamp(folder / entry.name / HEADER)
+        if not is_name(entry.name) or stamp is None:
+            continue
         if known.pop(entry.name, None) != stamp:
             _put_episode(database, folder / entry.name, stamp)
     database.executemany(
@@ -193,7 +193,7 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
     )
     database.execute(
         "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)",
-        (run, changed, read, codec.encode(_run_summary(folder))),
+        (run, changed, read, _run_summary(folder)),
     )
 
 
@@ -212,18 +212,22 @@ def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, i
     )
 
 
-def _run_summary(folder: Path) -> RunSummary:
+def _run_summary(folder: Path) -> bytes | None:
+    """Encoded; None for a folder that is no run: it has neither a header nor an episode."""
+    if not (folder / RUN).exists() and not any(folder.glob(f"*/{HEADER}")):
+        return None
     try:
         header = read_run(folder)
     except BadData as error:
-        return RunSummary(run=folder.name, problem=error.message)
-    return RunSummary(
+        return codec.encode(RunSummary(run=folder.name, problem=error.message))
+    summary = RunSummary(
         run=folder.name,
         benchmark=header.benchmark,
         agent=header.agent,
         planned=header.planned,
         started=header.started,
     )
+    return codec.encode(summary)
 
 
 def _folders(folder: Path) -> list[os.DirEntry[str]]:
@@ -234,9 +238,10 @@ def _folders(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """Time of the last change and size, None where there is no such file."""
     try:
         status = path.stat()
     except OSError:
-        return 0, 0
+        return None
     return status.st_mtime_ns, status.st_size

@@ -51,7 +51,9 @@ def page() -> Callable[..., Observation]:
 
     def page(step: int, *more: AccessibilityNode) -> Observation:
         links = tuple(
-            AccessibilityNode(id=n, role="link", name=f"Product {n}" + (f" ({step})" if n == 7 else ""), depth=1)
+            AccessibilityNode(
+                id=n, role="link", name=f"Product {n}" + (f" ({step})" if n == 7 else ""), depth=1
+            )
             for n in range(1, 401)
         )
         return Observation(url="http://127.0.0.1/shop", title="Shop", nodes=links + more)
