@@ -19,7 +19,8 @@ PAGE = r"""<!doctype html><html><head><title>t</title></head><body>
   const hostile = [
     "[bold]markup[/bold]", "[/]", "[link=https://evil.example]x[/link]", "[@click=app.quit]quit[/]",
     ESC + "]0;PWNED" + BEL, ESC + "[2J" + ESC + "[31mRED", CSI + "2J", OSC + "0;PWNED" + "\u009c",
-    "\u202egnp.exe\u202c", "a\u200bb\u200dc\ufeff", "z" + "\u0301".repeat(500), "日本語のボタン 👩‍👩‍👧 ＦＵＬＬ",
+    "\u202egnp.exe\u202c", "a\u200bb\u200dc\ufeff", "z" + "\u0301".repeat(500),
+    "日本語のボタン 👩‍👩‍👧 ＦＵＬＬ",
     "\udc80 lone", "line\u2028sep\u2029", "A".repeat(1000000), "\u0000nul\u0008\u007f",
   ];
   document.title = ESC + "]0;PWNED-TITLE" + BEL + " [/] title";
@@ -27,7 +28,8 @@ PAGE = r"""<!doctype html><html><head><title>t</title></head><body>
     const b = document.createElement("button");
     b.setAttribute("aria-label", name); b.textContent = "b" + i; b.name = name.slice(0, 40);
     document.getElementById("m").append(b);
-    const f = document.createElement("input"); f.value = name; f.title = name; document.getElementById("m").append(f);
+    const f = document.createElement("input"); f.value = name; f.title = name;
+    document.getElementById("m").append(f);
   }
   console.log(ESC + "]0;PWNED-LOG" + BEL); console.error("[/] " + CSI + "2J");
 </script></body></html>"""
@@ -63,14 +65,15 @@ def test_stepper_shows_a_hostile_page_harmlessly(
     serve: Callable[[str], str], tmp_path: Path, size: tuple[int, int]
 ) -> None:
     address = serve(PAGE)
-    task = [sys.executable, "-m", "webbench.tui", "step", "demo", "find-price", "--store", str(tmp_path)]
+    program_of_task = [sys.executable, "-m", "webbench.tui", "step", "demo", "price-of-lantern"]
+    task = [*program_of_task, "--store", str(tmp_path)]
     with PtyProgram(task, columns=size[0], rows=size[1]) as program:
-        program.wait_for("step 0".encode(), 60)
+        program.wait_for(b"step 0", 60)
         program.settle(1.0)
         program.send("b")
         program.settle()
         program.send(f"goto [{address}]\r")
-        program.wait_for("markup".encode(), 60)
+        program.wait_for(b"markup", 60)
         program.settle(1.0)
         for keys in ("jjjjjjjjjj", "1", "2", "3", "f", "\x1b", "/", "RED\r", "?", "\x1b"):
             program.send(keys)
