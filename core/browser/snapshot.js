@@ -15,8 +15,6 @@ const HOSTS = new Set(["ARTICLE", "ASIDE", "BLOCKQUOTE", "BODY", "DIV", "FOOTER"
   "MAIN", "NAV", "P", "SECTION", "SPAN"]);
 const PRUNED = new Set(["HEAD", "STYLE", "SCRIPT", "NOSCRIPT", "TEMPLATE", "MAP", "COL", "COLGROUP", "TITLE", "defs", "symbol",
   "title", "desc", "style", "script", "metadata"]);
-const LEAVES = new Set(["image", "slider", "meter", "progressbar", "scrollbar", "separator", "option", "checkbox", "radio",
-  "switch", "menuitemcheckbox", "menuitemradio", "math"]);
 const NAMELESS = new Set(["UL", "OL", "LI", "DL", "NAV", "MAIN", "ARTICLE", "ASIDE", "HEADER", "FOOTER", "FORM", "LABEL", "HR"]);
 const BUTTON_INPUTS = new Set(["submit", "reset", "button"]);
 const BEFORE = 0;
@@ -236,9 +234,10 @@ class Walk {
     const bare = isBare(element);
     const plain = bare && !display.includes("table") && PLAIN_ROLES[tag];
     const role = plain || roleOf(element, tag, display);
+    if (role === "RubyAnnotation") return;
     const layout = this.layout(element, tag, style);
     if (layout.nodes.length === 0 || tag.includes("-")) this.suspect(element, false);
-    const focusable = !plain && isFocusable(element, tag) && tag !== "BODY" && tag !== "HTML";
+    const focusable = !plain && isFocusable(element, tag);
     const visible = style.visibility === "visible" && !inner.inert;
     const redundant = tag === "LABEL" && isRedundantLabel(element);
     const included = visible && !redundant
@@ -257,7 +256,7 @@ class Walk {
       this.describe(element, tag, role, row, bare, plain, focusable, inner);
       if (this.special(element, tag, role, row, at, inner, layout)) return this.endLine(line, own, out, inlineBlock);
     }
-    if (!LEAVES.has(role) || !included) this.kids(element, tag, style, layout, at, inner, own);
+    this.kids(element, tag, style, layout, at, inner, own);
     return this.endLine(line, own, out, inlineBlock);
   }
 
@@ -321,11 +320,19 @@ class Walk {
     if (row.interactive || CONTROL_ROLES.has(role)) row.attributes = attributesOf(element);
   }
 
+  // The browser names a file field by its button and what was chosen: "Choose File: a.txt".
+  file(row) {
+    const cut = row.name.lastIndexOf(": ");
+    if (cut < 0) return;
+    row.value = row.name.slice(cut + 2);
+    row.name = row.name.slice(0, cut);
+  }
+
   // Elements whose content the browser makes itself; true if nothing more is to be walked.
   special(element, tag, role, row, depth, env, layout) {
     if (tag === "IFRAME" || tag === "FRAME") return this.iframe(element, row, depth, env);
-    if (tag === "SELECT") return this.options(element, role, depth, env, layout);
-    if (tag === "TEXTAREA" || tag === "INPUT") return this.field(element, tag, role, depth, env);
+    if (tag === "SELECT") return this.choices(element, role, depth, env, layout);
+    if (tag === "TEXTAREA" || tag === "INPUT") return this.field(element, tag, row, depth, env);
     return tag === "CANVAS" ? false : tag === "VIDEO" || tag === "AUDIO" || tag === "IMG" || tag === "HR";
   }
 
@@ -346,7 +353,7 @@ class Walk {
     return true;
   }
 
-  options(select, role, depth, env, layout) {
+  choices(select, role, depth, env, layout) {
     let at = depth;
     if (role === "combobox") {
       this.push(idOfPart(select, "popup"), "MenuListPopup", "", depth, "");
@@ -372,9 +379,9 @@ class Walk {
     if (option.hidden) return;
     const row = this.push(idOf(option), "option", option.computedName || option.label, depth, "OPTION");
     const states = {};
-    if (option.matches(":disabled") || option.parentElement.closest("select")?.disabled) states.disabled = true;
-    else states.focusable = true;
-    states.selected = option.selected;
+    if (option.matches(":disabled") || option.closest("select")?.disabled) states.disabled = true;
+    states.focusable = true;
+    if (!states.disabled) states.selected = option.selected;
     row.states = states;
     if (role !== "combobox") this.place(row, option.getBoundingClientRect(), env.clip);
     row.interactive = !states.disabled;
@@ -382,15 +389,16 @@ class Walk {
   }
 
   // The inner editor of a text field: its value as text, one line each.
-  field(element, tag, role, depth, env) {
+  field(element, tag, row, depth, env) {
     const type = tag === "INPUT" ? element.type : "";
+    if (type === "file") this.file(row);
     if (BUTTON_INPUTS.has(type)) {
       const label = element.value || (element.hasAttribute("value") ? "" : element.computedName);
       if (label) this.push(idOfPart(element, "label"), "StaticText", label, depth, "");
       return true;
     }
     if (tag === "INPUT" && !TEXT_INPUTS.has(type)) return true;
-    const states = env.editable ? { editable: env.editable } : {};
+    const states = env.editable && !element.readOnly && !element.matches(":disabled") ? { editable: env.editable } : {};
     const inner = this.push(idOfPart(element, "editor"), "generic", "", depth, "DIV");
     inner.states = states;
     this.place(inner, element.getBoundingClientRect(), env.clip);
@@ -408,16 +416,31 @@ class Walk {
   kids(element, tag, style, layout, depth, env, line) {
     const container = style.display.endsWith("flex") || style.display.endsWith("grid");
     const { nodes, styles, displays } = layout;
+    const details = tag === "DETAILS" && element.open;
+    let inner = depth;
     this.pseudo(element, "::before", depth, env, line);
     if (tag === "LI" || style.display === "list-item") this.marker(element, style, depth, env);
     for (let index = 0; index < nodes.length; index += 1) {
       const kid = nodes[index];
-      if (styles[index]) this.element(kid, styles[index], displays[index], depth, env, line);
+      if (details && inner === depth && this.opens(element, layout, index, depth)) inner += 1;
+      if (styles[index]) this.element(kid, styles[index], displays[index], kid.tagName === "SUMMARY" ? depth : inner, env, line);
       else if (container) {
-        if (NOT_SPACE.test(kid.data)) this.text(kid, style, depth, env, { space: true, last: null }, true);
-      } else this.text(kid, style, depth, env, line, false);
+        if (NOT_SPACE.test(kid.data)) this.text(kid, style, inner, env, { space: true, last: null }, true);
+      } else this.text(kid, style, inner, env, line, false);
     }
     this.pseudo(element, "::after", depth, env, line);
+  }
+
+  // The box around an open disclosure's content is a node where it holds lines of text.
+  opens(details, layout, index, depth) {
+    const { nodes, styles, displays } = layout;
+    const content = (at) => nodes[at].tagName !== "SUMMARY" && (styles[at] || NOT_SPACE.test(nodes[at].data));
+    if (!content(index)) return false;
+    for (let at = index; at < nodes.length; at += 1) {
+      if (content(at) && styles[at] && !isInline(displays[at]) && !isOut(styles[at])) return false;
+    }
+    this.push(idOfPart(details, "content"), "generic", "", depth, "SLOT");
+    return true;
   }
 
   lineBreak(element, style, depth, env, line) {
@@ -480,14 +503,15 @@ class Walk {
   }
 
   includes(element, tag, role, style, display, bare, svg, layout) {
-    if (role === "none" || role === "RubyAnnotation") return false;
+    if (role === "none" || (tag === "EMBED" && !element.src)) return false;
     if (svg) {
       if (tag === "svg") return !!element.firstElementChild || !bare;
       for (const kid of element.children) if (kid.localName === "title" || kid.localName === "desc") return true;
-      if (tag === "a") return true;
+      if (tag === "a" || tag === "text") return true;
     }
     if (tag === "THEAD" || tag === "TFOOT" || tag === "HEADER" || tag === "FOOTER" || tag === "OPTGROUP" || tag === "LEGEND"
-      || tag === "HGROUP" || tag === "SECTION" || tag === "DETAILS" || tag === "FIELDSET") return true;
+      || tag === "HGROUP" || tag === "SECTION" || tag === "DETAILS" || tag === "FIELDSET" || tag === "OUTPUT")
+      return true;
     if (tag === "HTML") return false;
     if (KEPT_ROLES.has(role)) return tag === "A" ? role !== "generic" : true;
     if (tag === "LABEL") return true;
@@ -501,11 +525,11 @@ class Walk {
     const atomic = display.startsWith("inline-") || (inline && isReplaced(tag));
     if (atomic && !isOut(style) && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1) return true;
     if (tag === "SPAN") return false;
-    if (tag === "IFRAME" || tag === "FRAME" || tag === "EMBED" || tag === "OBJECT") return true;
+    if (tag === "IFRAME" || tag === "FRAME" || tag === "OBJECT" || tag === "EMBED") return true;
     if (tag === "CANVAS" && element.firstElementChild) return true;
     if (tag === "CANVAS") return element.width > 1 && element.height > 1;
     if (style.position !== "static") return true;
-    if (tag !== "BODY" && isScroller(style)) return true;
+    if (tag !== "BODY" && isScroller(element, style)) return true;
     const flow = display === "block" || display === "inline-block" || display === "list-item" || display === "table-cell"
       || display === "flow-root" || display === "table-caption";
     return flow && layout.any && !layout.block && !svg;
@@ -515,7 +539,8 @@ class Walk {
 const isReplaced = (tag) => tag === "IMG" || tag === "INPUT" || tag === "IFRAME" || tag === "CANVAS" || tag === "VIDEO"
   || tag === "OBJECT" || tag === "EMBED" || tag === "svg" || tag === "AUDIO" || tag === "SELECT" || tag === "TEXTAREA"
   || tag === "BUTTON" || tag === "METER" || tag === "PROGRESS";
-const isScroller = (style) => /auto|scroll|hidden/.test(style.overflowX) || /auto|scroll|hidden/.test(style.overflowY);
+const isScroller = (element, style) => (/auto|scroll|hidden/.test(style.overflowX) && element.scrollWidth > element.clientWidth)
+  || (/auto|scroll|hidden/.test(style.overflowY) && element.scrollHeight > element.clientHeight);
 const isLinkTarget = (element, tag) => {
   if (tag === "A") return element.hasAttribute("name") || !!element.id;
   return (tag === "SPAN" || tag === "DIV") && !!element.id;
@@ -588,6 +613,9 @@ const contentText = (content, element) => {
   let text = "";
   for (const part of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([^)]+)\)|counter\([^)]*\)|url\([^)]*\)|\/|[\w-]+/g)) {
     if (part[0] === "/") break;
+    if (part[0] === "open-quote") text += "\u201c";
+    else if (part[0] === "close-quote") text += "\u201d";
+    else
     if (part[1] !== undefined) text += part[1].replace(/\\(.)/g, "$1");
     else if (part[2] !== undefined) text += element.getAttribute(part[2].trim()) ?? "";
   }

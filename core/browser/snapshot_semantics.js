@@ -15,14 +15,14 @@ const KEPT_ROLES = new Set([
   "alertdialog", "emphasis", "Figcaption", "figure", "sectionfooter", "form", "sectionheader", "list", "listitem",
   "main", "mark", "math", "meter", "MenuListPopup", "navigation", "PluginObject", "progressbar", "region", "Ruby",
   "search", "separator", "subscript", "superscript", "strong", "term", "time", "Video", "heading", "Legend",
-  "MathMLMath", "EmbeddedObject",
+  "MathMLMath",
 ]);
 const NAMED_ROLES = { BR: "LineBreak", LABEL: "LabelText", SUMMARY: "DisclosureTriangle", DL: "DescriptionList",
   IFRAME: "Iframe", FRAME: "Iframe", CANVAS: "Canvas", VIDEO: "Video", AUDIO: "Audio", LEGEND: "Legend",
   FIGCAPTION: "Figcaption", ABBR: "Abbr", ACRONYM: "Abbr", RUBY: "Ruby", RT: "RubyAnnotation", EMBED: "EmbeddedObject",
   OBJECT: "PluginObject", DETAILS: "Details", HEADER: "sectionheader", FOOTER: "sectionfooter", svg: "SvgRoot",
   TABLE: "LayoutTable", TR: "LayoutTableRow", TD: "LayoutTableCell", TH: "LayoutTableCell", PRE: "Pre" };
-const INPUT_ROLES = { color: "ColorWell", date: "Date", month: "Date", week: "Date", "datetime-local": "DateTime",
+const INPUT_ROLES = { color: "ColorWell", date: "Date", month: "DateTime", week: "DateTime", "datetime-local": "DateTime",
   time: "InputTime" };
 const TABLE_ROLES = { table: "LayoutTable", "inline-table": "LayoutTable", "table-row": "LayoutTableRow",
   "table-cell": "LayoutTableCell" };
@@ -32,12 +32,13 @@ const PLAIN_ROLES = { DIV: "generic", SPAN: "generic", P: "paragraph", B: "gener
   SMALL: "generic", FONT: "generic", CENTER: "generic", EM: "emphasis", STRONG: "strong", CODE: "code", PRE: "generic",
   BODY: "generic", HTML: "generic", SUB: "subscript", SUP: "superscript", DD: "definition",
   TBODY: "rowgroup", BR: "LineBreak", BLOCKQUOTE: "blockquote" };
-const REQUIRABLE = new Set(["combobox", "gridcell", "listbox", "radiogroup", "spinbutton", "textbox", "searchbox",
+const REQUIRABLE = new Set(["combobox", "gridcell", "listbox", "radiogroup", "spinbutton", "textbox",
   "tree", "columnheader", "rowheader", "treegrid"]);
 const READONLY_ABLE = new Set(["grid", "gridcell", "textbox", "columnheader", "rowheader", "treegrid"]);
 const MULTISELECTABLE = new Set(["grid", "listbox", "tablist", "treegrid", "tree"]);
 const SELECTABLE = new Set(["option", "tab", "treeitem", "gridcell", "row", "cell", "columnheader", "rowheader"]);
 const RANGES = new Set(["slider", "progressbar", "meter", "scrollbar", "spinbutton"]);
+const SETTABLE = new Set(["slider", "separator", "spinbutton", "scrollbar"]);
 const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 const FORM_TAGS = new Set(["INPUT", "SELECT", "TEXTAREA", "BUTTON", "FIELDSET", "OUTPUT", "OBJECT"]);
 const ATTRIBUTES = ["id", "name", "type", "placeholder"];
@@ -65,15 +66,23 @@ const flag = (element, name) => {
   return value === null ? undefined : value.trim().toLowerCase();
 };
 
-const isDisabled = (element) => {
-  if (element.matches(":disabled")) return true;
+const isDisabled = (element, tag) => {
+  if (tag === "OBJECT" || tag === "EMBED") return true;
+  if ((tag === "VIDEO" || tag === "AUDIO") && (element.networkState === 0 || element.networkState === 3)) return true;
+  if (tag !== "FIELDSET" && element.matches(":disabled")) return true;
   for (let at = element.closest("[aria-disabled]"); at; at = at.parentElement && at.parentElement.closest("[aria-disabled]")) {
     return at.getAttribute("aria-disabled").toLowerCase() === "true";
   }
   return false;
 };
 
+const UNFOCUSABLE = new Set(["BODY", "HTML", "IFRAME", "FRAME", "OBJECT", "EMBED"]);
 const isFocusable = (element, tag) => {
+  if (UNFOCUSABLE.has(tag)) return false;
+  if (tag === "VIDEO" || tag === "AUDIO") return element.controls || element.hasAttribute("tabindex");
+  if (tag === "DIALOG" && element.open) return true;
+  if ((tag === "A" || tag === "AREA") && !element.href) return element.hasAttribute("tabindex");
+  if (element.isContentEditable && element.hasAttribute("contenteditable")) return true;
   if (element.tabIndex >= 0) return !element.matches(":disabled") && tag !== "OPTION" && tag !== "OPTGROUP"
     || element.hasAttribute("tabindex");
   return element.hasAttribute("tabindex") && /^\s*[-+]?\d/.test(element.getAttribute("tabindex"));
@@ -89,6 +98,15 @@ const editability = (element, tag) => {
   if (tag === "TEXTAREA" || (tag === "INPUT" && TEXT_INPUTS.has(element.type))) return "plaintext";
   if (!element.isContentEditable) return "";
   return element.closest("[contenteditable]")?.getAttribute("contenteditable") === "plaintext-only" ? "plaintext" : "richtext";
+};
+
+const LIVE = { alert: "assertive", status: "polite", log: "polite" };
+const liveRegion = (element, role, states) => {
+  const live = flag(element, "aria-live") || LIVE[role];
+  if (live !== "polite" && live !== "assertive") return;
+  states.live = live;
+  states.atomic = (flag(element, "aria-atomic") ?? String(role === "alert" || role === "status")) === "true";
+  states.relevant = flag(element, "aria-relevant") || "additions text";
 };
 
 const levelOf = (element, role, tag) => {
@@ -111,7 +129,7 @@ const popupOf = (element, role, tag) => {
   if (value) return value;
   if (flag(element, "aria-haspopup") === "false") return undefined;
   if (tag === "SELECT" && role === "combobox") return "menu";
-  if (tag === "INPUT" && element.list) return "menu";
+  if (tag === "INPUT" && element.list) return "listbox";
   if (role === "combobox" && tag !== "SELECT") return "listbox";
   return undefined;
 };
@@ -139,14 +157,15 @@ const selectedOf = (element, role, tag) => {
   if (tag === "OPTION") return element.selected;
   if (!SELECTABLE.has(role)) return undefined;
   const value = flag(element, "aria-selected");
-  return value === "true" ? true : value === "false" ? false : undefined;
+  return value === "true" ? true : value === "false" || role === "treeitem" ? false : undefined;
 };
 
 const invalidOf = (element, tag) => {
   const value = flag(element, "aria-invalid");
   if (value !== undefined && value !== "") return value === "false" ? "false" : "true";
   if (!FORM_TAGS.has(tag)) return undefined;
-  return element.willValidate && !element.validity.valid ? "true" : "false";
+  const empty = TEXT_INPUTS.has(element.type) || tag === "TEXTAREA" ? element.validity.valueMissing : false;
+  return element.willValidate && !element.validity.valid && !empty ? "true" : "false";
 };
 
 const numberOr = (text, otherwise) => {
@@ -167,7 +186,8 @@ const rangeOf = (element, role, tag) => {
 
 const statesOf = (element, role, tag, focusable, focused, inherited) => {
   const states = {};
-  const disabled = isDisabled(element);
+  liveRegion(element, role, states);
+  const disabled = isDisabled(element, tag);
   if (disabled) states.disabled = true;
   const invalid = invalidOf(element, tag);
   if (invalid !== undefined) states.invalid = invalid;
@@ -176,8 +196,9 @@ const statesOf = (element, role, tag, focusable, focused, inherited) => {
   if (inherited) states.editable = inherited;
   const field = role === "textbox" || role === "searchbox" || (role === "combobox" && tag !== "SELECT") || role === "spinbutton";
   const readonly = element.readOnly === true || flag(element, "aria-readonly") === "true";
-  if ((inherited && field && !readonly && !disabled) || ((role === "slider" || role === "separator") && !disabled)) states.settable = true;
-  const autocomplete = tokenOr(element, "aria-autocomplete", ["inline", "list", "both"]);
+  if ((inherited && field && !readonly && !disabled) || ((SETTABLE.has(role) || (tag === "INPUT" && element.type in INPUT_ROLES)) && !disabled)) states.settable = true;
+  const autocomplete = tokenOr(element, "aria-autocomplete", ["inline", "list", "both"])
+    || (tag === "INPUT" && element.list ? "list" : "");
   if (autocomplete) states.autocomplete = autocomplete;
   const popup = popupOf(element, role, tag);
   if (popup) states.hasPopup = popup;
@@ -191,12 +212,12 @@ const statesOf = (element, role, tag, focusable, focused, inherited) => {
     || (role === "listbox" || role === "menu" || role === "tree" || role === "scrollbar" ? "vertical" : "");
   if (orientation) states.orientation = orientation;
   if (role === "textbox") states.multiline = tag === "TEXTAREA" || flag(element, "aria-multiline") === "true"
-    || (tag !== "INPUT" && element.isContentEditable && !element.hasAttribute("role"));
+    || (tag !== "INPUT" && element.isContentEditable);
   if (READONLY_ABLE.has(role)) states.readonly = readonly;
-  if (REQUIRABLE.has(role)) states.required = element.required === true || flag(element, "aria-required") === "true";
+  if (REQUIRABLE.has(role) && !(tag === "SELECT" && role === "combobox")) states.required = element.required === true || flag(element, "aria-required") === "true";
   if (RANGES.has(role)) {
     [states.valuemin, states.valuemax] = rangeOf(element, role, tag);
-    states.valuetext = element.getAttribute("aria-valuetext") || "";
+    states.valuetext = element.getAttribute("aria-valuetext") || (tag === "INPUT" ? element.value : "");
   }
   const checked = checkedOf(element, role, tag);
   if (checked !== undefined) states.checked = checked;
@@ -220,13 +241,13 @@ const valueOf = (element, role, tag) => {
     const type = element.type;
     if (type === "password") return "\u2022".repeat(element.value.length);
     if (TEXT_INPUTS.has(type) || type === "range" || type in INPUT_ROLES) return element.value;
-    if (type === "file") return element.files.length ? [...element.files].map((file) => file.name).join(", ") : undefined;
     return undefined;
   }
   if (tag === "PROGRESS") return element.hasAttribute("value") ? String(element.value) : undefined;
   if (tag === "METER") return String(element.value);
   if (RANGES.has(role)) return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || undefined;
-  if (element.isContentEditable && (role === "textbox" || role === "searchbox" || role === "combobox")) return element.innerText;
+  if (role === "combobox" && !element.isContentEditable) return element.innerText;
+  if (element.isContentEditable && element.hasAttribute("contenteditable")) return element.innerText;
   return undefined;
 };
 
