@@ -67,7 +67,8 @@ class Index:
         with self.opened() as database:
             rows = database.execute(
                 "SELECT r.summary, count(e.episode), count(e.value), avg(e.value) FROM runs r "
-                "LEFT JOIN episodes e USING (run) WHERE r.summary IS NOT NULL GROUP BY r.run ORDER BY r.run DESC"
+                "LEFT JOIN episodes e USING (run) WHERE r.summary IS NOT NULL "
+                "GROUP BY r.run ORDER BY r.run DESC"
             ).fetchall()
         return [
             msgspec.structs.replace(

@@ -1,0 +1,191 @@
+"""Settings: precedence, origin, and messages that say where to look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webbench.core import locations
+from webbench.core.errors import BadData
+from webbench.core.settings import declarations, load_settings
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """No settings but those of the test; the user's file is `user.toml`."""
+    import os
+
+    for variable in list(os.environ):
+        if variable.startswith("WEBBENCH_"):
+            monkeypatch.delenv(variable)
+    (tmp_path / "project" / "below").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "project")
+    monkeypatch.setenv("WEBBENCH_CONFIG", str(tmp_path / "user.toml"))
+    return tmp_path
+
+
+def origin(settings, name: str) -> str:
+    return next(row[2] for row in settings.effective() if row[0] == name)
+
+
+def test_defaults_hold_where_nothing_is_set(clean: Path) -> None:
+    settings = load_settings()
+    assert settings.problems == ()
+    assert {row[2] for row in settings.effective()} == {"default"}
+    assert settings.store_folder() == locations.default_store()
+    assert settings.data_folder("shop") is None
+    assert settings.launch_options().headless is True
+
+
+def test_each_source_beats_the_ones_below_it(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def look(flags: dict[str, object] | None = None) -> None:
+        settings = load_settings(flags)
+        seen.append((settings.theme, origin(settings, "theme")))
+
+    look()
+    (clean / "user.toml").write_text('theme = "user"')
+    look()
+    (clean / "project" / "webbench.toml").write_text('theme = "project"')
+    look()
+    monkeypatch.setenv("WEBBENCH_THEME", "environment")
+    look()
+    look({"theme": "flag"})
+    look({"theme": None})
+    assert seen == [
+        ("workbench-dark", "default"),
+        ("user", str(clean / "user.toml")),
+        ("project", str(clean / "project" / "webbench.toml")),
+        ("environment", "environment WEBBENCH_THEME"),
+        ("flag", "--theme"),
+        ("environment", "environment WEBBENCH_THEME"),
+    ]
+
+
+def test_the_project_file_is_found_from_below(clean: Path) -> None:
+    (clean / "project" / "webbench.toml").write_text("step_limit = 7")
+    assert load_settings(folder=clean / "project" / "below").step_limit == 7
+    assert load_settings(folder=clean).step_limit == 0
+
+
+def test_paths_are_meant_from_where_they_are_written(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (clean / "user.toml").write_text('store = "records"\n[data]\nshop = "~/shop"\nforum = "/srv/forum"\n')
+    monkeypatch.setenv("WEBBENCH_DATA_WIKI", "wiki")
+    monkeypatch.setenv("HOME", "/home/someone")
+    settings = load_settings()
+    assert settings.store_folder() == clean / "records"
+    assert settings.data_folder("shop") == Path("/home/someone/shop")
+    assert settings.data_folder("forum") == Path("/srv/forum")
+    assert settings.data_folder("wiki") == clean / "project" / "wiki"
+    assert load_settings({"store": "here"}).store_folder() == clean / "project" / "here"
+
+
+def test_entries_of_a_table_are_laid_over_each_other_one_by_one(
+    clean: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (clean / "user.toml").write_text('[data]\nshop = "/a"\nforum = "/b"\n[keys]\n"stepper.marks" = "m"\n')
+    (clean / "project" / "webbench.toml").write_text('data.shop = "/c"\nkeys.stepper.back = "b"')
+    settings = load_settings()
+    assert dict(settings.data) == {"shop": "/c", "forum": "/b"}
+    assert dict(settings.keys) == {"stepper.marks": "m", "stepper.back": "b"}
+    assert origin(settings, "data.forum") == str(clean / "user.toml")
+    assert origin(settings, "data.shop") == str(clean / "project" / "webbench.toml")
+
+
+def test_text_of_the_environment_becomes_the_right_type(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBBENCH_BROWSER_HEADLESS", "false")
+    monkeypatch.setenv("WEBBENCH_VIEWPORT_WIDTH", "900")
+    monkeypatch.setenv("WEBBENCH_REDACT", "sk-\\w+\ntoken=\\d+")
+    monkeypatch.setenv("WEBBENCH_CHROMIUM", "/opt/chromium")
+    settings = load_settings()
+    assert settings.browser.headless is False
+    assert settings.viewport.width == 900
+    assert settings.redact == ("sk-\\w+", "token=\\d+")
+    assert settings.launch_options().executable == Path("/opt/chromium")
+    assert settings.redaction().text("token=12 sk-ab") == "‹redacted› ‹redacted›"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "reason"),
+    [
+        ('step_limit = "many"', "step_limit", "expected `int`, got `str`"),
+        ("step_limit = -1", "step_limit", "expected `int` >= 0"),
+        ('pictures = "ascii"', "pictures", "invalid enum value 'ascii'"),
+        ("[browser]\nheadless = 1", "browser.headless", "expected `bool`, got `int`"),
+        ("[viewport]\nwidth = 1.5", "viewport.width", "expected `int`, got `float`"),
+        ("[data]\nshop = 3", "data.shop", "expected `str`, got `int`"),
+        ('redact = "x"', "redact", "expected `array`, got `str`"),
+    ],
+)
+def test_a_wrong_type_names_file_and_key(clean: Path, text: str, key: str, reason: str) -> None:
+    (clean / "user.toml").write_text(text)
+    with pytest.raises(BadData) as caught:
+        load_settings()
+    assert str(clean / "user.toml") in caught.value.message
+    assert f" {key} = " in caught.value.message
+    assert reason in caught.value.message
+
+
+def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBBENCH_STEP_LIMIT", "ten")
+    with pytest.raises(BadData, match="environment WEBBENCH_STEP_LIMIT: step_limit = 'ten'"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ('teme = "x"', "no setting teme; did you mean theme?"),
+        ("[browser]\nheadles = true", "no setting browser.headles; did you mean browser.headless?"),
+        ('data = "/x"', "data is a table; write data.NAME"),
+        ("zzzzqqq = 1", "no setting zzzzqqq"),
+    ],
+)
+def test_an_unknown_name_is_reported_with_the_nearest_and_harms_nothing(
+    clean: Path, text: str, nearest: str
+) -> None:
+    (clean / "user.toml").write_text("ascii = true\n" + text)
+    settings = load_settings()
+    assert settings.ascii is True
+    (problem,) = settings.problems
+    assert problem == f"{clean / 'user.toml'}: {'there is ' if 'no setting' in nearest else ''}{nearest}"
+
+
+def test_an_unknown_variable_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBBENCH_STOER", "/x")
+    assert "did you mean WEBBENCH_STORE?" in load_settings().problems[0]
+
+
+@pytest.mark.parametrize("content", [b"theme = ", b"\xff\xfe", b"= 3"])
+def test_a_file_that_is_no_toml_is_named(clean: Path, content: bytes) -> None:
+    (clean / "user.toml").write_bytes(content)
+    with pytest.raises(BadData, match="is no TOML file"):
+        load_settings()
+
+
+def test_every_setting_has_a_description_and_a_default_of_its_type() -> None:
+    import msgspec
+
+    found = declarations()
+    assert len({declared.name for declared in found}) == len(found) >= 14
+    for declared in found:
+        assert declared.description
+        assert msgspec.convert(declared.default, type=declared.type) == declared.default
+
+
+def test_locations_follow_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import sys
+
+    if not sys.platform.startswith("linux"):
+        pytest.skip("XDG variables are read on Linux")
+    for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind))
+    monkeypatch.delenv("WEBBENCH_CONFIG")
+    paths = locations.paths()
+    assert paths["settings"] == tmp_path / "CONFIG" / "webbench" / "config.toml"
+    assert paths["themes"] == tmp_path / "CONFIG" / "webbench" / "themes"
+    assert paths["store"] == tmp_path / "DATA" / "webbench" / "store"
+    assert paths["logs"] == tmp_path / "STATE" / "webbench" / "logs"
+    assert paths["cache"] == tmp_path / "CACHE" / "webbench"
