@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.browser import reaper
+from webbench.core.browser.playwright import first_line
 from webbench.core.errors import EnvironmentDown
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class Browser:
             self._browser = await self._playwright.chromium.connect_over_cdp(self.options.endpoint)
         except Error as error:
             raise EnvironmentDown(
-                f"no browser answers at {self.options.endpoint}: {_first_line(error)}",
+                f"no browser answers at {self.options.endpoint}: {first_line(error)}",
                 "check that it runs and that its DevTools port can be reached",
             ) from error
         await self._identify()
@@ -300,10 +301,6 @@ def kill(pid: int) -> None:
     """End a browser at once, with all its processes."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
 
 
 def _reason(error: Exception) -> str:

@@ -7,11 +7,13 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from webbench.core.browser.driver import CdpSession, FrameTarget
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession, Frame, Page
+    from playwright.async_api import CDPSession as DriverSession
+    from playwright.async_api import Frame, Page
 
 COMMAND_TIMEOUT = 60.0
 DOMAINS = ("Page.enable", "Runtime.enable", "Accessibility.enable")
@@ -20,7 +22,7 @@ DOMAINS = ("Page.enable", "Runtime.enable", "Accessibility.enable")
 class PlaywrightSession:
     """A `CdpSession` over Playwright's."""
 
-    def __init__(self, session: CDPSession) -> None:
+    def __init__(self, session: DriverSession) -> None:
         self._session = session
 
     async def send(self, method: str, params: JsonObject | None = None) -> JsonObject:
@@ -46,7 +48,7 @@ class PlaywrightFrame:
     """A cross-process iframe."""
 
     def __init__(self, session: PlaywrightSession, frame_id: str, url: str) -> None:
-        self.session = session
+        self.session: CdpSession = session
         self.frame_id = frame_id
         self.url = url
 
@@ -59,7 +61,7 @@ class PlaywrightPage:
 
     def __init__(self, page: Page, session: PlaywrightSession, frame_id: str) -> None:
         self.page = page
-        self.session = session
+        self.session: CdpSession = session
         self.frame_id = frame_id
         self._known: dict[Frame, PlaywrightFrame | None] = {}
         page.on("framenavigated", self._forget)
@@ -78,7 +80,7 @@ class PlaywrightPage:
         tree = await session.send("Page.getFrameTree")
         return cls(page, session, tree["frameTree"]["frame"]["id"])
 
-    async def frames(self) -> Sequence[PlaywrightFrame]:
+    async def frames(self) -> Sequence[FrameTarget]:
         frames = [frame for frame in self.page.frames if frame != self.page.main_frame]
         unknown = [frame for frame in frames if frame not in self._known]
         for frame, target in zip(
@@ -105,8 +107,13 @@ class PlaywrightPage:
         self._known.pop(frame, None)
 
 
+def first_line(error: Exception) -> str:
+    """The first line of a driver error, which says what happened; the rest is its call log."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
 def _translated(error: Exception, method: str) -> ActionFailed | EnvironmentDown:
-    text = str(error).strip().splitlines()[0]
+    text = first_line(error)
     gone = ("has been closed", "Target crashed", "Connection closed", "was detached")
     if any(words in text for words in gone):
         return EnvironmentDown(f"the page is gone: {text}")

@@ -1,0 +1,297 @@
+"""From an `ElementRef` to a live element: finding it, telling how, and preparing it for input."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from webbench.core.action import ElementRef
+from webbench.core.browser.driver import CdpSession, FrameTarget, PageTarget
+from webbench.core.browser.snapshot import Snapshotter
+from webbench.core.browser.snapshot_world import World
+from webbench.core.errors import ActionFailed
+from webbench.core.json_types import Json
+from webbench.core.observation import Box
+
+LIBRARY = "webbenchActing"
+QUIET_SLACK = 1.0
+
+
+class Facts(msgspec.Struct, frozen=True, rename="camel"):
+    """What an element is and can take; `checked` is None where it has no such state."""
+
+    tag: str
+    type: str
+    editable: bool
+    disabled: bool
+    read_only: bool
+    rendered: bool
+    checked: bool | None
+    multiple: bool
+    focused: bool
+    inert: bool
+
+
+class Fingerprint(msgspec.Struct, frozen=True):
+    role: str
+    name: str
+    path: str
+    selector: str
+    box: Box
+    frame_url: str
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """`point` (CSS px of its process's root frame) is where the element itself is hit, None if nowhere."""
+
+    facts: Facts | None = None
+    fingerprint: Fingerprint | None = None
+    point: tuple[float, float] | None = None
+    cover: str = ""
+    gone: bool = False
+
+
+class Element(msgspec.Struct, frozen=True, kw_only=True):
+    """A live element: where it lives, how it was found, and the reference to record."""
+
+    session: CdpSession
+    object_id: str
+    world: World
+    frame: FrameTarget | None
+    ref: ElementRef
+    matched_by: str
+    label: str
+
+
+class Elements:
+    """Finds elements of one tab and runs our functions on them, in the snapshotter's isolated worlds."""
+
+    def __init__(self, page: PageTarget, snapshotter: Snapshotter) -> None:
+        self.page = page
+        self.snapshotter = snapshotter
+        self._installed: dict[CdpSession, World] = {}
+
+    async def world(self, frame: FrameTarget | None = None) -> World:
+        """The world of the page, or of a cross-process frame, with our library in it."""
+        world = await self.snapshotter.worlds.of(self.page, frame)
+        if self._installed.get(world.session) is not world:
+            await self.snapshotter.worlds.evaluate(world, library())
+            self._installed[world.session] = world
+        return world
+
+    async def evaluate(self, call: str, *arguments: Json, frame: FrameTarget | None = None) -> Json:
+        """Value of a library function in a frame's world."""
+        world = await self.world(frame)
+        return await self.snapshotter.worlds.evaluate(world, f"{LIBRARY}.{call}({_literals(arguments)})")
+
+    async def call(self, element: Element, function: str, *arguments: Json) -> Json:
+        """Value of a library function whose first argument is the element."""
+        listed = _literals(("this", *arguments))
+        body = f"function() {{ return {LIBRARY}.{function}({listed}) }}"
+        return await self.snapshotter.worlds.call(element.world, body, element.object_id)
+
+    async def probe(self, script: str, argument: Json) -> Json:
+        """Value of a foreign function expression. Raises `ActionFailed` if it throws."""
+        for last in (False, True):
+            world = await self.world()
+            command = {
+                "expression": f"({script})({_literals((argument,))})",
+                "contextId": world.context_id,
+                "awaitPromise": True,
+                "returnByValue": True,
+            }
+            try:
+                answer = await world.session.send("Runtime.evaluate", command)
+                break
+            except ActionFailed:
+                self.snapshotter.worlds.forget(self.page)
+                if last:
+                    raise
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            thrown = details.get("exception", {})
+            raise ActionFailed(str(thrown.get("description") or details.get("text", "it threw")))
+        return answer["result"].get("value")
+
+    async def wait_quiet(self, calm: float, cap: float) -> bool:
+        """Wait until the main document didn't change for `calm` ms, at most `cap` ms; whether it did rest.
+
+        Raises `ActionFailed` where the document went away meanwhile.
+        """
+        world = await self.world()
+        command = {
+            "expression": f"{LIBRARY}.quiet({calm}, {cap})",
+            "contextId": world.context_id,
+            "awaitPromise": True,
+            "returnByValue": True,
+        }
+        try:
+            answer = await asyncio.wait_for(
+                world.session.send("Runtime.evaluate", command), cap / 1000 + QUIET_SLACK
+            )
+        except TimeoutError:
+            return False
+        except ActionFailed:
+            self.snapshotter.worlds.forget(self.page)
+            raise
+        return bool(answer["result"].get("value"))
+
+    async def find(self, ref: ElementRef) -> Element:
+        """The element meant: by id where the fingerprint doesn't contradict, by field, else by fingerprint.
+
+        Raises `ActionFailed` naming what was looked for.
+        """
+        dead: ActionFailed | None = None
+        if ref.id is not None:
+            try:
+                element = await self._by_id(ref)
+            except ActionFailed as error:
+                dead = error
+            else:
+                if not (ref.role or ref.selector) or await self._agrees(element):
+                    return element
+        for way in _ways(ref):
+            if (found := await self._by(way, ref)) is not None:
+                return found
+        if dead is not None:
+            raise dead
+        raise ActionFailed(f"{called(ref)} is not on the page", "observe the page and name an element of it")
+
+    async def prepare(self, element: Element, pointer: bool) -> Prepared:
+        """Scroll into view, look for a point that hits it, and take its fingerprint, in one call."""
+        answer = await self.call(element, "prepare", pointer)
+        prepared = msgspec.convert(answer, Prepared)
+        if prepared.point is None or element.frame is None:
+            return prepared
+        return await self._lift(prepared, element.frame)
+
+    async def _lift(self, prepared: Prepared, frame: FrameTarget) -> Prepared:
+        """Carry a point of a cross-process frame up to the top-level viewport."""
+        current: FrameTarget | None = frame
+        point = prepared.point
+        while current is not None and point is not None:
+            holder, world, owner = await self._owner(current)
+            body = f"function() {{ return {LIBRARY}.frameOffset(this, {point[0]}, {point[1]}) }}"
+            answer = await self.snapshotter.worlds.call(world, body, owner)
+            if "cover" in answer:
+                return msgspec.structs.replace(prepared, point=None, cover=answer["cover"])
+            point, current = tuple(answer["point"]), holder
+        return msgspec.structs.replace(prepared, point=point)
+
+    async def _owner(self, frame: FrameTarget) -> tuple[FrameTarget | None, World, str]:
+        """The frame, world and remote object of the iframe element that holds a cross-process frame."""
+        for holder in (None, *await self.page.frames()):
+            if holder is frame:
+                continue
+            world = await self.world(holder)
+            try:
+                answer = await world.session.send("DOM.getFrameOwner", {"frameId": frame.frame_id})
+            except ActionFailed:
+                continue
+            return holder, world, await self.snapshotter.worlds.resolve(world, answer["backendNodeId"])
+        raise ActionFailed("the frame of the element is gone", "observe again")
+
+    async def _by_id(self, ref: ElementRef) -> Element:
+        assert ref.id is not None
+        located = await self.snapshotter.locate(self.page, ref.id)
+        frames = {id(frame.session): frame for frame in await self.page.frames()}
+        frame = frames.get(id(located.session))
+        return Element(
+            session=located.session,
+            object_id=located.object_id,
+            world=await self.world(frame),
+            frame=frame,
+            ref=ref,
+            matched_by="id",
+            label=self.snapshotter.describe(ref.id) or f"[{ref.id}]",
+        )
+
+    async def _agrees(self, element: Element) -> bool:
+        prepared = await self.prepare(element, pointer=False)
+        seen = prepared.fingerprint
+        ref = element.ref
+        return seen is not None and (seen.role, seen.name) == (ref.role, ref.name)
+
+    async def _by(self, way: str, ref: ElementRef) -> Element | None:
+        """The first frame's answer for one way of naming; a sure one wins over a guess."""
+        guess: Element | None = None
+        for frame in (None, *await self.page.frames()):
+            spec = msgspec.to_builtins(ref)
+            answer = await self.evaluate("find", way, spec, frame=frame)
+            if not answer["count"]:
+                continue
+            element = await self._taken(frame, ref, way if answer["sure"] else f"{way}, unsure")
+            if answer["sure"]:
+                return element
+            guess = guess or element
+        return guess if way != "selector" or guess is None else await self._second_look(guess)
+
+    async def _second_look(self, guess: Element) -> Element:
+        """A selector that now names something else yields to role and name, where they name one element."""
+        ref = guess.ref
+        if ref.role and ref.path:
+            other = await self._by("role+name+path", ref)
+            if other is not None and not other.matched_by.endswith("unsure"):
+                return other
+        return guess
+
+    async def taken(self, frame: FrameTarget | None = None) -> Element:
+        """The element that a library function has left in `state.found`."""
+        return await self._taken(frame, ElementRef(), "")
+
+    async def _taken(self, frame: FrameTarget | None, ref: ElementRef, matched_by: str) -> Element:
+        world = await self.world(frame)
+        handle = await self.snapshotter.worlds.handle(world, f"{LIBRARY}.state.found")
+        if handle is None:
+            raise ActionFailed(f"{called(ref)} went away meanwhile", "observe again")
+        return Element(
+            session=world.session,
+            object_id=handle,
+            world=world,
+            frame=frame,
+            ref=ref,
+            matched_by=matched_by,
+            label=called(ref),
+        )
+
+
+@cache
+def library() -> str:
+    source = files("webbench.core.browser").joinpath("elements.js").read_text(encoding="utf-8")
+    return f"globalThis.{LIBRARY} ? 0 : ({source.strip().rstrip(';')}, 0)"
+
+
+def called(ref: ElementRef) -> str:
+    """How an error names the element that an actor asked for."""
+    if ref.field:
+        option = f" with value {ref.option!r}" if ref.option else ""
+        return f"the field {ref.field!r}{option}"
+    if ref.role or ref.name:
+        words = f'{ref.role or "element"} "{ref.name}"'
+        return f"[{ref.id}] {words}" if ref.id is not None else words
+    if ref.id is not None:
+        return f"[{ref.id}]"
+    return f"the element {ref.selector}" if ref.selector else "the element"
+
+
+def _ways(ref: ElementRef) -> list[str]:
+    ways = ["field"] if ref.field else []
+    if ref.selector:
+        ways.append("selector")
+    if ref.role and ref.path:
+        ways.append("role+name+path")
+    if ref.box is not None:
+        ways.append("box")
+    return ways
+
+
+def _literals(arguments: tuple[Json, ...]) -> str:
+    """JavaScript source of JSON values; "this" stays the keyword in the first place."""
+    texts = [
+        "this" if position == 0 and value == "this" else msgspec.json.encode(value).decode()
+        for position, value in enumerate(arguments)
+    ]
+    return ", ".join(texts)

@@ -1,0 +1,313 @@
+"""The environment over a live Chromium: what an episode acts on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from webbench.core.action import Action, AnswerDialog, CaptureScreen, Goto, NewTab, Noop, Reload, Say, Stop
+from webbench.core.browser.acting import Acting, Outcome
+from webbench.core.browser.context import open_context
+from webbench.core.browser.navigation import Navigation, load
+from webbench.core.browser.page_log import PageLog
+from webbench.core.browser.picture import picture
+from webbench.core.browser.playwright import first_line
+from webbench.core.browser.reading import empty, read
+from webbench.core.browser.settle import Patience, settle
+from webbench.core.browser.tabs import LiveTab, Tabs
+from webbench.core.environment import EnvironmentSetup, StepResult
+from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
+from webbench.core.json_types import Json
+from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
+
+if TYPE_CHECKING:
+    from webbench.core.browser.launch import Browser
+
+T = TypeVar("T")
+LONGEST_WAIT = 30.0
+ALWAYS = (AnswerDialog, Say, Stop)
+REVIVING = (Goto, NewTab, Reload)
+"""Actions that open a page, and so can go on after the last one crashed or closed."""
+
+
+class BrowserEnvironment:
+    """One browser context with one actor in it; made by `Browser.environment`."""
+
+    def __init__(self, browser: Browser, patience: Patience = Patience()) -> None:
+        self.browser = browser
+        self.patience = patience
+        self._setup = EnvironmentSetup()
+        self._tabs: Tabs | None = None
+        self._log = PageLog()
+        self._last_error = ""
+        self._loading = False
+        self._lost = ""
+
+    @property
+    def version(self) -> str:
+        """Product and version of the browser, e.g. "Chrome/156.0.7000.1"."""
+        return self.browser.version
+
+    async def reset(self, setup: EnvironmentSetup) -> None:
+        await self.close()
+        self._setup = setup
+        self._log = PageLog()
+        self._last_error = ""
+        await self._bounded(self._open(setup.start_urls), self.browser.options.timeout + LONGEST_WAIT)
+
+    async def observe(self, options: ObservationOptions = ObservationOptions()) -> Observation:
+        started = time.perf_counter()
+        tabs = self._tabs
+        observation = await self._perceive(tabs, options)
+        return msgspec.structs.replace(
+            observation,
+            messages=self._log.take(),
+            last_error=self._last_error,
+            viewport_only=options.viewport_only,
+            timing=msgspec.structs.replace(observation.timing, total=(time.perf_counter() - started) * 1000),
+        )
+
+    async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:
+        tab = self._tabs.active if self._tabs else None
+        if tab is None or tab.gone or (self._tabs and self._tabs.dialogs) or not self.browser.alive:
+            return None
+        try:
+            return await asyncio.wait_for(picture(tab.target.session, options), options.timeout)
+        except (WebbenchError, TimeoutError):
+            return None
+
+    async def act(self, action: Action) -> StepResult:
+        started = time.perf_counter()
+        outcome = Outcome(action=action)
+        error = ""
+        try:
+            await self._act(action, outcome)
+        except ActionFailed as failure:
+            error = str(failure)
+        except EnvironmentDown as failure:
+            if not self.browser.alive and isinstance(action, REVIVING):
+                raise
+            error = failure.message
+        self._last_error = error
+        return StepResult(
+            action=outcome.action,
+            ok=not error,
+            error=error,
+            output=outcome.output,
+            matched_by=outcome.matched_by,
+            seconds=time.perf_counter() - started,
+        )
+
+    async def probe(self, script: str, argument: Json = None) -> Json:
+        tab = self._tabs.active if self._tabs else None
+        if tab is None or tab.gone or not self.browser.alive:
+            raise EnvironmentDown("there is no page to look into")
+        if self._tabs and self._tabs.dialogs:
+            raise EnvironmentDown("a dialog holds the page up", "answer it first")
+        try:
+            return await asyncio.wait_for(tab.elements.probe(script, argument), self.patience.action)
+        except TimeoutError as error:
+            raise EnvironmentDown("the page did not answer an evaluator's question") from error
+        except ActionFailed as error:
+            raise EnvironmentDown(f"an evaluator's question failed: {error.message}") from error
+
+    async def close(self) -> None:
+        tabs, self._tabs = self._tabs, None
+        if tabs is None:
+            return
+        await tabs.finish()
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(tabs.context.close(), self.patience.action)
+
+    async def _open(self, urls: tuple[str, ...]) -> None:
+        context = await open_context(await self.browser.connected(), self._setup)
+        self._tabs = Tabs(context, self._log, self._setup.downloads)
+        self._lost, self._loading = "", False
+        first: LiveTab | None = None
+        for url in urls or ("about:blank",):
+            tab = await self._tabs.new()
+            first = first or tab
+            if url == "about:blank":
+                continue
+            try:
+                await load(tab, url, self.patience)
+            except ActionFailed as failure:
+                self._last_error = str(failure)
+        assert first is not None
+        if len(self._tabs.open) > 1:
+            self._tabs.focus(first)
+            await first.page.bring_to_front()
+        await self._settle()
+
+    async def _act(self, action: Action, outcome: Outcome) -> None:
+        if isinstance(action, Say | Stop | CaptureScreen):
+            return
+        dialog = self._tabs.dialog if self._tabs else None
+        if dialog is not None and not isinstance(action, ALWAYS):
+            raise ActionFailed(
+                f'a {dialog.kind} dialog is open: "{dialog.message[:200]}"', "accept or dismiss it first"
+            )
+        tab = await self._live_tab(action)
+        tab.activity.begin()
+        await self._until_dialog(self._perform(action, outcome, tab), action)
+        if not (self._tabs and self._tabs.dialogs):
+            await self._until_dialog(self._settle(), action)
+
+    async def _perform(self, action: Action, outcome: Outcome, tab: LiveTab) -> None:
+        tabs = self._tabs
+        assert tabs is not None
+        if isinstance(action, AnswerDialog):
+            if not tabs.dialogs:
+                raise ActionFailed("there is no dialog to answer")
+            await tabs.answer(action.accept, action.text)
+        elif isinstance(action, Noop):
+            await asyncio.sleep(min(max(action.seconds, 0.0), LONGEST_WAIT))
+        elif isinstance(action, Navigation.VERBS):
+            await Navigation(tabs, self.patience).perform(action, tab)
+        else:
+            size = (self._setup.viewport.width, self._setup.viewport.height)
+            acting = Acting(tab.elements, tab.input, self._setup.uploads, size)
+            await acting.perform(action, outcome)
+
+    async def _until_dialog(self, work: Awaitable[None], action: Action) -> None:
+        """Do the work, but come back at once if a dialog opens: the page stands still until its answer."""
+        from playwright.async_api import Error
+
+        assert self._tabs is not None
+        limit = self.patience.action + self.patience.navigation
+        limit += LONGEST_WAIT if isinstance(action, Noop) else 0.0
+        task = asyncio.ensure_future(work)
+        waits: set[asyncio.Future[Any]] = {task}
+        if not isinstance(action, AnswerDialog) or not self._tabs.dialogs:
+            waits.add(asyncio.ensure_future(self._tabs.dialog_opened.wait()))
+        try:
+            done, _ = await asyncio.wait(waits, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if task in done:
+                await task
+            elif not done:
+                await self._unstick()
+                raise ActionFailed(
+                    f"the page did not answer within {limit:g} s",
+                    "its script was stopped; go elsewhere or reload",
+                )
+        except Error as error:
+            raise ActionFailed(f"the browser refused: {first_line(error)}") from error
+        finally:
+            await _cancelled(*waits)
+
+    async def _settle(self) -> None:
+        """Wait for the active tab, and for tabs that the action has announced."""
+        tabs = self._tabs
+        assert tabs is not None
+        tab = tabs.active
+        if tab is None or tab.gone:
+            return
+        self._loading = not await settle(tab, self.patience)
+        deadline = time.monotonic() + self.patience.popup
+        count = len(tabs.open)
+        while tab.activity.opening and len(tabs.open) <= count and tabs.active is tab:
+            if time.monotonic() > deadline:
+                break
+            await asyncio.sleep(0.01)
+        await tabs.arrived()
+        if tabs.active is not None and tabs.active is not tab and not tabs.active.gone:
+            self._loading = not await settle(tabs.active, self.patience)
+
+    async def _unstick(self) -> None:
+        """End a script that never returns; the session was opened before it could begin."""
+        tab = self._tabs.active if self._tabs else None
+        if tab is None or tab.gone:
+            return
+        for session in (tab.target.session, *(frame.session for frame in await tab.target.frames())):
+            with contextlib.suppress(WebbenchError, TimeoutError):
+                await asyncio.wait_for(session.send("Runtime.terminateExecution"), self.patience.probe)
+        self._log.add("error", "error", "a script that did not end was stopped", tab.page.url)
+
+    async def _live_tab(self, action: Action) -> LiveTab:
+        """The active tab, or for actions that open a page a new one where it is gone."""
+        tabs = self._tabs
+        if tabs is None:
+            raise EnvironmentDown("the environment was not reset, or is closed")
+        alive = self.browser.alive
+        if alive and tabs.active is not None and not tabs.active.gone:
+            return tabs.active
+        if isinstance(action, AnswerDialog) or not isinstance(action, REVIVING):
+            raise ActionFailed(_what_happened(tabs, alive), "go to an address or open a tab")
+        return await self._bounded(self._revive(tabs, alive), self.browser.options.timeout + LONGEST_WAIT)
+
+    async def _revive(self, tabs: Tabs, alive: bool) -> LiveTab:
+        if not alive:
+            await self.close()
+            await self._open(("about:blank",))
+            assert self._tabs is not None
+            tabs = self._tabs
+        else:
+            broken = tabs.active
+            fresh = await tabs.new()
+            if broken is not None and broken.crashed and not broken.closed:
+                with contextlib.suppress(Exception):
+                    await asyncio.wait_for(broken.page.close(), self.patience.probe)
+            tabs.focus(fresh)
+        assert tabs.active is not None
+        return tabs.active
+
+    async def _perceive(self, tabs: Tabs | None, options: ObservationOptions) -> Observation:
+        if tabs is None:
+            return empty(None, "closed", "the environment is closed")
+        if not self.browser.alive:
+            return empty(None, "crashed", _what_happened(tabs, alive=False))
+        tab = tabs.active
+        if tab is None or tab.closed:
+            return empty(tabs, "closed", _what_happened(tabs, alive=True))
+        if tab.crashed:
+            return empty(tabs, "crashed", _what_happened(tabs, alive=True))
+        if tabs.dialog is not None:
+            return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+        reading = asyncio.ensure_future(read(self.browser, tabs, tab, options, self._loading))
+        opened = asyncio.ensure_future(tabs.dialog_opened.wait())
+        try:
+            await asyncio.wait(
+                {reading, opened}, timeout=options.timeout, return_when=asyncio.FIRST_COMPLETED
+            )
+            if reading.done():
+                return await reading
+            if opened.done():
+                return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+            await self._unstick()
+            text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
+            return empty(tabs, "timeout", text)
+        except WebbenchError as error:
+            if not self.browser.alive or tab.gone:
+                return empty(tabs, "crashed", _what_happened(tabs, self.browser.alive))
+            return empty(tabs, "unreadable", str(error))
+        finally:
+            await _cancelled(reading, opened)
+
+    async def _bounded(self, work: Awaitable[T], timeout: float) -> T:
+        from playwright.async_api import Error
+
+        try:
+            return await asyncio.wait_for(work, timeout)
+        except TimeoutError as error:
+            raise EnvironmentDown(f"the browser did not answer within {timeout:g} s") from error
+        except Error as error:
+            raise EnvironmentDown(f"the browser failed: {first_line(error)}") from error
+
+
+async def _cancelled(*tasks: asyncio.Future[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _what_happened(tabs: Tabs, alive: bool) -> str:
+    if not alive:
+        return "the browser ended unexpectedly; going to an address starts it anew, without its logins"
+    if tabs.active is not None and tabs.active.crashed:
+        return f"the page {tabs.active.page.url} crashed"
+    return "the last tab was closed"

@@ -1,0 +1,129 @@
+"""The verbs that are about tabs and addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from typing import TYPE_CHECKING
+
+from webbench.core.action import Action, Back, CloseTab, FocusTab, Forward, Goto, NewTab, Reload
+from webbench.core.browser.playwright import first_line
+from webbench.core.browser.settle import Patience
+from webbench.core.browser.tabs import LiveTab, Tabs
+from webbench.core.errors import ActionFailed
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+LOCAL = re.compile(r"^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d+)?([/?#]|$)", re.IGNORECASE)
+SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+PORT = re.compile(r"^[^/:]+:\d+([/?#]|$)")
+ALLOWED = ("http:", "https:", "about:", "data:", "blob:", "chrome:", "view-source:")
+HARMLESS = ("ERR_ABORTED", "Download is starting", "is interrupted by another navigation")
+
+
+def address(text: str, current: str = "") -> str:
+    """What a person means who types this into the address bar. Raises `ActionFailed` for code and files."""
+    text = text.strip()
+    if not text:
+        raise ActionFailed("there is no address to go to")
+    if LOCAL.match(text):
+        return f"http://{text}"
+    if not SCHEME.match(text) or PORT.match(text):
+        return f"https://{text}"
+    scheme = text.split(":", 1)[0].lower() + ":"
+    if scheme in ALLOWED or (scheme == "file:" and current.startswith("file:")):
+        return text
+    raise ActionFailed(f"addresses beginning with {scheme} can't be opened", "use an http or https address")
+
+
+async def load(tab: LiveTab, url: str, patience: Patience) -> None:
+    """Begin to load an address; returns once the document is there. Raises `ActionFailed`."""
+    from playwright.async_api import Error
+    from playwright.async_api import TimeoutError as Late
+
+    tab.activity.failure = ""
+    try:
+        await tab.page.goto(url, wait_until="commit", timeout=patience.navigation * 1000)
+    except Late as error:
+        raise ActionFailed(
+            f"{url} did not answer within {patience.navigation:g} s", "wait for it, or go elsewhere"
+        ) from error
+    except Error as error:
+        reason = first_line(error)
+        if any(word in reason for word in HARMLESS) and not tab.activity.failure:
+            return
+        raise ActionFailed(f"{url} could not be opened: {_network_reason(reason)}") from error
+
+
+class Navigation:
+    """Carries out tab and address verbs in one context."""
+
+    VERBS = (Goto, Back, Forward, Reload, NewTab, FocusTab, CloseTab)
+
+    def __init__(self, tabs: Tabs, patience: Patience) -> None:
+        self._tabs = tabs
+        self._patience = patience
+
+    async def perform(self, action: Action, tab: LiveTab) -> None:
+        """Do it. Raises `ActionFailed`."""
+        if isinstance(action, Goto):
+            await load(tab, address(action.url, tab.page.url), self._patience)
+        elif isinstance(action, Back):
+            await self._travel(tab, -1)
+        elif isinstance(action, Forward):
+            await self._travel(tab, 1)
+        elif isinstance(action, Reload):
+            await self._reload(tab.page)
+        elif isinstance(action, NewTab):
+            fresh = await self._tabs.new()
+            if action.url:
+                await load(fresh, address(action.url, tab.page.url), self._patience)
+        elif isinstance(action, FocusTab):
+            await self._focus(action.index)
+        elif isinstance(action, CloseTab):
+            await self._close(tab if action.index is None else self._at(action.index))
+
+    async def _travel(self, tab: LiveTab, step: int) -> None:
+        session = tab.target.session
+        history = await session.send("Page.getNavigationHistory")
+        index = history["currentIndex"] + step
+        if not 0 <= index < len(history["entries"]):
+            raise ActionFailed(f"there is no page to go {'back' if step < 0 else 'forward'} to")
+        entry = history["entries"][index]["id"]
+        tab.activity.requested = True
+        await session.send("Page.navigateToHistoryEntry", {"entryId": entry})
+
+    async def _reload(self, page: Page) -> None:
+        from playwright.async_api import Error
+
+        try:
+            await page.reload(wait_until="commit", timeout=self._patience.navigation * 1000)
+        except Error as error:
+            raise ActionFailed(f"{page.url} could not be loaded again: {first_line(error)}") from error
+
+    async def _focus(self, index: int) -> None:
+        tab = self._at(index)
+        self._tabs.focus(tab)
+        await tab.page.bring_to_front()
+
+    async def _close(self, tab: LiveTab) -> None:
+        closed = asyncio.Event()
+        tab.page.once("close", lambda _: closed.set())
+        await tab.page.close(run_before_unload=True)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(closed.wait(), self._patience.popup)
+        if not tab.closed and not self._tabs.dialogs:
+            await tab.page.close()
+
+    def _at(self, index: int) -> LiveTab:
+        if 0 <= index < len(self._tabs.open):
+            return self._tabs.open[index]
+        last = len(self._tabs.open) - 1
+        raise ActionFailed(f"there is no tab {index}", f"tabs are numbered 0 to {last}")
+
+
+def _network_reason(text: str) -> str:
+    found = re.search(r"net::\w+", text)
+    return found.group() if found else text

@@ -1,0 +1,77 @@
+"""One observation from a reading of the active tab and what the browser says of the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from webbench.core.browser.tabs import LiveTab, Tabs
+from webbench.core.observation import Observation, ObservationOptions, Tab
+
+if TYPE_CHECKING:
+    from webbench.core.browser.launch import Browser
+
+Condition = Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"]
+ERROR_PAGE = "chrome-error://"
+UNREADABLE = {"application/pdf": "a PDF document: its text is not in the accessibility tree"}
+
+
+def empty(tabs: Tabs | None, condition: Condition, problem: str) -> Observation:
+    """An observation of a page that can't be read."""
+    if tabs is None:
+        return Observation(condition=condition, problem=problem)
+    active = tabs.active
+    return Observation(
+        url=active.page.url if active is not None and not active.closed else "",
+        title=active.title if active is not None else "",
+        tabs=tuple(Tab(index, tab.title, tab.page.url, tab is active) for index, tab in enumerate(tabs.open)),
+        condition=condition,
+        problem=problem,
+    )
+
+
+async def read(
+    browser: Browser, tabs: Tabs, tab: LiveTab, options: ObservationOptions, loading: bool
+) -> Observation:
+    """Read the active tab. Raises what the snapshotter raises."""
+    reading = await tabs.snapshotter.read(tab.target, options)
+    tab.title = reading.title
+    if len(tabs.open) > 1:
+        await _titles(browser, tabs)
+    condition, problem = _condition(tab, reading.url, loading)
+    return Observation(
+        url=tab.page.url if reading.url.startswith(ERROR_PAGE) else reading.url,
+        title=reading.title,
+        tabs=tuple(
+            Tab(index, one.title, reading.url if one is tab else one.page.url, one is tab)
+            for index, one in enumerate(tabs.open)
+        ),
+        nodes=reading.nodes,
+        viewport=reading.viewport,
+        frames=reading.frames,
+        focused=reading.focused,
+        condition=condition,
+        problem=problem,
+        source=reading.source,
+        timing=reading.timing,
+    )
+
+
+def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:
+    activity = tab.activity
+    if url.startswith(ERROR_PAGE):
+        return "offline", f"{tab.page.url} could not be loaded: {activity.failure or 'no answer'}"
+    if activity.content_type in UNREADABLE:
+        return "unreadable", UNREADABLE[activity.content_type]
+    if loading and activity.navigating:
+        return "loading", "the page is still loading; wait, or act on what is there"
+    return "ok", ""
+
+
+async def _titles(browser: Browser, tabs: Tabs) -> None:
+    """Titles of tabs in the background, from the browser itself: a stuck page can't hold this up."""
+    answer = await browser.command("Target.getTargets")
+    infos = answer["targetInfos"]
+    assert isinstance(infos, list)
+    titles = {info["targetId"]: info["title"] for info in infos}
+    for tab in tabs.open:
+        tab.title = titles.get(tab.target.frame_id, tab.title)

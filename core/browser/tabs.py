@@ -1,0 +1,200 @@
+"""The tabs of one browser context: which there are, which is active, what dialog holds them up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
+
+from webbench.core.browser.activity import Activity
+from webbench.core.browser.elements import Elements
+from webbench.core.browser.input_device import PlaywrightInput
+from webbench.core.browser.page_log import PageLog
+from webbench.core.browser.playwright import PlaywrightPage
+from webbench.core.browser.snapshot import Snapshotter
+from webbench.core.errors import WebbenchError
+from webbench.core.observation import Dialog
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Download, Page
+    from playwright.async_api import Dialog as PlaywrightDialog
+
+NETWORK_BUFFERS = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
+DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
+
+
+class LiveTab:
+    """One tab and what we know of it without asking it.
+
+    Attributes:
+        crashed, closed: its renderer died, or it is gone.
+        restless: its document never came to rest when last waited for.
+        stuck: its scripts had to be stopped by force.
+    """
+
+    def __init__(self, target: PlaywrightPage, log: PageLog, snapshotter: Snapshotter) -> None:
+        self.target = target
+        self.page: Page = target.page
+        self.input = PlaywrightInput(self.page)
+        self.elements = Elements(target, snapshotter)
+        self.activity = Activity(target.session, target.frame_id, log)
+        self.crashed = False
+        self.closed = False
+        self.restless = False
+        self.stuck = False
+        self.title = ""
+
+    @property
+    def gone(self) -> bool:
+        return self.crashed or self.closed
+
+
+class Tabs:
+    """Follows a context: popups join and become active, a closed tab gives way to the last one before."""
+
+    def __init__(self, context: BrowserContext, log: PageLog, downloads: Path | None) -> None:
+        self.context = context
+        self.open: list[LiveTab] = []
+        self.active: LiveTab | None = None
+        self.dialogs: list[PlaywrightDialog] = []
+        self.dialog_opened = asyncio.Event()
+        self.snapshotter = Snapshotter()
+        self._log = log
+        self._downloads = downloads
+        self._attaching: dict[Page, asyncio.Task[LiveTab | None]] = {}
+        self._background: set[asyncio.Task[None]] = set()
+        self._recent: list[LiveTab] = []
+        context.on("page", self._page_opened)
+        context.on("dialog", self._dialog_opened)
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that must be answered first."""
+        if not self.dialogs:
+            return None
+        dialog = self.dialogs[0]
+        kind = cast("DialogKind", dialog.type)
+        return Dialog(kind, dialog.message, dialog.default_value)
+
+    async def new(self) -> LiveTab:
+        """Open an empty tab and make it the active one. Raises `EnvironmentDown`."""
+        page = await self.context.new_page()
+        tab = await self._attached(page)
+        if tab is None:
+            raise WebbenchError("the new tab closed at once")
+        return tab
+
+    async def arrived(self) -> None:
+        """Wait until every tab that has shown up is attached."""
+        await asyncio.gather(*self._attaching.values())
+
+    def focus(self, tab: LiveTab) -> None:
+        self.active = tab
+        with contextlib.suppress(ValueError):
+            self._recent.remove(tab)
+        self._recent.append(tab)
+
+    async def answer(self, accept: bool, text: str) -> None:
+        """Answer the first dialog; it closes even where the page closes with it."""
+        dialog = self.dialogs.pop(0)
+        with contextlib.suppress(Exception):
+            await (dialog.accept(text) if accept and dialog.type == "prompt" else _plain(dialog, accept))
+        if not self.dialogs:
+            self.dialog_opened.clear()
+
+    async def finish(self) -> None:
+        """Stop what still runs in the background."""
+        for task in (*self._background, *self._attaching.values()):
+            task.cancel()
+        await asyncio.gather(*self._background, *self._attaching.values(), return_exceptions=True)
+
+    def _page_opened(self, page: Page) -> None:
+        if page not in self._attaching:
+            self._attaching[page] = asyncio.create_task(self._attach(page))
+
+    async def _attached(self, page: Page) -> LiveTab | None:
+        self._page_opened(page)
+        known = next((tab for tab in self.open if tab.page == page), None)
+        task = self._attaching.get(page)
+        return known if known is not None or task is None else await task
+
+    async def _attach(self, page: Page) -> LiveTab | None:
+        try:
+            target = await PlaywrightPage.open(page)
+            tab = LiveTab(target, self._log, self.snapshotter)
+            await target.session.send("Network.enable", dict(NETWORK_BUFFERS))
+        except WebbenchError:
+            return None
+        finally:
+            self._attaching.pop(page, None)
+        self._log.listen(target.session)
+        page.on("close", lambda _: self._closed(tab))
+        page.on("crash", lambda _: self._crashed(tab))
+        page.on("download", self._download_started)
+        self.open.append(tab)
+        if page.is_closed():
+            self._closed(tab)
+        else:
+            if self.active is not None:
+                self._log.add("popup", "info", "a new tab opened", page.url)
+            self.focus(tab)
+        return tab
+
+    def _closed(self, tab: LiveTab) -> None:
+        tab.closed = True
+        self.dialogs = [dialog for dialog in self.dialogs if dialog.page != tab.page]
+        if not self.dialogs:
+            self.dialog_opened.clear()
+        with contextlib.suppress(ValueError):
+            self.open.remove(tab)
+        with contextlib.suppress(ValueError):
+            self._recent.remove(tab)
+        if self.active is tab and self._recent:
+            self.active = self._recent[-1]
+
+    def _crashed(self, tab: LiveTab) -> None:
+        tab.crashed = True
+        self._log.add("crash", "error", "the page crashed", tab.page.url)
+
+    def _dialog_opened(self, dialog: PlaywrightDialog) -> None:
+        self.dialogs.append(dialog)
+        self._log.add("dialog", "info", f"{dialog.type}: {dialog.message}")
+        self.dialog_opened.set()
+
+    def _download_started(self, download: Download) -> None:
+        task = asyncio.create_task(self._keep(download))
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def _keep(self, download: Download) -> None:
+        from playwright.async_api import Error
+
+        name = download.suggested_filename
+        try:
+            if self._downloads is None:
+                await download.cancel()
+                self._log.add("download", "warning", f"{name} was not kept", download.url)
+                return
+            place = _free_place(self._downloads, name)
+            await download.save_as(place)
+            self._log.add("download", "info", f"{name} was saved as {place.name}", download.url)
+        except (Error, OSError) as error:
+            self._log.add("download", "error", f"{name} could not be saved: {error}", download.url)
+
+
+def _plain(dialog: PlaywrightDialog, accept: bool) -> Awaitable[None]:
+    return dialog.accept() if accept else dialog.dismiss()
+
+
+def _free_place(folder: Path, name: str) -> Path:
+    """A file of that name in the folder, numbered where one exists; the page's name is only a name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    clean = Path(name.replace("\\", "/")).name.lstrip(".") or "download"
+    place = folder / clean
+    number = 2
+    while place.exists():
+        place = folder / f"{Path(clean).stem}-{number}{Path(clean).suffix}"
+        number += 1
+    return place
