@@ -23,7 +23,8 @@ PAGES = (*TASK_PAGES, "functions", "synthetic")
 def synthetic(rows: int = 5000) -> str:
     """A page with two links and one text field per row, 15,000 interactive elements in all."""
     body = "".join(
-        f'<div class="row"><a href="/product/{row}">Product {row}</a> <a href="/review/{row}">Reviews of {row}</a>'
+        f'<div class="row"><a href="/product/{row}">Product {row}</a>'
+        f' <a href="/review/{row}">Reviews of {row}</a>'
         f' <input name="quantity{row}" aria-label="Quantity {row}" value="{row % 7}"></div>'
         for row in range(rows)
     )

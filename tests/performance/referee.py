@@ -27,9 +27,6 @@ RELATIONS = {
     "url", "labelledby", "describedby", "owns", "controls", "details", "errormessage", "activedescendant",
     "flowto", "roledescription", "keyshortcuts", "actions",
 }  # fmt: skip
-REASONS = {
-    "nesting": "same node, other parent",
-}
 PATHS = """(ids) => {
   const place = new Map();
   const path = (node) => {
@@ -105,7 +102,9 @@ def judge(theirs: list[Entry], ours: list[Entry]) -> Verdict:
             verdict.alike += 1
         if kind is not None:
             verdict.differences[kind] += 1
-            verdict.examples.setdefault(kind, f"{entry.place} {entry.name[:40]!r} / {mine and mine.name[:40]!r}")
+            verdict.examples.setdefault(
+                kind, f"{entry.place} {entry.name[:40]!r} / {mine and mine.name[:40]!r}"
+            )
     for place, rest in at_place.items():
         for entry in rest:
             kind = f"{entry.role}: only in ours"
@@ -144,7 +143,9 @@ def _ours(nodes: list[AccessibilityNode], places: list[str]) -> list[Entry]:
     for node, place in zip(nodes, places, strict=True):
         del above[node.depth :]
         parent = above[-1] if above else ""
-        entries.append(Entry(place, node.role, node.name, node.value or "", _states(dict(node.states)), parent))
+        entries.append(
+            Entry(place, node.role, node.name, node.value or "", _states(dict(node.states)), parent)
+        )
         above.append(place)
     return entries
 
@@ -187,8 +188,7 @@ def _places(root: dict[str, Any]) -> Iterator[tuple[int, str]]:
         yield node["backendNodeId"], place
         for index, child in enumerate(node.get("children", ())):
             pending.append((child, place if own else f"{place}/{index}", own))
-        for pseudo in node.get("pseudoElements", ()):
-            pending.append((pseudo, place, True))
+        pending.extend((pseudo, place, True) for pseudo in node.get("pseudoElements", ()))
         for shadow in node.get("shadowRoots", ()):
             builtin = shadow.get("shadowRootType") == "user-agent"
             pending.append((shadow, place if builtin else f"{place}/s", builtin or own))

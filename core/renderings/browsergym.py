@@ -1,0 +1,74 @@
+"""BrowserGym's flattened text: `[id] role 'name' value='…', clickable, visible, property='value'`, by tabs.
+
+The rules are those BrowserGym's documentation and recorded episodes show (Chezelles et al., 2024).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.renderings.viewport import shown
+
+LEFT_OUT = frozenset({"editable", "readonly", "level", "settable", "multiline", "invalid", "focusable"})
+FLAGS = frozenset({"required", "focused", "atomic"})
+
+
+def browsergym_text(
+    observation: Observation,
+    *,
+    viewport_only: bool = False,
+    clickable: bool = True,
+    visible: bool = True,
+) -> str:
+    """The tree as text.
+
+    Args:
+        clickable: mark the nodes a person could act on.
+        visible: mark the nodes that lie in the viewport.
+    """
+    lines: list[str] = []
+    open_nodes: list[tuple[int, str, bool]] = []  # depth, name, shown; of the nodes above
+    for node in shown(observation, viewport_only):
+        while open_nodes and open_nodes[-1][0] >= node.depth:
+            open_nodes.pop()
+        above = open_nodes[-1][1] if open_nodes else ""
+        line = _line(node, above, clickable, visible)
+        if line:
+            indent = sum(1 for _, _, printed in open_nodes if printed)
+            lines.append("\t" * indent + line)
+        open_nodes.append((node.depth, node.name, bool(line)))
+    return "\n".join(lines)
+
+
+def _line(node: AccessibilityNode, above: str, clickable: bool, visible: bool) -> str:
+    """The node's line without indent, "" for a node that is left out."""
+    role, name = node.role, node.name
+    if role == "StaticText":
+        return "" if name in above else f"StaticText {name.strip()!r}"
+    if role == "LineBreak":
+        return ""
+    properties = list(_properties(node)) if node.states else []
+    if role == "generic" and not properties:
+        return ""
+    if role == "RootWebArea" and node.depth == 0:
+        return ", ".join([f"{role} {name.strip()!r}", *properties])
+    marks: list[str] = []
+    if clickable and node.interactive:
+        marks.append("clickable")
+    if visible and node.box is not None and not node.offscreen:
+        marks.append("visible")
+    text = f"[{node.id}] {role}" if role == "generic" and not name else f"[{node.id}] {role} {name.strip()!r}"
+    if node.value is not None:
+        text += f" value={node.value!r}"
+    return ", ".join([text, *marks, *properties])
+
+
+def _properties(node: AccessibilityNode) -> Iterator[str]:
+    for name, value in node.states.items():
+        if name in LEFT_OUT:
+            continue
+        if name not in FLAGS:
+            yield f"{name}={value!r}"
+        elif value:
+            yield name
