@@ -1,4 +1,5 @@
-// A function expression for `Environment.probe`: ({names, excluded}) => fields of the page, in answer order.
+// A function expression for `Environment.probe`: ({names, excluded, published}) => fields of the page, in order.
+// `published` finds elements as upstream does: by an unescaped selector, and nameless ones where all are wanted.
 (argument) => {
   const kinds = new Set(["INPUT", "SELECT", "TEXTAREA"]);
   const excluded = new Set(argument.excluded);
@@ -77,12 +78,22 @@
     };
   };
 
+  const first = (name) => {
+    if (!argument.published) return document.getElementsByName(name)[0];
+    try {
+      return document.querySelector(`[name="${name}"]`);
+    } catch {
+      return null;
+    }
+  };
+
   const elements =
     argument.names === null
       ? Array.from(document.querySelectorAll("input, textarea, select"))
-      : argument.names.map((name) => document.getElementsByName(name)[0]);
+      : argument.names.map(first);
   const found = elements
-    .filter((element) => element && kinds.has(element.tagName) && element.name && !excluded.has(element.name))
+    .filter((element) => element && kinds.has(element.tagName) && !excluded.has(element.name))
+    .filter((element) => element.name || argument.published)
     .map(describe);
   found.sort((a, b) => b.displayed - a.displayed || a.y - b.y || a.x - b.x || a.position - b.position);
   return found;

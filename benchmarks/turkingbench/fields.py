@@ -21,11 +21,19 @@ from typing import Protocol
 import msgspec
 
 from webbench.benchmarks.turkingbench.normalise import clean_values
-from webbench.core.errors import EnvironmentDown
+from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
 
 EXCLUDED_NAMES = ("csrfmiddlewaretoken", "worker_ip", "ee", "submit")
 """Bookkeeping fields that upstream leaves out."""
+
+READ_TYPES = frozenset(
+    (
+        *("text", "textarea", "select", "password", "email", "number", "tel", "url", "button", "color"),
+        *("date", "datetime-local", "file", "image", "range", "hidden", "radio", "checkbox", "submit"),
+    )
+)
+"""Field types whose values upstream's evaluator knows how to read."""
 
 
 class Probing(Protocol):
@@ -71,18 +79,22 @@ def _script() -> str:
     return (Path(__file__).parent / "fields.js").read_text("utf-8")
 
 
-async def discover(environment: Probing, answer_names: Sequence[str] | None) -> list[Field]:
+async def discover(
+    environment: Probing, answer_names: Sequence[str] | None, *, published: bool = False
+) -> list[Field]:
     """The page's fields, displayed ones first, then by y and x.
 
     Args:
         environment: shows the page.
         answer_names: fields to look for; None takes every input, textarea and select that has a name.
+        published: look as upstream does, which misses names that hold a double quote.
 
     Raises `EnvironmentDown` where the page can't be read.
     """
     argument = {
         "names": None if answer_names is None else list(answer_names),
         "excluded": list(EXCLUDED_NAMES),
+        "published": published,
     }
     found = await environment.probe(_script(), argument)
     try:
@@ -101,14 +113,19 @@ async def published_reading(environment: Probing, answer_names: Sequence[str] | 
     """Fields and values as upstream's evaluator reports them, from the markup alone.
 
     Gives `fields` ({name, type, displayed}) and `values` ({name, values}), or `values_error` where
-    upstream fails: two radio buttons of one name are checked.
+    upstream can't read them: two checked radio buttons of one name, or a type it doesn't know.
+    Raises `BadData` where upstream finds no fields at all: one of all inputs has no name.
     """
-    fields = await discover(environment, answer_names)
+    fields = await discover(environment, answer_names, published=True)
+    if any(not field.name for field in fields):
+        raise BadData("an input has no name", "upstream reads pages without answer columns only if all have")
     reading: JsonObject = {
         "fields": [{"name": field.name, "type": field.type, "displayed": field.displayed} for field in fields]
     }
     if any(field.type == "radio" and len(field.markup) > 1 for field in fields):
         return reading | {"values_error": "AssertionError"}
+    if any(field.type not in READ_TYPES for field in fields):
+        return reading | {"values_error": "Exception"}
     return reading | {
         "values": [{"name": field.name, "values": clean_values(list(field.markup))} for field in fields]
     }
