@@ -17,12 +17,11 @@ def sixel(image: Image, colours: int = COLOURS) -> str:
     small = image.quantize(colours, method=Quantize.FASTOCTREE, dither=Dither.NONE)
     width, height = small.size
     palette = small.getpalette() or []
-    used = sorted(index for _, index in small.getcolors(256) or ())
     parts = [f'\x1bP0;1;0q"1;1;{width};{height}']
-    for index in used:
+    pixels = small.tobytes()
+    for index in sorted(set(pixels)):
         red, green, blue = (round(level * 100 / 255) for level in palette[index * 3 : index * 3 + 3])
         parts.append(f"#{index};2;{red};{green};{blue}")
-    pixels = small.tobytes()
     parts.extend(_band(pixels, width, top, min(6, height - top)) for top in range(0, height, 6))
     parts.append("\x1b\\")
     return "".join(parts)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.segment import Segment
+from rich.segment import ControlType, Segment
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -258,6 +258,8 @@ class ScreenshotView(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         width = self.content_region.width
+        if self._drawing is None and self._data and self.graphics.mode != "text":
+            return Strip.blank(width, self.rich_style)
         if self._drawing is None or self.graphics.mode == "text":
             return self._text_line(y, width)
         strip = Strip.blank(width, self.rich_style)
@@ -292,8 +294,6 @@ class ScreenshotView(Widget, can_focus=True):
 
     def _drawn_after(self, drawing: Drawing) -> Segment:
         """The sixel picture, and the marks again on top of it, as one sequence without width."""
-        from rich.control import ControlType
-
         corner = self.content_region.offset
         left, top = drawing.margin
         parts = ["\x1b7", f"\x1b[{corner.y + top + 1};{corner.x + left + 1}H", drawing.after]

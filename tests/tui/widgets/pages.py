@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from webbench.core.action import Noop
 from webbench.core.observation import AccessibilityNode, Box, Observation, Tab, Viewport
+from webbench.core.score import Check, Score, Status
+from webbench.core.task import TaskEntry
+from webbench.core.trajectory import Actor, Seconds, Step
+from webbench.tui.widgets.task_table import TaskResults
 
 HOSTILE = (
     "[bold]not bold[/bold] [/] [/b] [link=https://evil.example]x[/link] [@click=app.quit]quit[/]",
@@ -171,3 +176,105 @@ def hostile() -> Observation:
         )
     rows.append(node(99, HOSTILE[0], "odd role", 1, states={"level": HOSTILE[1], "valuemin": HOSTILE[1]}))
     return Observation(title=HOSTILE[1] + HOSTILE[0], url=HOSTILE[1], nodes=tuple(rows), problem=HOSTILE[0])
+
+
+def score(*, later: bool = False) -> Score:
+    """Passed, half right, wrong and skipped checks, with votes and another rule set beside."""
+    quantity = Check(
+        name="exact match",
+        target="quantity",
+        actual="3" if later else "1",
+        normalised=3 if later else 1,
+        expected=[{"label": "3", "votes": 4}, {"label": "2", "votes": 1}],
+        value=1.0 if later else 0.0,
+        why="equals the label that most workers gave" if later else "no worker gave this",
+    )
+    message = Check(
+        name="ROUGE-L",
+        target="message",
+        actual="Happy  Birthday, Mum",
+        normalised="happy birthday, mum",
+        expected=[{"label": "Happy birthday dear mother", "votes": 1}],
+        value=0.5,
+        why="2 of 4 words in order",
+        clause="the paper drops punctuation first",
+    )
+    gift = Check(
+        name="radio", target="gift", actual="yes", expected=[{"label": "yes", "votes": 5}], value=1.0
+    )
+    comment = Check(
+        name="text",
+        target="comment",
+        status=Status.NOT_SCORED,
+        counted=False,
+        why="skipped: most workers left it blank",
+    )
+    checks = (quantity, message, gift, comment)
+    value = sum(check.value or 0 for check in checks) / 3
+    paper = Score(
+        status=Status.SCORED,
+        value=value + 0.1,
+        rules="paper",
+        combination="mean of 3 fields",
+        checks=(quantity, Check(name="ROUGE-L", target="message", value=0.8), gift),
+    )
+    return Score(
+        status=Status.SCORED,
+        value=value,
+        combination="mean of 3 fields, 1 skipped",
+        checks=checks,
+        metrics={"rouge-l": 0.5},
+        beside=(paper,),
+    )
+
+
+def steps() -> list[Step]:
+    """The start and four actions by all three kinds of actor, one of them failed."""
+    first = score()
+    texts: list[tuple[Actor, str, str]] = [
+        ("human", "click [9]", ""),
+        ("agent", "type [6] [green tea] [1]", ""),
+        ("agent", "click [99]", "[99] is no longer on the page"),
+        ("operator", "select [22] [Powder]", ""),
+    ]
+    rows = [Step(index=0, at="2026-01-05T10:00:00.000Z", url="http://127.0.0.1:4000/")]
+    for number, (actor, text, error) in enumerate(texts, 1):
+        rows.append(
+            Step(
+                index=number,
+                at=f"2026-01-05T10:00:0{number}.000Z",
+                actor=actor,
+                text=text,
+                action=Noop(),
+                ok=not error,
+                error=error,
+                score=score(later=True) if number == 4 else first,
+                seconds=Seconds(environment=0.4 * number),
+            )
+        )
+    return rows
+
+
+def tasks(count: int) -> list[TaskEntry]:
+    return [
+        TaskEntry(
+            benchmark="demo",
+            name=f"shop-{number}",
+            intent=f"Put {number} tins of tea into the basket and check out as a guest",
+            site="shop" if number % 2 else "forms",
+            kind=("navigate", "fill", "compare")[number % 3],
+            template=f"t{number % 40}",
+            split="test",
+            instances=number % 7 or None,
+        )
+        for number in range(count)
+    ]
+
+
+def results(count: int) -> dict[str, TaskResults]:
+    return {
+        f"shop-{number}": TaskResults(
+            "1.000" if number % 5 == 0 else "", f"{number % 10 / 10:.3f}" if number % 2 else ""
+        )
+        for number in range(count)
+    }

@@ -1,0 +1,310 @@
+"""All tasks of a benchmark as a table: filter while typing, sort by column, thousands of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.strip import Strip
+
+from webbench.core.plain_text import plain_text
+from webbench.core.task import TaskEntry
+from webbench.tui.widgets.line import Line, shorten
+from webbench.tui.widgets.row_list import RowList
+from webbench.tui.widgets.typed_query import TypedQuery
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResults:
+    """What is known of runs on a task, as shown: "0.750", "pending"."""
+
+    best_human: str = ""
+    best_agent: str = ""
+    last: str = ""
+
+
+NO_RESULTS = TaskResults()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`width` in cells, 0 takes what is left; columns of low `rank` go first where room is short."""
+
+    title: str
+    text: Callable[[TaskEntry, TaskResults], str]
+    width: int
+    rank: int = 9
+    right: bool = False
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column("Task", lambda entry, _: entry.name, 30),
+    Column("Intent", lambda entry, _: entry.intent, 0),
+    Column("Site", lambda entry, _: entry.site, 12, 3),
+    Column("Kind", lambda entry, _: entry.kind, 12, 4),
+    Column("Template", lambda entry, _: entry.template, 12, 1),
+    Column("Split", lambda entry, _: entry.split, 10, 2),
+    Column(
+        "Inst.", lambda entry, _: "" if entry.instances is None else f"{entry.instances:,}", 6, 5, right=True
+    ),
+    Column("Human", lambda _, results: results.best_human, 7, 6, right=True),
+    Column("Agent", lambda _, results: results.best_agent, 7, 7, right=True),
+    Column("Last", lambda _, results: results.last, 7, 8, right=True),
+)
+INTENT_WIDTH = 30
+
+
+class TaskTable(RowList):
+    """Set `rows`. `/` filters as one types; `s` sorts by the next column, `S` turns the order round."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "task-table--head",
+        "task-table--head-sorted",
+        "task-table--figure",
+    }
+
+    DEFAULT_CSS = """
+    TaskTable {
+        & > .task-table--head { color: $foreground-muted; background: $panel; text-style: bold; }
+        & > .task-table--head-sorted { color: $text-accent; background: $panel; text-style: bold; }
+        & > .task-table--figure { color: $text-success; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "filter", "Filter"),
+        Binding("s", "sort", "Sort", show=False),
+        Binding("S", "reverse", "Reverse order", show=False),
+        Binding("escape", "clear_filter", "Show all", show=False),
+    ]
+
+    fixed_lines = 1
+    empty_text = "No tasks here: choose a benchmark, or press o to say where its data is."
+
+    @dataclass
+    class RowFocused(Message):
+        table: TaskTable
+        entry: TaskEntry
+
+    @dataclass
+    class RowActivated(Message):
+        table: TaskTable
+        entry: TaskEntry
+
+    @dataclass
+    class FilterChanged(Message):
+        table: TaskTable
+        query: str
+        shown: int
+
+    def __init__(self, columns: Sequence[Column] = COLUMNS, **names: Any) -> None:
+        super().__init__(**names)
+        self._columns = columns
+        self._all: list[TaskEntry] = []
+        self._texts: list[str] = []
+        self._shown: list[TaskEntry] = []
+        self._results: Mapping[str, TaskResults] = {}
+        self._query = TypedQuery()
+        self._sorted: int | None = None
+        self._descending = False
+
+    def on_mount(self) -> None:
+        self._show_titles()
+
+    # Data
+
+    @property
+    def rows(self) -> tuple[TaskEntry, ...]:
+        """The rows that pass the filter, as sorted."""
+        return tuple(self._shown)
+
+    @rows.setter
+    def rows(self, rows: Iterable[TaskEntry]) -> None:
+        self._all = list(rows)
+        self._texts = [search_text(row) for row in self._all]
+        self._rebuild()
+
+    @property
+    def row_count(self) -> int:
+        return len(self._shown)
+
+    @property
+    def entry(self) -> TaskEntry | None:
+        """The row under the cursor."""
+        return self._shown[self.cursor] if 0 <= self.cursor < len(self._shown) else None
+
+    @property
+    def filter(self) -> str:
+        """What rows must hold; setting it is the same as typing it after `/`."""
+        return self._query.text
+
+    @filter.setter  # noqa: A003
+    def filter(self, query: str) -> None:
+        self.set_filter(query)
+
+    @property
+    def results(self) -> Mapping[str, TaskResults]:
+        """What is known of runs, by task name."""
+        return self._results
+
+    @results.setter
+    def results(self, results: Mapping[str, TaskResults]) -> None:
+        self._results = results
+        self._rebuild()
+
+    def focus_task(self, name: str) -> bool:
+        """Put the cursor on a task; False if the filter hides it or it is not there."""
+        at = next((at for at, row in enumerate(self._shown) if row.name == name), None)
+        if at is None:
+            return False
+        self.cursor = at
+        self.scroll_to_row(at, centre=True)
+        return True
+
+    def set_filter(self, query: str) -> None:
+        """Keep the rows that hold every word of the query anywhere; case does not matter."""
+        self._query.text = query
+        self._rebuild()
+        self.post_message(self.FilterChanged(self, query, len(self._shown)))
+
+    def sort_by(self, title: str | None, *, descending: bool = False) -> None:
+        """Sort by a column's title, or back into the file's order."""
+        titles = [column.title for column in self._columns]
+        self._sorted = titles.index(title) if title is not None else None
+        self._descending = descending
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        here = self.entry
+        words = self._query.text.casefold().split()
+        self._shown = [
+            row
+            for row, text in zip(self._all, self._texts, strict=True)
+            if all(word in text for word in words)
+        ]
+        if self._sorted is not None:
+            text = self._columns[self._sorted].text
+            self._shown.sort(
+                key=lambda row: natural(text(row, self._results_of(row))), reverse=self._descending
+            )
+        at = next((at for at, row in enumerate(self._shown) if row is here), 0) if here else 0
+        self.cursor = at
+        self.rows_changed()
+        self._show_titles()
+        if self._shown and self.is_mounted:
+            self.row_focused(self.cursor)
+
+    # Looks
+
+    def _show_titles(self) -> None:
+        self.border_title = Content("Tasks")
+        words = [
+            f"{len(self._shown):,} of {len(self._all):,}" if self._query.text else f"{len(self._all):,} tasks"
+        ]
+        if self._query.typing or self._query.text:
+            caret = "▏" if self._query.typing else ""
+            words.append(f"/{plain_text(self._query.text, limit=60)}{caret}")
+        self.border_subtitle = Content(" · ".join(words))
+
+    def _layout(self, width: int) -> list[tuple[int, Column, int]]:
+        """Columns with the cells they get; the least important are left out where room is short."""
+        shown = list(enumerate(self._columns))
+        while len(shown) > 2 and sum(column.width + 1 for _, column in shown) + INTENT_WIDTH > width:
+            shown.remove(min(shown, key=lambda entry: entry[1].rank))
+        if width < 70:
+            shown = [(at, column) for at, column in shown if column.rank >= 8]
+        first = min(30, width // 3)
+        widths = [first if column.width == 30 else column.width for _, column in shown]
+        rest = width - sum(widths) - len(widths)
+        return [(at, column, size or max(4, rest)) for (at, column), size in zip(shown, widths, strict=True)]
+
+    def fixed_line(self, line: int, width: int) -> Strip:  # noqa: ARG002
+        head = Line(width)
+        for at, column, size in self._layout(width):
+            arrow = ""
+            if at == self._sorted:
+                arrow = self.glyphs.descending if self._descending else self.glyphs.ascending
+            name = "head-sorted" if at == self._sorted else "head"
+            head.add(fitted(column.title + arrow, size, column.right) + " ", self.part(f"task-table--{name}"))
+        return head.strip(self.part("task-table--head"))
+
+    def row_line(self, row: int, width: int) -> Line:
+        entry = self._shown[row]
+        results = self._results_of(entry)
+        line = Line(width)
+        for number, (_, column, size) in enumerate(self._layout(width)):
+            text = fitted(plain_text(column.text(entry, results), limit=300), size, column.right)
+            style = self.part("task-table--figure") if column.right else self.part("row-list--row")
+            line.add(text, self.part("row-list--muted") if not column.right and number > 1 else style)
+            line.add(" ")
+        return line
+
+    def _results_of(self, entry: TaskEntry) -> TaskResults:
+        return self._results.get(entry.name, NO_RESULTS)
+
+    # Keys
+
+    def row_focused(self, row: int) -> None:
+        self.post_message(self.RowFocused(self, self._shown[row]))
+
+    def row_activated(self, row: int) -> None:
+        self.post_message(self.RowActivated(self, self._shown[row]))
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
+        return bool(self._query.typing and character and character.isprintable())
+
+    def action_filter(self) -> None:
+        self._query.open()
+        self.set_filter("")
+
+    def action_clear_filter(self) -> None:
+        if self._query.text:
+            self.set_filter("")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Escape is the screen's while there is no filter to clear."""
+        return bool(self._query.text) if action == "clear_filter" else True
+
+    def action_sort(self) -> None:
+        following = 0 if self._sorted is None else self._sorted + 1
+        self._sorted = following if following < len(self._columns) else None
+        self._rebuild()
+
+    def action_reverse(self) -> None:
+        self._descending = not self._descending
+        self._rebuild()
+
+    def on_key(self, event: events.Key) -> None:
+        if not self._query.typing or event.key in ("down", "up", "pagedown", "pageup"):
+            return
+        outcome = self._query.key(event)
+        if outcome != "ignored":
+            event.stop()
+            event.prevent_default()
+            self.set_filter(self._query.text)
+
+
+def search_text(entry: TaskEntry) -> str:
+    words = (entry.name, entry.intent, entry.site, entry.kind, entry.template, entry.split)
+    return " ".join(words).casefold()
+
+
+def natural(text: str) -> tuple[int, float, str]:
+    """Numbers before words and by their size; blanks last."""
+    try:
+        return 0, float(text), ""
+    except ValueError:
+        return (1 if text else 2), 0.0, text.casefold()
+
+
+def fitted(text: str, width: int, right: bool) -> str:
+    """Cut or padded to exactly `width` cells."""
+    text = shorten(text, width)
+    blanks = " " * (width - cell_len(text))
+    return blanks + text if right else text + blanks
