@@ -11,6 +11,7 @@ words      contains every word; `a|b` means either
 set        intersection over union of the values
 lines      intersection over union of order lines, counting pieces
 count      has that many elements
+done       is true
 absent     is not there
 =========  ==============================================================================================
 
@@ -105,7 +106,9 @@ def _text(actual: Json, rule: JsonObject) -> Verdict:
         return Verdict(1.0, normalised, "same text")
     if rule.get("within") and any(text in normalised for text in wanted):
         return Verdict(1.0, normalised, "contains the wanted text")
-    return Verdict(0.0, normalised, f"{'does not contain' if rule.get('within') else 'is not'} {_alternatives(rule)}")
+    return Verdict(
+        0.0, normalised, f"{'does not contain' if rule.get('within') else 'is not'} {_alternatives(rule)}"
+    )
 
 
 def _number(actual: Json, rule: JsonObject) -> Verdict:
@@ -113,8 +116,12 @@ def _number(actual: Json, rule: JsonObject) -> Verdict:
     if number is None:
         return Verdict(0.0, None, "holds no number")
     if any(abs(number - wanted) <= tolerance + 1e-9 for wanted in rule["expected"]):
-        return Verdict(1.0, number, "same number" if not tolerance else f"within {tolerance} of the wanted number")
-    return Verdict(0.0, number, f"{number:g} is not {_alternatives(rule)}" + (f" ± {tolerance}" if tolerance else ""))
+        return Verdict(
+            1.0, number, "same number" if not tolerance else f"within {tolerance} of the wanted number"
+        )
+    return Verdict(
+        0.0, number, f"{number:g} is not {_alternatives(rule)}" + (f" ± {tolerance}" if tolerance else "")
+    )
 
 
 def _words(actual: Json, rule: JsonObject) -> Verdict:
@@ -136,7 +143,9 @@ def _lines(actual: Json, rule: JsonObject) -> Verdict:
 def _pieces(lines: list[JsonObject]) -> Counter[str]:
     pieces: Counter[str] = Counter()
     for line in lines:
-        pieces[" ".join(str(line[key]) for key in ("product", "size", "colour") if line[key])] += line["quantity"]
+        pieces[" ".join(str(line[key]) for key in ("product", "size", "colour") if line[key])] += line[
+            "quantity"
+        ]
     return pieces
 
 
@@ -145,7 +154,9 @@ def _overlap(actual: Counter[str], wanted: Counter[str]) -> Verdict:
     if actual == wanted:
         return Verdict(1.0, dict(actual), "complete and nothing else")
     missing, extra = wanted - actual, actual - wanted
-    told = [f"{word}: {_listed(things)}" for word, things in (("lacks", missing), ("too many", extra)) if things]
+    told = [
+        f"{word}: {_listed(things)}" for word, things in (("lacks", missing), ("too many", extra)) if things
+    ]
     return Verdict((actual & wanted).total() / (actual | wanted).total(), dict(actual), "; ".join(told))
 
 
@@ -159,12 +170,18 @@ def _count(actual: Json, rule: JsonObject) -> Verdict:
     return Verdict(value, count, f"{count} of {_alternatives(rule)}")
 
 
+def _done(actual: Json, _: JsonObject) -> Verdict:
+    return Verdict(1.0, True, "done") if actual is True else Verdict(0.0, actual, "not done yet")
+
+
 def _absent(actual: Json, _: JsonObject) -> Verdict:
     return Verdict(1.0, None, "not there") if actual is None else Verdict(0.0, actual, "is there")
 
 
 def _alternatives(rule: JsonObject) -> str:
-    return " or ".join(repr(wanted) if isinstance(wanted, str) else str(wanted) for wanted in rule["expected"])
+    return " or ".join(
+        repr(wanted) if isinstance(wanted, str) else str(wanted) for wanted in rule["expected"]
+    )
 
 
 MATCHES: dict[str, Callable[[Json, JsonObject], Verdict]] = {
@@ -175,5 +192,6 @@ MATCHES: dict[str, Callable[[Json, JsonObject], Verdict]] = {
     "set": _set,
     "lines": _lines,
     "count": _count,
+    "done": _done,
     "absent": _absent,
 }

@@ -1,5 +1,7 @@
 """Scoring the demo: the state of the sites, the open form, the address, the answer.
 
+Passwords, card numbers and security codes are never part of the evidence.
+
 The live score is what the episode would get if it ended now. A check counts as 0 only where evidence
 exists and doesn't fit (no answer given, no order placed, form left empty). Evidence that could not be
 read makes the check, and so the whole score, *not scored*.
@@ -14,16 +16,16 @@ from webbench.benchmarks.demo import checks
 from webbench.benchmarks.demo.stage import DemoStage
 from webbench.core.environment import Environment
 from webbench.core.errors import EnvironmentDown, UsageError
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import JsonObject
 from webbench.core.score import Check, Score, Status, digest, failed
 from webbench.core.task import Stage, Task
 
 PROBE_TIMEOUT = 5.0
 READ_PAGE = """() => {
-  const form = document.querySelector("form[data-job]");
+  const form = document.querySelector("form[data-live]");
   const fields = {};
   for (const field of form ? form.elements : []) {
-    if (!field.name) continue;
+    if (!field.name || field.type === "password" || field.autocomplete.startsWith("cc-")) continue;
     if (field.type === "checkbox") {
       fields[field.name] ??= [];
       if (field.checked) fields[field.name].push(field.value);
@@ -32,7 +34,7 @@ READ_PAGE = """() => {
       if (field.checked) fields[field.name] = field.value;
     } else fields[field.name] = field.value;
   }
-  return { path: location.pathname, query: location.search, job: form ? form.dataset.job : "", fields };
+  return { path: location.pathname, query: location.search, form: form ? form.dataset.live : "", fields };
 }"""
 
 
@@ -83,26 +85,28 @@ def _combined(task: Task, evidence: JsonObject, found: Sequence[Check], rules: s
 
 
 def _check(rule: JsonObject, job: str, evidence: JsonObject) -> Check:
-    source = rule["from"].split(".")[0]
-    if source in ("fields", "submitted"):
-        return _annotation_check(rule, job, evidence)
+    source, _, rest = rule["from"].partition(".")
+    if source == "submitted":
+        return checks.check(rule, job in evidence["annotation"]["submitted"])
+    if source == "fields":
+        return _form_check(rule, rest, job, evidence["annotation"]["submitted"].get(job), evidence)
+    if source == "checkout":
+        return _form_check(rule, rest, "checkout", evidence["shop"]["order"], evidence)
     if source not in evidence:
         return checks.unknown(rule, _missing(source, evidence))
     return checks.check(rule, checks.look_up(evidence, rule["from"]))
 
 
-def _annotation_check(rule: JsonObject, job: str, evidence: JsonObject) -> Check:
-    """Submitted answers count; before that, what stands in the form if it is open in the active tab."""
-    if "annotation" not in evidence:
-        return checks.unknown(rule, _missing("annotation", evidence))
-    fields: Json = evidence["annotation"]["submitted"].get(job)
-    if rule["from"] == "submitted":
-        return checks.check(rule, fields is not None)
-    if fields is None:
-        if "page" not in evidence:
-            return checks.unknown(rule, _missing("page", evidence))
-        fields = evidence["page"]["fields"] if evidence["page"]["job"] == job else {}
-    return checks.check(rule, fields.get(rule["from"].removeprefix("fields.")))
+def _form_check(
+    rule: JsonObject, field: str, form: str, sent: JsonObject | None, evidence: JsonObject
+) -> Check:
+    """What was sent counts; before that, what stands in the form if it is open in the active tab."""
+    if sent is not None:
+        return checks.check(rule, sent.get(field))
+    if "page" not in evidence:
+        return checks.unknown(rule, _missing("page", evidence))
+    is_open = evidence["page"]["form"] == form
+    return checks.check(rule, evidence["page"]["fields"].get(field) if is_open else None)
 
 
 def _missing(source: str, evidence: JsonObject) -> str:

@@ -22,7 +22,7 @@ class DemoStage:
         self._world = world
         self._job: str = task.gold.get("job", "")
         sources = {rule["from"].split(".")[0] for rule in task.gold["checks"]}
-        self.needs_page = bool(sources & {"page", "fields"})
+        self.needs_page = bool(sources & {"page", "fields", "checkout"})
         self.base = f"{server.origin}/{world.token}"
         self.setup = EnvironmentSetup(
             start_urls=tuple(self.base + path for path in task.data["open"]),
@@ -39,14 +39,14 @@ class DemoStage:
         prefix = f"/{self._world.token}/"
         return path.removeprefix(prefix[:-1]) if path.startswith(prefix) else ""
 
-    async def ended(self, observation: Observation) -> str:
+    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
         """A submitted annotation form ends its episode; in the shop the actor stops."""
         if self._job and self._job in self.snapshot()["annotation"]["submitted"]:
             return "the form was submitted"
         return ""
 
 
-async def refuse(request: NetworkRequest) -> NetworkAnswer:
+async def refuse(_: NetworkRequest) -> NetworkAnswer:
     """The demo is offline: whatever is not its own server fails at once."""
     return NetworkAnswer(decision="abort")
 

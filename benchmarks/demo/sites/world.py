@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
 
-class Site(Protocol):
+class Site(Hashable, Protocol):
     """One web application: its seed, its pages, and what an evaluator may know of its state."""
 
     name: str

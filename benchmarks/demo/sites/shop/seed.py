@@ -37,7 +37,10 @@ ACCOUNT = (
 )  # fmt: skip
 PASSWORD = "anchor-tide-7"  # noqa: S105
 
-AUTHORS = "Ines Jonas Aiko Pádraig Lucía Tomasz Freya Samir Greta Owen Noor Elias Hanna Mateo Ruth Kofi".split()
+AUTHORS = (
+    *("Ines", "Jonas", "Aiko", "Pádraig", "Lucía", "Tomasz", "Freya", "Samir"),
+    *("Greta", "Owen", "Noor", "Elias", "Hanna", "Mateo", "Ruth", "Kofi"),
+)
 DATES = ["3 May 2026", "21 April 2026", "9 April 2026", "30 March 2026", "12 March 2026", "18 January 2026"]
 OPINIONS: dict[int, list[tuple[str, str]]] = {
     5: [
@@ -76,9 +79,7 @@ def build(database: sqlite3.Connection) -> None:
     for product in products:
         _insert_product(database, product)
         _insert_reviews(database, product["slug"])
-    database.execute(
-        "INSERT INTO account VALUES (?,?,?,?,?,?,?,?,?)", (*ACCOUNT, password_digest(PASSWORD))
-    )
+    database.execute("INSERT INTO account VALUES (?,?,?,?,?,?,?,?,?)", (*ACCOUNT, password_digest(PASSWORD)))
     prices = {product["slug"]: product["cents"] for product in products}
     for number, placed, status, lines in PAST_ORDERS:
         _insert_past_order(database, number, placed, status, lines, prices)
@@ -92,9 +93,9 @@ def password_digest(password: str) -> str:
 def _insert_product(database: sqlite3.Connection, product: JsonObject) -> None:
     row = {**product, "colours": json.dumps(product["colours"]), "sizes": json.dumps(product["sizes"])}
     database.execute(
-        "INSERT INTO product (slug, name, category, kind, cents, colours, sizes, stock, blurb, material, care,"
-        " weight) VALUES (:slug, :name, :category, :kind, :cents, :colours, :sizes, :stock, :blurb, :material,"
-        " :care, :weight)",
+        "INSERT INTO product (slug, name, category, kind, cents, colours, sizes, stock, blurb, material,"
+        " care, weight) VALUES (:slug, :name, :category, :kind, :cents, :colours, :sizes, :stock, :blurb,"
+        " :material, :care, :weight)",
         row,
     )
 
@@ -125,5 +126,18 @@ def _insert_past_order(
     name, email, _, street, postcode, city, country, _ = ACCOUNT
     database.execute(
         "INSERT INTO purchase VALUES (?,?,?,?,?,0,490,?,'standard','card','4242',?,?,?,?,?,?,0,'',0)",
-        (number, placed, status, json.dumps(listed), goods, goods + 490, name, email, street, postcode, city, country),
+        (
+            number,
+            placed,
+            status,
+            json.dumps(listed),
+            goods,
+            goods + 490,
+            name,
+            email,
+            street,
+            postcode,
+            city,
+            country,
+        ),
     )

@@ -29,7 +29,7 @@ class ShopSite:
             )
 
     def snapshot(self, database: sqlite3.Connection) -> JsonObject:
-        """Cart, new orders, account, wish list and own reviews; passwords as SHA-256, cards as four digits."""
+        """Cart, new orders, account, wishes, own reviews; passwords as SHA-256, cards as four digits."""
         cart = _rows(database, "SELECT slug AS product, size, colour, quantity FROM cart_line ORDER BY id")
         orders = _rows(database, "SELECT * FROM purchase WHERE mine = 1 ORDER BY number")
         for order in orders:

@@ -93,7 +93,9 @@ class Totals:
 def find(database: sqlite3.Connection, filters: Filters) -> list[Product]:
     where, values = ["1"], []
     for word in filters.text.split():
-        where.append("(product.name || ' ' || category || ' ' || blurb || ' ' || material || ' ' || kind) LIKE ?")
+        where.append(
+            "(product.name || ' ' || category || ' ' || blurb || ' ' || material || ' ' || kind) LIKE ?"
+        )
         values.append(f"%{word}%")
     if filters.category:
         where.append("category = ?")
@@ -182,8 +184,8 @@ def place_order(database: sqlite3.Connection, delivery_to: JsonObject) -> str:
     ]
     database.execute(
         "INSERT INTO purchase VALUES (:number, '14 May 2026', 'Being packed', :lines, :goods, :discount,"
-        " :delivery_cents, :total, :delivery, :payment, :card_last4, :name, :email, :street, :postcode, :city,"
-        " :country, :gift_wrap, :note, 1)",
+        " :delivery_cents, :total, :delivery, :payment, :card_last4, :name, :email, :street, :postcode,"
+        " :city, :country, :gift_wrap, :note, 1)",
         {
             **delivery_to,
             "number": number,
