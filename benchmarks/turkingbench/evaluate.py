@@ -10,6 +10,7 @@ import msgspec
 
 from webbench.benchmarks.turkingbench.gold import Label, blanks_as_text, is_blank, labels_of
 from webbench.benchmarks.turkingbench.instance import FieldReading, InstanceResult, Outcome, score_fields
+from webbench.benchmarks.turkingbench.normalise import clean_values
 from webbench.benchmarks.turkingbench.rules import (
     CHECKBOX_CLAUSE,
     PAPER,
@@ -58,23 +59,31 @@ class TurkingEvaluator:
             labels = _labels(task, fields)
         except BadData as error:
             return failed(f"{task.id}: {error}", rules=rules)
-        results = {name: score_fields(fields, labels, name) for name in RULE_SETS}
-        scores = {name: self._score(task, evidence, name, results) for name in RULE_SETS}
+        cleaned = [
+            msgspec.structs.replace(field, values=tuple(clean_values(field.values))) for field in fields
+        ]
+        results = {name: score_fields(cleaned, labels, name) for name in RULE_SETS}
+        scores = {name: self._score(task, evidence, fields, name, results) for name in RULE_SETS}
         beside = tuple(score for name, score in scores.items() if name != rules)
         return msgspec.structs.replace(scores[rules], beside=beside)
 
     def _score(
-        self, task: Task, evidence: JsonObject, rules: str, results: dict[str, InstanceResult]
+        self,
+        task: Task,
+        evidence: JsonObject,
+        fields: Sequence[FieldReading],
+        rules: str,
+        results: dict[str, InstanceResult],
     ) -> Score:
         result = results[rules]
         other = results[PAPER if rules == PUBLISHED else PUBLISHED]
         checks = tuple(
-            _check(outcome, beside, rules)
-            for outcome, beside in zip(result.outcomes, other.outcomes, strict=True)
+            _check(field, outcome, beside, rules)
+            for field, outcome, beside in zip(fields, result.outcomes, other.outcomes, strict=True)
         )
-        shown = {outcome.field.name for outcome in result.outcomes}
+        shown = {field.name for field in fields}
         checks += _without_field([name for name in task.gold["labels"] if name not in shown])
-        trouble = result.error or (task.gold.get("problem", "") if rules == PUBLISHED else "")
+        trouble = result.error or (_only_published(task, fields) if rules == PUBLISHED else "")
         if trouble:
             score = failed(f"{task.id}: {trouble}", rules=rules, checks=checks)
         elif not result.counted and rules == PAPER:
@@ -114,8 +123,16 @@ def _labels(task: Task, fields: Sequence[FieldReading]) -> dict[str, list[Label]
     return labels
 
 
-def _check(outcome: Outcome, beside: Outcome, rules: str) -> Check:
-    field, verdict = outcome.field, outcome.verdict
+def _only_published(task: Task, fields: Sequence[FieldReading]) -> str:
+    """Why the published code would fail on this instance or page, "" where it wouldn't."""
+    doubled = next((field.name for field in fields if field.type == "radio" and len(field.values) > 1), "")
+    if doubled:
+        return f'field "{doubled}": two radio buttons of this name are checked'
+    return str(task.gold.get("problem", ""))
+
+
+def _check(field: FieldReading, outcome: Outcome, beside: Outcome, rules: str) -> Check:
+    verdict = outcome.verdict
     common: dict[str, Json] = {
         "target": field.name,
         "actual": list(field.values) if field.type == "checkbox" else field.prediction,

@@ -76,12 +76,13 @@ def replay(row: dict[str, Any], adapter: Adapter) -> Result:
         if is_error(expected):
             return Result(identity, function, "passed", str(error))
         return Result(identity, function, "failed", f"ours fails ({error}), recorded {expected!r}")
+    except LookupError as error:
+        return Result(identity, function, "failed", f"unknown function or name: {error}")
     except Exception as error:
         return Result(identity, function, "failed", f"{describe(error)}, recorded {expected!r}")
     if is_error(expected):
-        return Result(
-            identity, function, "failed", f"ours {ours!r}, recorded an error: {expected['message']}"
-        )
+        recorded = expected.get("message") or expected["error"]
+        return Result(identity, function, "failed", f"ours {ours!r}, recorded an error: {recorded}")
     told = difference(ours, expected)
     return Result(identity, function, "failed" if told else "passed", told)
 

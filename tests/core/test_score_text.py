@@ -1,0 +1,85 @@
+"""A score as terminal text: complete, bounded, and harmless whatever the page wrote."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webbench.core.plain_text import display_width
+from webbench.core.score import Check, Score, Status, failed
+from webbench.core.score_text import expected_text, score_text, value_text
+
+CHECK = Check(
+    name="majority label",
+    target="q",
+    actual="Yes!",
+    normalised="yes",
+    expected=[{"label": "yes", "votes": 2}, {"label": None, "votes": 1}],
+    value=1.0,
+    why='"Yes!" is the majority label',
+)
+SCORE = Score(
+    status=Status.SCORED,
+    value=0.75,
+    combination="mean of 4 fields, 2 skipped",
+    checks=(CHECK,),
+    metrics={"radio": 0.75, "range": None},
+    beside=(Score(status=Status.SCORED, value=0.5, rules="paper", combination="mean of 4 fields"),),
+)
+
+
+def test_everything_is_on_it() -> None:
+    assert score_text(SCORE).splitlines() == [
+        "0.750 (mean of 4 fields, 2 skipped)  [published rules]",
+        '  1.000    q  majority label  "Yes!" is the majority label',
+        '           "Yes!", as "yes", wanted "yes" x2, blank',
+        "  mean radio: 0.750",
+        "  mean range: undefined",
+        "beside it: 0.500 (mean of 4 fields)  [paper rules]",
+    ]
+
+
+def test_without_details_one_line_per_check() -> None:
+    assert "wanted" not in score_text(SCORE, details=False)
+
+
+def test_an_error_shows_its_reason() -> None:
+    assert score_text(failed("task#0: no labels")) == "error: task#0: no labels  [published rules]"
+
+
+@pytest.mark.parametrize(
+    ("check", "shown"),
+    [
+        (Check(name="n", target="t", value=0.5), "0.500"),
+        (Check(name="n", target="t", status=Status.PENDING), "pending"),
+        (Check(name="n", target="t", status=Status.ERROR), "error"),
+        (Check(name="n", target="t", status=Status.NOT_SCORED, counted=False), "skipped"),
+    ],
+)
+def test_a_value_is_a_number_or_a_state(check: Check, shown: str) -> None:
+    assert value_text(check) == shown
+
+
+def test_many_labels_are_counted_not_listed() -> None:
+    labels = [{"label": n, "votes": 1} for n in range(10)]
+    assert expected_text(labels) == "0, 1, 2, 3, 4, 5 and 4 more"
+    assert expected_text("x") == '"x"'
+    assert expected_text([1, "a"]) == '1, "a"'
+
+
+def test_nested_checks_are_indented() -> None:
+    outer = Check(name="all", target="page", value=1.0, checks=(CHECK,))
+    lines = score_text(Score(status=Status.SCORED, value=1.0, checks=(outer,))).splitlines()
+    assert lines[1].startswith("  1.000")
+    assert lines[2].startswith("    1.000    q")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=200), st.integers(40, 160))
+def test_hostile_text_is_harmless_and_fits(text: str, width: int) -> None:
+    hostile = Check(name=text, target=text, actual=text, expected=[text], value=0.0, why=text, clause=text)
+    score = Score(status=Status.SCORED, value=0.0, combination=text, checks=(hostile,), metrics={text: 1.0})
+    shown = score_text(score, width=width)
+    assert not any((ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 or c in "\u202e\u200b" for c in shown)
+    assert all(display_width(line) <= width for line in shown.split("\n"))
