@@ -69,14 +69,16 @@ class Bracketed:
         match = _VERB.match(text)
         rest = text[match.end() :].strip() if match else ""
         count = len(form.parameters)
+        least = sum(parameter.required for parameter in form.parameters)
         words: list[Value] = [word.strip("[]()'\" ") for word in _CHUNK.findall(rest)]
         joined = words
-        if len(words) > count > 0:
-            joined = [*words[: count - 1], " ".join(map(str, words[count - 1 :]))]
+        if len(words) > least > 0:
+            joined = [*words[: least - 1], " ".join(map(str, words[least - 1 :]))]
         return [
             f"{form.verb} {rest}".strip(),
             f"{form.verb} {rest}]",
             self.write(form.verb, joined),
+            self.write(form.verb, words),
             self.write(form.verb, words[:count]),
         ]
 

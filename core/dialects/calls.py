@@ -13,10 +13,11 @@ from webbench.core.dialects.forms import SEVERAL, Argument, Form, Forms, Unfit, 
 from webbench.core.dialects.grammar import Cursor
 from webbench.core.dialects.literals import Unclosed, read_literal, skip_space, write_literal
 
-_NAME = re.compile(r"\s*((?:[A-Za-z_]\w{0,40}\.){0,3}?)([A-Za-z_]\w{0,40})(?!\w)\s*")
+_NAME = re.compile(r"\s*((?:[A-Za-z_]\w{0,40}\.){0,3})([A-Za-z_]\w{0,40})(?!\w)\s*")
 _KEYWORD = re.compile(r"([A-Za-z_]\w{0,40})\s*=(?!=)\s*")
 _AFTER = re.compile(r"\s*;?\s*")
 _CHUNK = re.compile(r"\"[^\"]*\"|'[^']*'|\[[^\]]*\]|[^\s,()\[\]\"']+")
+_MOST_CHUNKS = 8
 _CLOSING_QUOTE = re.compile(r"['\"]\s*(?=[,)\]])")
 
 
@@ -80,13 +81,13 @@ class Calls:
         rest = text[match.end() :] if match else ""
         inner = rest.strip().rstrip(";").removeprefix("(").removesuffix(")")
         closers = ("", ")", "')", '")', "])", "'])", '"])')
-        chunks: list[Value] = [chunk.strip("'\"[] ") for chunk in _CHUNK.findall(inner)]
+        chunks: list[Value] = [chunk.strip("'\"[] ") for chunk in _CHUNK.findall(inner)[:_MOST_CHUNKS]]
         return [
             *(f"{verb}({rest.removeprefix('(')}{closer}" for closer in closers),
             f"{verb}({rest.partition('(')[2].partition(')')[0]})",
             self.write(verb, _loosely_quoted(inner)),
             self.write(verb, chunks),
-            self.write(verb, chunks[: len(form.parameters)]),
+            *(self.write(verb, chunks[:count]) for count in range(len(chunks) - 1, 0, -1)),
         ]
 
     def cursor(self, text: str, forms: Forms) -> Cursor:

@@ -147,11 +147,15 @@ class Forms:
         return self._by_verb.get(verb) or self._by_verb.get(verb.lower()) or ()
 
     def near(self, verb: str) -> list[Form]:
-        """Forms that may have been meant, likeliest first; never empty."""
+        """Forms that may have been meant, likeliest first."""
         names = [self._instead[verb]] if verb in self._instead else nearest_names(verb, self._by_verb)
-        if not names and verb:
-            names = [min(self._by_verb, key=lambda name: edit_distance(verb, name))]
-        return [self._by_verb[name][0] for name in names] or [self._forms[0]]
+        return [self._by_verb[name][0] for name in names]
+
+    def closest(self, verb: str) -> Form:
+        """The form whose verb is least unlike this one, however far off."""
+        if not verb:
+            return self._forms[0]
+        return self._by_verb[min(self._by_verb, key=lambda name: edit_distance(verb, name))][0]
 
 
 def build(form: Form, arguments: Sequence[Argument], end: int) -> Action:

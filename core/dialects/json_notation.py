@@ -12,6 +12,7 @@ import re
 import msgspec
 
 from webbench.core.action import Action
+from webbench.core.bounded_json import decode
 from webbench.core.dialects.contract import ParseError
 from webbench.core.nearest import nearest_names
 
@@ -33,25 +34,16 @@ def format_json(action: Action) -> str:
 def parse_json(text: str) -> Action | ParseError:
     """Never raises, whatever the text: depth, numbers and surrogates included."""
     try:
-        fields = json.loads(text, parse_constant=_refuse_constant)
+        fields = decode(text)
     except json.JSONDecodeError as error:
         return ParseError(error.pos, f"this is not JSON: {error.msg.lower()}", EXAMPLE)
-    except (ValueError, RecursionError, MemoryError) as error:
-        told = str(error) if isinstance(error, _Refused) else "it is too deep, or a number is too long"
-        return ParseError(0, f"this JSON can't be read: {told}", EXAMPLE)
+    except ValueError as error:
+        return ParseError(0, f"this JSON can't be read: {str(error)[:100]}", EXAMPLE)
     try:
         action: Action = msgspec.convert(fields, type=Action)
     except (msgspec.ValidationError, OverflowError, ValueError) as error:
         return _misfit(text, fields, str(error))
     return action
-
-
-class _Refused(ValueError):
-    pass
-
-
-def _refuse_constant(name: str) -> None:
-    raise _Refused(f"{name} is no number of JSON")
 
 
 def _misfit(text: str, fields: object, message: str) -> ParseError:

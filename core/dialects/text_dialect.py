@@ -17,6 +17,7 @@ Words: TypeAlias = tuple[str, Sequence[Value]]
 """A verb and its arguments."""
 
 _LONGEST_REPAIR = 1000
+_LONGEST_COMPLETED = 10_000
 _FENCE = "```"
 
 
@@ -73,7 +74,7 @@ class TextDialect:
         return format_json(action)
 
     def complete(self, text: str, observation: Observation | None) -> Sequence[Completion]:
-        if looks_like_json(text):
+        if looks_like_json(text) or len(text) > _LONGEST_COMPLETED:
             return ()
         return complete(text, self._forms, self._grammar, observation)
 
@@ -90,7 +91,7 @@ class TextDialect:
                 for repaired in self._grammar.repairs(text, candidate):
                     if self._reads(repaired):
                         return repaired
-        return self._grammar.shape(near[0], optional=False)
+        return self._grammar.shape(near[0] if near else self._forms.closest(verb), optional=False)
 
     def _reads(self, text: str) -> bool:
         try:

@@ -1,0 +1,88 @@
+"""The agent that does again what was recorded.
+
+Ids don't survive a new life of the page, so every element goes out by its recorded fingerprint and the
+environment finds it anew. Steps that had no effect when they were recorded are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.action import Action, Stop
+from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.bounded_json import decode
+from webbench.core.dialects.references import without_id
+from webbench.core.errors import BadData, UsageError
+
+STEPS_FILE = "steps.jsonl"
+
+
+class Replay:
+    name = "replay"
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        self._actions = actions
+        self._next = 0
+
+    async def propose(self, view: AgentView) -> Proposal:  # noqa: ARG002
+        if self._next >= len(self._actions):
+            return Proposal(action=Stop(), reasoning="the record ends here")
+        action = self._actions[self._next]
+        self._next += 1
+        return Proposal(
+            action=without_id(action), reasoning=f"recorded action {self._next} of {len(self._actions)}"
+        )
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+
+def recorded_actions(path: Path) -> tuple[Action, ...]:
+    """The actions of an episode folder, a `steps.jsonl`, or a file with one JSON action per line.
+
+    A torn last line is skipped. Raises `UsageError` where there is no such file, `BadData` with file and
+    line where a line is neither a step nor an action.
+    """
+    file = path / STEPS_FILE if path.is_dir() else path
+    try:
+        lines = file.read_bytes().split(b"\n")
+    except OSError as error:
+        raise UsageError(
+            f"There is no record at {file}: {error.strerror}",
+            "name an episode folder, or a file with one JSON action per line",
+        ) from error
+    return tuple(_actions(file, lines))
+
+
+def _actions(file: Path, lines: list[bytes]) -> Iterator[Action]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = decode(line)
+        except ValueError as error:
+            if number == len(lines):
+                return
+            raise BadData(f"{file}:{number} is not JSON: {error}") from error
+        if not isinstance(record, dict):
+            raise BadData(f"{file}:{number} is neither a step nor an action")
+        fields = record if "verb" in record else record.get("action")
+        if fields is None or record.get("ok") is False:
+            continue
+        try:
+            action: Action = msgspec.convert(fields, type=Action)
+        except (msgspec.ValidationError, OverflowError, ValueError) as error:
+            raise BadData(f"{file}:{number} holds no action we know: {error}") from error
+        yield action
+
+
+def create(request: AgentRequest) -> Replay:
+    """The entry point. Option: the path of the record."""
+    if len(request.options) != 1:
+        raise UsageError(
+            'The agent "replay" needs one path', "write: replay EPISODE-FOLDER, or replay FILE.jsonl"
+        )
+    return Replay(recorded_actions(Path(request.options[0]).expanduser()))
