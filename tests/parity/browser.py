@@ -1,46 +1,41 @@
-"""A page in a real Chromium that recorded HTML is shown in."""
+"""A live environment that recorded HTML is shown in."""
 
 from __future__ import annotations
 
-import os
-import shutil
+import contextlib
 from typing import Any
+from urllib.parse import quote
 
-from playwright.async_api import Browser, Page, Playwright, async_playwright
-
-from tests.parity.compare import NotHere
-
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.launch import launch
+from webbench.core.environment import EnvironmentSetup
 
 
 class BrowserPage:
-    """Offers `probe` as an environment does."""
+    """One environment of a real Chromium; raises `EnvironmentDown` without one."""
 
-    def __init__(self, playwright: Playwright, browser: Browser, page: Page) -> None:
-        self._playwright = playwright
-        self._browser = browser
-        self._page = page
+    def __init__(self, environment: BrowserEnvironment, stack: contextlib.AsyncExitStack) -> None:
+        self.environment = environment
+        self._stack = stack
 
     @classmethod
     async def open(cls) -> BrowserPage:
-        """Raises `NotHere` on a machine without a browser."""
-        named = os.environ.get("WEBBENCH_CHROMIUM", "")
-        executable = named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-        if executable is None:
-            raise NotHere("no Chromium on this machine")
-        playwright = await async_playwright().start()
-        browser = await playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        return cls(playwright, browser, await browser.new_page())
+        async with contextlib.AsyncExitStack() as stack:
+            browser = await stack.enter_async_context(launch())
+            environment = browser.environment()
+            stack.push_async_callback(environment.close)
+            return cls(environment, stack.pop_all())
 
     async def show(self, html: str, script: str) -> None:
-        """Load HTML, then run a script in it."""
-        await self._page.set_content(html)
+        """Load HTML into a fresh context, then run a script on its document."""
+        await self.environment.reset(
+            EnvironmentSetup(start_urls=(f"data:text/html;charset=utf-8,{quote(html)}",))
+        )
         if script:
-            await self._page.evaluate(script)
+            await self.environment.probe(f"() => {{ {script}; return null }}")
 
     async def probe(self, script: str, argument: Any = None) -> Any:
-        return await self._page.evaluate(script, argument)
+        return await self.environment.probe(script, argument)
 
     async def close(self) -> None:
-        await self._browser.close()
-        await self._playwright.stop()
+        await self._stack.aclose()

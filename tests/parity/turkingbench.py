@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.parity.browser import BrowserPage
 from tests.parity.compare import NotHere
-from tests.shared import shared_folder
+from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.turkingbench.aggregate import table, task_averages
 from webbench.benchmarks.turkingbench.batch import Batch, parse_batch, read_batch
 from webbench.benchmarks.turkingbench.fields import published_reading
@@ -66,7 +66,7 @@ class TurkingBenchAdapter:
     def _data(self) -> Path:
         folder = shared_folder()
         if folder is None:
-            raise NotHere("the tasks folder is not on this machine")
+            raise NotHere(MISSING)
         return folder / "data" / "turkingbench"
 
     def task_table(self, task: str) -> Json:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.batch import parse_batch, read_batch
 from webbench.benchmarks.turkingbench.gold import gold_of, labels_of
 from webbench.benchmarks.turkingbench.splits import open_folder
@@ -20,20 +19,20 @@ TABLE = "Title,x,Answer.q\nA task,1,yes\nA task,1,no\nA task,2,yes\n"
 
 
 @pytest.fixture(scope="module")
-def shared() -> TurkingBench:
-    return create(need_shared("data", "turkingbench"))
+def turkingbench(shared: Path) -> TurkingBench:
+    return create(shared / "data" / "turkingbench")
 
 
 @pytest.fixture(scope="module")
-def report(shared: TurkingBench) -> dict[str, dict[str, str]]:
-    assert shared.data
-    with (shared.data / "task_report.csv").open(encoding="utf-8-sig", newline="") as file:
+def report(turkingbench: TurkingBench) -> dict[str, dict[str, str]]:
+    assert turkingbench.data
+    with (turkingbench.data / "task_report.csv").open(encoding="utf-8-sig", newline="") as file:
         return {row["task"]: row for row in csv.DictReader(file)}
 
 
 @pytest.fixture(scope="module")
-def problems(shared: TurkingBench) -> Sequence[Problem]:
-    return shared.problems()
+def problems(turkingbench: TurkingBench) -> Sequence[Problem]:
+    return turkingbench.problems()
 
 
 def folder(root: Path, **tasks: str) -> Path:
@@ -50,19 +49,19 @@ def folder(root: Path, **tasks: str) -> Path:
 
 class TestSharedTasks:
     def test_rows_instances_splits_and_fields_are_those_of_the_report(
-        self, shared: TurkingBench, report: dict[str, dict[str, str]]
+        self, turkingbench: TurkingBench, report: dict[str, dict[str, str]]
     ) -> None:
-        assert len(shared.groups) == 96
-        for group in shared.groups:
-            facts = report[group.name]
-            batch = read_batch(shared.folder.directory(group.name) / "batch.csv")
-            assert (group.split, group.instances) == (facts["split"], int(facts["instances"])), group.name
-            assert len(batch.rows) == int(facts["rows"]), group.name
-            assert len(batch.input_columns) == int(facts["input_columns"]), group.name
-            assert not group.problem
+        assert len(turkingbench.catalogue()) == 96
+        for entry in turkingbench.catalogue():
+            facts = report[entry.name]
+            batch = read_batch(turkingbench.folder.directory(entry.name) / "batch.csv")
+            assert (entry.split, entry.instances) == (facts["split"], int(facts["instances"])), entry.name
+            assert len(batch.rows) == int(facts["rows"]), entry.name
+            assert len(batch.input_columns) == int(facts["input_columns"]), entry.name
+            assert not entry.problem
 
-    def test_each_split_has_its_tasks(self, shared: TurkingBench) -> None:
-        counts = {split: len(names) for split, names in shared.folder.splits.items()}
+    def test_each_split_has_its_tasks(self, turkingbench: TurkingBench) -> None:
+        counts = {split: len(names) for split, names in turkingbench.folder.splits.items()}
         assert counts == {"test_easy": 19, "test_hard": 16, "subjective": 2, "train": 59}
 
     @pytest.mark.parametrize(
@@ -107,8 +106,8 @@ class TestSharedTasks:
     def test_known_dirt_is_reported(self, problems: Sequence[Problem], where: str, told: str) -> None:
         assert any(p.where.endswith(where) and told in p.message for p in problems)
 
-    def test_instances_carry_inputs_and_all_workers_labels(self, shared: TurkingBench) -> None:
-        task = shared.tasks(names=["ANLI Generation"], instances=1)[0]
+    def test_instances_carry_inputs_and_all_workers_labels(self, turkingbench: TurkingBench) -> None:
+        task = turkingbench.tasks(names=["ANLI Generation"], instances=1)[0]
         assert task.id == "ANLI Generation#0"
         assert task.data["template"] == "tasks/ANLI Generation/template.html"
         assert "h_o2_coherence" in task.data["answers"]
@@ -117,9 +116,9 @@ class TestSharedTasks:
         assert task.intent.startswith(task.data["inputs"]["Title"])
         assert not any(name.startswith("Answer.") for name in task.data["inputs"])
 
-    def test_no_shared_instance_is_lost_to_a_blank_input(self, shared: TurkingBench) -> None:
-        tasks = shared.tasks(instances=40)
-        assert {task.name for task in tasks} == set(shared.folder.names)
+    def test_no_shared_instance_is_lost_to_a_blank_input(self, turkingbench: TurkingBench) -> None:
+        tasks = turkingbench.tasks(instances=40)
+        assert {task.name for task in tasks} == set(turkingbench.folder.names)
         assert not [task.id for task in tasks if "problem" in task.gold]
 
 
@@ -159,7 +158,7 @@ class TestDirtyFolders:
 
     def test_unreadable_table_is_listed_with_its_problem(self, tmp_path: Path) -> None:
         benchmark = create(folder(tmp_path, good=TABLE, bad='x,Answer.q\n"never closed,1\n'))
-        assert {group.name: bool(group.problem) for group in benchmark.groups} == {"bad": True, "good": False}
+        assert {entry.name: bool(entry.problem) for entry in benchmark.catalogue()} == {"bad": True, "good": False}
         assert {task.name for task in benchmark.tasks()} == {"good"}
         with pytest.raises(BadData, match="never closed"):
             benchmark.tasks(names=["bad"])

@@ -14,7 +14,6 @@ import pytest
 from tests.parity.compare import decode
 from tests.parity.runner import Adapter, replay, report, rows, run_file, run_row
 from tests.parity.turkingbench import open_adapter
-from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.rules import PAPER, field_verdict
 
 FUNCTIONS = (
@@ -33,8 +32,8 @@ PAPER_VALUE = re.compile(r"DIVERGES from our reading of the paper: .* would give
 
 
 @pytest.fixture(scope="module")
-def recorded() -> list[dict[str, Any]]:
-    return list(rows(need_shared("parity", "turkingbench.jsonl")))
+def recorded(shared: Path) -> list[dict[str, Any]]:
+    return list(rows(shared / "parity" / "turkingbench.jsonl"))
 
 
 @pytest.fixture(scope="module")
