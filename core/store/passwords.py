@@ -14,6 +14,9 @@ from webbench.core.store.redaction import MARKER
 from webbench.core.trajectory import Step
 
 _MASK = frozenset("•●*∙⦁")
+_CHARACTER = re.compile(r"(Shift\+)?.\Z", re.DOTALL)
+"""A key that types something, not one like Enter or Control+a."""
+
 _INPUT = re.compile(r"<input\b[^>]*>", re.IGNORECASE)
 _PASSWORD = re.compile(r"""\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 _VALUE = re.compile(r"""(\bvalue\s*=\s*)("([^"]*)"|'([^']*)'|[^\s"'>]+)""", re.IGNORECASE)
@@ -28,8 +31,8 @@ def typed_secret(step: Step, before: Observation) -> str:
     action = step.action
     if isinstance(action, Type) and _meets_password(action.target, before):
         return action.text
-    if isinstance(action, Press) and len(action.keys) == 1 and _meets_password(action.target, before):
-        return action.keys
+    if isinstance(action, Press) and _CHARACTER.match(action.keys) and _meets_password(action.target, before):
+        return action.keys[-1]
     return ""
 
 

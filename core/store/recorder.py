@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import os
 import threading
@@ -62,7 +63,8 @@ class Recorder:
         self._steps = 0
         with writing(root, "the episode"):
             self._file = os.open(folder / STEPS, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
-        fcntl.flock(self._file, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(self._file, fcntl.LOCK_EX)
 
     def redact(self, secrets: Iterable[str]) -> None:
         """Replace these texts in everything written from now on."""
@@ -78,6 +80,7 @@ class Recorder:
         html: str = "",
     ) -> Step:
         """`write`, off the event loop."""
+        self._require_open()
         call = partial(self.write, step, observation=observation, screenshot=screenshot, html=html)
         return await asyncio.get_running_loop().run_in_executor(self._thread, call)
 

@@ -146,7 +146,8 @@ def loop_stall(root: Path) -> None:
     asyncio.run(run())
     store.close()
     print(
-        f"\nEvent loop held up while appending (ms): median {statistics.median(worst):.2f}, max {max(worst):.2f}"
+        "\nEvent loop held up while appending (ms): "
+        f"median {statistics.median(worst):.2f}, max {max(worst):.2f}"
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webbench.core.store import names
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(-5, 10**6))
 def test_any_task_gives_a_valid_folder_name(task: str, order: int) -> None:
     name = next(names.episode_names(order, task))
@@ -17,11 +18,13 @@ def test_any_task_gives_a_valid_folder_name(task: str, order: int) -> None:
     assert len(name.encode()) < 120
 
 
+@settings(deadline=None)
 @given(st.text(max_size=100), st.text(max_size=100))
 def test_any_benchmark_and_agent_give_a_valid_folder_name(benchmark: str, agent: str) -> None:
     assert names.is_name(next(names.run_names(benchmark, agent)))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=400))
 def test_any_download_is_kept_under_one_plain_component(name: str) -> None:
     safe = names.file_name(name)

@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from webbench.core.errors import BadData, UsageError
+from webbench.core.store import codec, reader
 from webbench.core.store.store import Store
 from webbench.core.trajectory import SCHEMA_VERSION
 
@@ -54,6 +57,38 @@ def test_a_damaged_line_in_the_middle_costs_only_its_step(store: Store, episode:
     assert "line 3, is damaged and was skipped" in trajectory.problems[0]
     assert trajectory.problems[1] == "step 2 is not in the record"
     assert "holds 4 of the 5 steps" in trajectory.problems[2]
+
+
+def test_a_record_cut_off_anywhere_gives_the_steps_before_the_cut(store: Store, episode: Path) -> None:
+    whole, header = (episode / "steps.jsonl").read_bytes(), (episode / "episode.json").read_bytes()
+    (episode / "episode.json").write_bytes(header.replace(b'"ended":"2', b'"began":"2'))
+    for cut in range(len(whole)):
+        (episode / "steps.jsonl").write_bytes(whole[:cut])
+        trajectory = reader.read_trajectory(episode)
+        complete = (whole[:cut] + whole[cut : cut + 1].replace(b"\n", b"\n")).count(b"\n")
+        assert [step.index for step in trajectory.steps] == list(range(complete))
+        torn = cut > 0 and b"\n" not in (whole[cut - 1 : cut], whole[cut : cut + 1])
+        assert [("torn" in problem) for problem in trajectory.problems] == [True] * torn
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300, deadline=None)
+def test_flipped_bytes_are_told_or_harmless(store: Store, episode: Path, data: st.DataObject) -> None:
+    """Whatever a disk does to the lines, reading gives steps and problems, or says it can't."""
+    path = episode / "steps.jsonl"
+    before = path.read_bytes()
+    damaged = bytearray(before)
+    for _ in range(data.draw(st.integers(1, 5))):
+        damaged[data.draw(st.integers(0, len(before) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(bytes(damaged))
+    try:
+        trajectory = reader.read_trajectory(episode)
+    except codec.NewerSchema:
+        assert b'"schema_version"' in damaged
+    else:
+        assert len(trajectory.steps) >= 5 or trajectory.problems
+    finally:
+        path.write_bytes(before)
 
 
 def test_lost_and_doubled_lines_are_told(store: Store, episode: Path) -> None:

@@ -111,6 +111,8 @@ def test_an_ended_episode_takes_no_more_steps(store: Store, begin, step) -> None
     assert recorder.finish(None, "again") == header
     with pytest.raises(UsageError, match="has ended"):
         recorder.write(step(1))
+    with pytest.raises(UsageError, match="has ended"):
+        asyncio.run(recorder.append(step(1)))
     assert len(store.load(recorder.folder).steps) == 1
 
 

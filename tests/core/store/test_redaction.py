@@ -151,11 +151,12 @@ def test_a_short_password_is_replaced_where_it_was_typed(store: Store, begin, st
 def test_a_password_that_is_typed_key_by_key_is_not_recorded(store: Store, begin, step) -> None:
     recorder = begin(store)
     recorder.write(step(0), observation=login(field(), focused=5))
-    pressed = [recorder.write(act(Press(keys=key), f"press [{key}]")) for key in "q7"]
+    pressed = [recorder.write(act(Press(keys=key), f"press [{key}]")) for key in ("q", "Shift+Q", "7")]
     enter = recorder.write(act(Press(keys="Enter"), "press [Enter]"))
-    assert [step.text for step in pressed] == [MARKER, MARKER]
+    chord = recorder.write(act(Press(keys="Control+a"), "press [Control+a]"))
+    assert [step.text for step in pressed] == [MARKER] * 3
     assert all(isinstance(step.action, Press) and step.action.keys == MARKER for step in pressed)
-    assert enter.text == "press [Enter]"
+    assert (enter.text, chord.text) == ("press [Enter]", "press [Control+a]")
 
 
 def test_other_fields_are_recorded_as_they_are(store: Store, begin, step) -> None:
