@@ -59,6 +59,8 @@ class TaskEntry(msgspec.Struct, frozen=True, kw_only=True):
     template: str = ""
     instances: int | None = None
     """How many instances it has; None where tasks have none."""
+    problem: str = ""
+    """Why it can't be used, "" where it can."""
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -68,16 +70,6 @@ class Problem(msgspec.Struct, frozen=True):
     """File, or file:line."""
     message: str
     severity: Literal["note", "warning", "error"] = "warning"
-
-
-class TaskGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """A task name with the number of its instances: a listing without loading gold or inputs."""
-
-    name: str
-    split: str = ""
-    instances: int = 1
-    problem: str = ""
-    """Why it can't be used, "" where it can."""
 
 
 class BenchmarkStatus(msgspec.Struct, frozen=True):
@@ -162,5 +154,4 @@ __all__ = [
     "Stage",
     "Task",
     "TaskEntry",
-    "TaskGroup",
 ]

@@ -14,7 +14,7 @@ import msgspec
 
 from webbench.benchmarks.demo.evaluate import DemoEvaluator
 from webbench.core.errors import BadData, UsageError
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task
+from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 if TYPE_CHECKING:
     from webbench.core.agents.contract import Agent
@@ -43,6 +43,25 @@ class DemoBenchmark:
 
     def splits(self) -> Sequence[str]:
         return tuple(dict.fromkeys(task.split for task in self._tasks))
+
+    def catalogue(self) -> Sequence[TaskEntry]:
+        """One entry per task name, from easy to hard."""
+        first = {task.name: task for task in reversed(self._tasks)}
+        return [
+            TaskEntry(
+                benchmark=self.name,
+                name=name,
+                intent=first[name].intent,
+                split=first[name].split,
+                site=first[name].site,
+                kind=first[name].kind,
+                template=first[name].template,
+                instances=sum(task.name == name for task in self._tasks)
+                if first[name].instance is not None
+                else None,
+            )
+            for name in dict.fromkeys(task.name for task in self._tasks)
+        ]
 
     def tasks(
         self, split: str = "", names: Sequence[str] = (), instances: int | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -23,7 +23,7 @@ from webbench.core.agents.contract import Agent
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.nearest import nearest_names
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskGroup
+from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 DATA_VARIABLE = "WEBBENCH_TURKINGBENCH_DATA"
 GET_DATA = (
@@ -74,17 +74,27 @@ class TurkingBench:
         return SPLITS
 
     @cached_property
-    def groups(self) -> tuple[TaskGroup, ...]:
-        """Every task name with its number of instances; reads each table once and keeps none."""
-        return tuple(self._group(name) for name in self.folder.names)
+    def _entries(self) -> tuple[TaskEntry, ...]:
+        return tuple(self._entry(name) for name in self.folder.names)
 
-    def _group(self, name: str) -> TaskGroup:
+    def catalogue(self) -> Sequence[TaskEntry]:
+        """Every task name with its number of instances; reads each table once and keeps none."""
+        return self._entries
+
+    def _entry(self, name: str) -> TaskEntry:
         split = self.folder.split_of(name)
         try:
             batch = read_batch(self.folder.directory(name) / BATCH)
         except BadData as error:
-            return TaskGroup(name=name, split=split, instances=0, problem=str(error))
-        return TaskGroup(name=name, split=split, instances=len(batch.instances))
+            return TaskEntry(benchmark=self.name, name=name, split=split, instances=0, problem=str(error))
+        return TaskEntry(
+            benchmark=self.name,
+            name=name,
+            intent=_intent(batch.texts(batch.instances[0][0])) if batch.instances else "",
+            split=split,
+            kind="form",
+            instances=len(batch.instances),
+        )
 
     def tasks(
         self, split: str = "", names: Sequence[str] = (), instances: int | None = None
@@ -123,7 +133,7 @@ class TurkingBench:
             benchmark=self.name,
             name=name,
             instance=instance,
-            intent=": ".join(filter(None, (inputs.get("Title", ""), inputs.get("Description", "")))),
+            intent=_intent(inputs),
             split=self.folder.split_of(name),
             kind="form",
             template=name,
@@ -145,6 +155,10 @@ class TurkingBench:
         from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
 
         return TurkingOracle(task)
+
+
+def _intent(inputs: Mapping[str, str]) -> str:
+    return ": ".join(filter(None, (inputs.get("Title", ""), inputs.get("Description", ""))))
 
 
 def _nearest(word: str, known: Sequence[str]) -> str:
