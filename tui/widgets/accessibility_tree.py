@@ -150,7 +150,7 @@ class AccessibilityTree(RowList):
     @observation.setter
     def observation(self, observation: Observation) -> None:
         anchor = self._surviving_anchor(observation)
-        screen_line = self.cursor - round(self.scroll_y)
+        screen_line = self.cursor - round(self.scroll_y) if self.row_count else None
         self._observation = observation
         self._outline = Outline(observation.nodes, observation.viewport)
         self._matches = None
@@ -193,6 +193,9 @@ class AccessibilityTree(RowList):
         """Make the rows anew with the cursor on the anchor (or its nearest shown ancestor)."""
         self._kept = self._outline.kept(self.filter)
         self._rows = self._outline.rows(self._kept, self._folded)
+        if not self.is_attached:
+            self.set_reactive(AccessibilityTree.cursor, self._row_of(anchor))
+            return
         self.virtual_size = Size(1, self.row_count)
         row = self._row_of(anchor)
         moved = row != self.cursor

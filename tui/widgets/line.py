@@ -22,29 +22,22 @@ def shorten(text: str, width: int, ellipsis: str = "…") -> str:
 
 
 def wrap(text: str, width: int, limit: int = 12) -> list[str]:
-    """Break `text` at blanks into lines of at most `width` cells, at most `limit` of them."""
+    """Break `text` at blanks into lines of at most `width` cells, at most `limit` of them.
+
+    Blanks inside a line are kept as they are: two of them may be what a score is about.
+    """
     lines: list[str] = []
-    line, used = "", 0
-    for word in text.split():
-        size = cell_len(word)
-        while size > width > 0:
-            room = width - used - (1 if line else 0)
-            if room < 4:
-                lines.append(line)
-                line, used, room = "", 0, width
-            head = set_cell_size(word, room).rstrip()
-            lines.append(f"{line} {head}" if line else head)
-            word, line, used = word[len(head) :], "", 0
-            size = cell_len(word)
-        if line and used + 1 + size > width:
-            lines.append(line)
-            line, used = "", 0
-        line = f"{line} {word}" if line else word
-        used += size + (1 if used else 0)
-    if line:
-        lines.append(line)
-    if len(lines) > limit:
-        lines = [*lines[: limit - 1], shorten(lines[limit - 1] + " …", width)]
+    rest = text.strip(" ")
+    while rest:
+        if len(lines) == limit - 1 or cell_len(rest) <= width:
+            return [*lines, shorten(rest, width)]
+        head = set_cell_size(rest, width)
+        if not rest.startswith(head):
+            head = head[:-1]
+        if rest[len(head)] != " " and (blank := head.rstrip(" ").rfind(" ")) > 0:
+            head = head[:blank]
+        lines.append(head)
+        rest = rest[len(head) :].removeprefix(" ")
     return lines
 
 

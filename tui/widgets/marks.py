@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
@@ -46,17 +47,20 @@ def place_labels(
 ) -> dict[int, list[tuple[int, str, int]]]:
     """Labels by row of the pane: (column, text, node id), left to right, none over another.
 
-    A label stands at its node's upper left corner, or as near as the others leave room.
+    Nodes outside the shown part of the picture get none. A label stands at its node's upper left
+    corner, or as near as the others leave room.
     """
     placed: dict[int, list[tuple[int, str, int]]] = {}
+    (columns, rows), margin = view.cells, view.margin
     for node in nodes:
         text = labels.get(node.id, str(node.id))
         if node.box is None:
             continue
         at_column, at_row = view.to_cell(node.box.x, node.box.y + min(2.0, node.box.height / 2))
-        column, row = int(at_column), int(at_row)
-        if not (0 <= row < view.rows and 0 <= column <= view.columns - cell_len(text)):
+        column, row = math.floor(at_column) - margin[0], math.floor(at_row) - margin[1]
+        if not (0 <= row < rows and 0 <= column <= columns - cell_len(text)):
             continue
+        column, row = column + margin[0], row + margin[1]
         for down, along in ((0, 0), (1, 0), (0, 2), (-1, 0), (0, -2), (1, 3)):
             spot = free_spot(placed.get(row + down, ()), column + along, cell_len(text), view.columns)
             if spot and 0 <= row + down < view.rows:

@@ -80,6 +80,9 @@ class RowList(ScrollView, can_focus=True):
         super().__init__(**names)
         self._parts: dict[str, Style] = {}
 
+    def on_mount(self) -> None:
+        self.rows_changed()
+
     # What a subclass gives
 
     @property
@@ -121,6 +124,8 @@ class RowList(ScrollView, can_focus=True):
 
     def rows_changed(self) -> None:
         """The number or content of rows changed: keep the cursor inside and repaint."""
+        if not self.is_attached:
+            return
         self.virtual_size = Size(1, self.row_count + self.fixed_lines)
         if self.row_count and not 0 <= self.cursor < self.row_count:
             self.cursor = self.validate_cursor(self.cursor)

@@ -127,7 +127,7 @@ class ScoreRows:
         """A labelled text wrapped into as many rows as it needs."""
         if not text:
             return
-        column = indent + (7 if label else 0)
+        column = indent + (8 if label else 0)
         for number, line in enumerate(
             wrap(plain_text(text, limit=VALUE_LIMIT), max(8, self.width - column - 1), 8)
         ):
