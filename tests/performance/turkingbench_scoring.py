@@ -1,0 +1,107 @@
+"""Loading TurkingBench's tables beside pandas, and scoring fields beside rouge_score, interleaved."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tests.shared import MISSING, shared_folder
+from webbench.benchmarks.turkingbench.batch import read_batch
+from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
+from webbench.benchmarks.turkingbench.tasks import create
+from webbench.core.metrics.text import rouge_l
+from webbench.core.task import Task
+
+ROUNDS = 5
+TEXTS = 400
+WRITTEN_TASKS = ("Formalize sentence", "ATOMIC - Object Rationale", "Event effect")
+
+
+def main() -> None:
+    folder = shared_folder()
+    if folder is None:
+        print(MISSING)
+        return
+    data = folder / "data" / "turkingbench"
+    _loading(data)
+    _texts(data)
+    _scores(data)
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _compare(name: str, ours: Callable[[], Any], theirs: Callable[[], Any], rival: str) -> None:
+    pairs = [(_seconds(ours), _seconds(theirs)) for _ in range(ROUNDS)]
+    mine = median(pair[0] for pair in pairs)
+    ratio = median(pair[1] / pair[0] for pair in pairs)
+    print(f"{name}: {mine * 1000:.0f} ms, {rival} takes {ratio:.1f} x as long")
+
+
+def _loading(data: Path) -> None:
+    import pandas as pd
+
+    paths = sorted((data / "tasks").glob("*/batch.csv"))
+
+    def count_with_pandas() -> None:
+        for path in paths:
+            frame = pd.read_csv(path)
+            frame[[name for name in frame.columns if not name.startswith("Answer.")]].drop_duplicates()
+
+    _compare(
+        f"instances of {len(paths)} tasks",
+        lambda: [len(read_batch(path).instances) for path in paths],
+        count_with_pandas,
+        "pandas (already imported)",
+    )
+    print(f"all tasks with gold: {_seconds(lambda: create(data).tasks()) * 1000:.0f} ms")
+
+
+def _texts(data: Path) -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    texts = [
+        label
+        for task in create(data).tasks(names=WRITTEN_TASKS, instances=40)
+        for labels in task.gold["labels"].values()
+        for label in labels
+        if isinstance(label, str)
+    ][:TEXTS]
+    scorer = RougeScorer(["rougeL"], use_stemmer=True)
+    _compare(
+        f"ROUGE-L of {len(texts) - 1} pairs",
+        lambda: [rouge_l(first, second) for first, second in pairwise(texts)],
+        lambda: [scorer.score(second, first) for first, second in pairwise(texts)],
+        "rouge_score",
+    )
+
+
+def _scores(data: Path) -> None:
+    evaluator = TurkingEvaluator()
+    work = [(task, _answers(task)) for task in create(data).tasks(split="test_easy", instances=3)]
+    fields = sum(len(evidence["fields"]) for _, evidence in work)
+    taken = median(
+        _seconds(lambda: [evaluator.score(task, evidence) for task, evidence in work]) for _ in range(ROUNDS)
+    )
+    print(f"both rule sets, with explanation: {fields / taken:,.0f} fields/s over {len(work)} instances")
+
+
+def _answers(task: Task) -> dict[str, Any]:
+    """Every answer column as a text field that holds its first label."""
+    return {
+        "fields": [
+            {"name": name, "type": "text", "displayed": True, "values": [str(labels[0])]}
+            for name, labels in task.gold["labels"].items()
+        ]
+    }
+
+
+if __name__ == "__main__":
+    main()
