@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from webbench.core.action import Press
 from webbench.core.errors import UsageError
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.score import Score
@@ -59,6 +60,7 @@ class Recorder:
         self._lock = threading.RLock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="recorder")
         self._before = Observation()
+        self._typed = ""
         self._last: dict[str, Stored] = {}
         self._steps = 0
         with writing(root, "the episode"):
@@ -162,7 +164,8 @@ class Recorder:
         self, step: Step, observation: Observation | None, html: str
     ) -> tuple[Step, Observation | None, str]:
         typed = passwords.typed_secret(step, self._before)
-        self._redaction.learn({typed, *passwords.secrets_in_html(html)})
+        self._typed = self._typed + typed if typed and isinstance(step.action, Press) else typed
+        self._redaction.learn({self._typed, *passwords.secrets_in_html(html)})
         if observation is not None:
             self._redaction.learn(passwords.shown_secrets(observation))
             observation = self._redaction.record(passwords.without_values(observation))
