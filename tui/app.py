@@ -20,6 +20,7 @@ from webbench.core.task import Task
 from webbench.tui.commands import bindings
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.palette import UserActionProvider
+from webbench.tui.pictures.detect import Graphics
 from webbench.tui.screens.help import HelpScreen
 from webbench.tui.screens.help_groups import help_groups
 
@@ -47,10 +48,13 @@ class WorkbenchApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, opening: Opening, settings: Settings | None = None) -> None:
+    def __init__(
+        self, opening: Opening, settings: Settings | None = None, graphics: Graphics | None = None
+    ) -> None:
         super().__init__()
         self.opening = opening
         self.settings = settings or load_settings()
+        self.graphics = graphics or Graphics("half-block", "not asked")
         options = HostOptions(store=str(opening.store), browser=self.settings.launch_options())
         self.link = EngineLink(self, options, log_folder() / "engine.log")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from textual.app import App
 from textual.message import Message
 
@@ -34,6 +35,7 @@ class EngineLink:
         self._start: messages.StartEpisode | None = None
         self._episode = ""
         self._closing = False
+        self._waiting: list[messages.Intent] = [messages.WarmUp()]
 
     @property
     def pid(self) -> int | None:
@@ -44,9 +46,10 @@ class EngineLink:
         failures = 0
         while not self._closing and failures < RESTARTS_IN_A_ROW:
             await self._client.start()
-            await self._client.send(messages.WarmUp())
             if failures and self._start is not None:
-                await self._client.send(self._resumption(self._start))
+                self._waiting.append(self._resumption(self._start))
+            while self._waiting:
+                await self._client.send(self._waiting.pop(0))
             failures = await self._forward(failures) + 1
             if not self._closing:
                 text = "The engine process ended unexpectedly; starting it again"
@@ -57,8 +60,6 @@ class EngineLink:
             self._post(messages.Trouble(message=text, hint=hint, fatal=True))
 
     def _resumption(self, start: messages.StartEpisode) -> messages.StartEpisode:
-        import msgspec
-
         return msgspec.structs.replace(start, resume=self._episode) if self._episode else start
 
     async def _forward(self, failures: int) -> int:
@@ -80,9 +81,12 @@ class EngineLink:
         self._app.screen_stack[-1].post_message(self.Happened(event)) if self._app.screen_stack else None
 
     async def send(self, intent: messages.Intent) -> None:
-        """Send an intent; a dead engine is reported, not raised."""
+        """Send an intent, or keep it until the engine runs; a dead engine is reported, not raised."""
         if isinstance(intent, messages.StartEpisode):
             self._start, self._episode = intent, ""
+        if not self._client.running:
+            self._waiting.append(intent)
+            return
         try:
             await self._client.send(intent)
         except EnvironmentDown as error:
