@@ -95,7 +95,8 @@ class CommandAgent:
                 await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_finish(process), _GRACE_SECONDS)
         if self._drain:
             self._drain.cancel()
 
@@ -180,6 +181,13 @@ class CommandAgent:
 
     def _called(self) -> str:
         return f'The agent "{plain_clip(shlex.join(self._options.program), 80)}"'
+
+
+async def _finish(process: asyncio.subprocess.Process) -> None:
+    """Read what is left, without which a paused pipe would keep `wait` from ending."""
+    while process.stdout and await process.stdout.read(65536):
+        pass
+    await process.wait()
 
 
 def read_answer(line: str) -> Proposal:

@@ -190,10 +190,10 @@ def test_a_long_text_is_typed_whole(dialect: Dialect) -> None:
 @every_dialect
 def test_every_example_of_the_help_is_an_action_and_every_form_is_unique(dialect: Dialect) -> None:
     helps = dialect.verbs()
-    for help in helps:
-        assert not isinstance(dialect.parse(help.example), ParseError), help
-        assert not dialect.format(dialect.parse(help.example)).startswith("{"), help  # type: ignore[arg-type]
-    assert len({help.form for help in helps}) == len(helps)
+    for line in helps:
+        assert not isinstance(dialect.parse(line.example), ParseError), line
+        assert not dialect.format(dialect.parse(line.example)).startswith("{"), line  # type: ignore[arg-type]
+    assert len({line.form for line in helps}) == len(helps)
 
 
 @settings(max_examples=100, deadline=None)

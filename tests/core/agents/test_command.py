@@ -1,0 +1,220 @@
+"""Any program can be the agent: real processes, well behaved and not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shlex
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from webbench.core import registry
+from webbench.core.action import Check, Click, ElementRef, Submit
+from webbench.core.agents.command import CommandAgent, read_answer
+from webbench.core.agents.contract import AgentRequest, AgentView
+from webbench.core.errors import AgentFailed, UsageError
+from webbench.core.observation import AccessibilityNode, Observation, Screenshot
+from webbench.core.task import Task
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "tick_boxes_agent.py"
+TASK = Task(benchmark="demo", name="form", intent="Tick \ud800 all", gold={"answer": "secret-gold"})
+Make = Callable[..., CommandAgent]
+
+
+@pytest.fixture
+async def make(tmp_path: Path) -> AsyncIterator[Make]:
+    """Makes agents from Python source, and ends them."""
+    made: list[CommandAgent] = []
+
+    def build(source: str, flags: str = "") -> CommandAgent:
+        script = tmp_path / f"agent{len(made)}.py"
+        script.write_text(source)
+        spec = f"command {flags} {shlex.quote(sys.executable)} {shlex.quote(str(script))}"
+        agent = registry.agent(spec, AgentRequest(task=TASK, seed=3))
+        assert isinstance(agent, CommandAgent)
+        made.append(agent)
+        return agent
+
+    yield build
+    for agent in made:
+        await agent.close()
+
+
+def view(step: int = 0, checked: bool = False, **more: object) -> AgentView:
+    node = AccessibilityNode(
+        id=4, role="checkbox", name="All \ud800 \x1b[2J", interactive=True, states={"checked": checked}
+    )
+    fields = {"dialect": "webarena", "observation": Observation(nodes=(node,)), **more}
+    return AgentView(task=TASK, step=step, **fields)  # type: ignore[arg-type]
+
+
+ECHO = """
+import json, sys
+hello = json.loads(sys.stdin.readline())
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "bye":
+        break
+    print(json.dumps({"action": "say [x]", "reasoning": json.dumps([hello, message])}), flush=True)
+"""
+
+
+async def test_the_program_gets_a_versioned_hello_then_observations_and_never_the_gold(make: Make) -> None:
+    proposal = await make(ECHO).propose(view(step=2, last_error="covered"))
+    assert proposal.text == "say [x]"
+    hello, message = json.loads(proposal.reasoning)
+    assert (hello["type"], hello["protocol"], hello["seed"], hello["dialect"]) == ("hello", 1, 3, "webarena")
+    assert hello["task"]["id"] == "form"
+    assert {"form", "meaning", "example"} == set(hello["verbs"][0])
+    assert (message["type"], message["step"], message["last_error"]) == ("observation", 2, "covered")
+    assert message["observation"]["nodes"][0]["id"] == 4
+    assert "secret-gold" not in proposal.reasoning
+
+
+async def test_only_the_wanted_parts_are_sent(make: Make) -> None:
+    picture = Screenshot(b"\x89PNG", "png", 1, 1)
+    proposal = await make(ECHO, "--observation nodes --screenshot").propose(view(screenshot=picture))
+    _, message = json.loads(proposal.reasoning)
+    assert message["screenshot"]["base64"] == "iVBORw=="
+    assert "text" not in message
+    assert "observation" in message
+
+
+async def test_the_documented_example_ticks_and_submits() -> None:
+    agent = registry.agent(
+        f"command {shlex.quote(sys.executable)} {shlex.quote(str(EXAMPLE))}", AgentRequest(task=TASK)
+    )
+    try:
+        assert (await agent.propose(view())).action == Check(target=ElementRef(id=4))
+        assert (await agent.propose(view(1, checked=True))).action == Submit()
+    finally:
+        await agent.close()
+
+
+def test_the_example_is_short() -> None:
+    code = EXAMPLE.read_text().split('"""')[2]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 20
+
+
+async def test_a_program_that_dies_is_reported_with_its_last_words(make: Make) -> None:
+    agent = make("import sys\nprint('\\x1b[31mno model here', file=sys.stderr)\nsys.exit(7)")
+    with pytest.raises(AgentFailed, match=r"ended with exit code 7 \(it said: .*no model here") as caught:
+        await agent.propose(view())
+    assert "\x1b" not in str(caught.value)
+
+
+async def test_a_silent_program_is_ended_after_its_time(make: Make) -> None:
+    agent = make("import time\nwhile True: time.sleep(60)", "--timeout 0.5")
+    with pytest.raises(AgentFailed, match=r"no answer within 0\.5 s"):
+        await agent.propose(view())
+
+
+async def test_a_program_that_never_reads_a_large_page_is_ended_too(make: Make) -> None:
+    nodes = tuple(AccessibilityNode(id=i, role="link", name="x" * 100) for i in range(20_000))
+    agent = make("import time\ntime.sleep(60)", "--timeout 0.5")
+    with pytest.raises(AgentFailed, match="no answer"):
+        await agent.propose(view(observation=Observation(nodes=nodes)))
+
+
+async def test_an_endless_line_is_an_error(make: Make) -> None:
+    agent = make("while True: print('x' * 1_000_000, end='')")
+    with pytest.raises(AgentFailed, match="more than 4,194,304 bytes"):
+        await agent.propose(view())
+
+
+async def test_a_flood_on_stderr_does_not_block(make: Make) -> None:
+    noise = "import sys\nsys.stderr.write('noise\\n' * 500_000)\n"
+    agent = make(noise + "for line in sys.stdin: print('noop', flush=True)")
+    assert (await agent.propose(view())).text == "noop"
+
+
+async def test_junk_is_passed_on_for_the_dialect_to_explain(make: Make) -> None:
+    junk = "import sys\nsys.stdout.buffer.write(b'\\n\\n\\xff\\x00 junk\\r\\n')\n"
+    agent = make(junk + "sys.stdout.flush()\nsys.stdin.read()")
+    assert (await agent.propose(view())).text == "\ufffd\x00 junk"
+
+
+async def test_an_answer_nobody_waited_for_is_dropped(make: Make) -> None:
+    agent = make(
+        "import json, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message['type'] == 'observation':\n"
+        "        time.sleep(1.0 if message['step'] == 0 else 0)\n"
+        "        print('say [%d]' % message['step'], flush=True)\n"
+    )
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(agent.propose(view(0)), 0.5)
+    assert (await agent.propose(view(1))).text == "say [1]"
+
+
+async def test_closing_ends_the_program_and_its_children(make: Make, tmp_path: Path) -> None:
+    child = tmp_path / "child"
+    agent = make(
+        "import subprocess, sys, signal\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"p = subprocess.Popen(['sleep', '600'])\nopen({str(child)!r}, 'w').write(str(p.pid))\n"
+        "print('noop', flush=True)\nimport time\ntime.sleep(600)\n"
+    )
+    await agent.propose(view())
+    await agent.close()
+    await agent.close()
+    pid = int(child.read_text())
+    for _ in range(100):
+        if not alive(pid):
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail("the agent's child is still running")
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+
+
+async def test_no_shell_reads_the_command_unless_asked(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    quiet = registry.agent(f"command --timeout 5 echo 'noop; touch {mark}'", AgentRequest(task=TASK))
+    assert (await quiet.propose(view())).text == f"noop; touch {mark}"
+    await quiet.close()
+    assert not mark.exists()
+    shell = registry.agent(f"command --shell 'touch {mark}; echo noop'", AgentRequest(task=TASK))
+    assert (await shell.propose(view())).text == "noop"
+    await shell.close()
+    assert mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("command", "needs a program"),
+        ("command --loud x", 'no flag "--loud"'),
+        ("command --timeout soon cat", "wants seconds"),
+        ("command --timeout", 'no flag "--timeout"'),
+        ("command --observation some cat", "one of both, text, nodes"),
+        ("command /no/such/program", "not there or not executable"),
+    ],
+)
+def test_a_wrong_call_says_what_is_right(spec: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        registry.agent(spec, AgentRequest(task=TASK))
+
+
+def test_answers_come_as_text_as_object_or_as_notation() -> None:
+    assert read_answer("click [4]").text == "click [4]"
+    assert read_answer('"click [4]"').text == "click [4]"
+    assert read_answer('{"verb": "noop"}').text == '{"verb": "noop"}'
+    assert read_answer('{"action": {"verb": "click", "target": {"id": 4}}}').action == Click(
+        target=ElementRef(id=4)
+    )
+    whole = read_answer('{"action": "noop", "reasoning": ["a"], "usage": {"tokens": 3}}')
+    assert (whole.text, whole.reasoning, whole.usage) == ("noop", '["a"]', {"tokens": 3})
+    assert read_answer('{"action": {"verb": "fly"}, "usage": 3}').text == '{"verb": "fly"}'
+    assert read_answer("[" * 100_000).text.startswith("[[[")
