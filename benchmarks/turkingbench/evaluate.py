@@ -56,53 +56,56 @@ class TurkingEvaluator:
             return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
         try:
             fields = _readings(task, evidence)
-            labels = _labels(task, fields)
+            results = _results(task, fields)
         except BadData as error:
             return failed(f"{task.id}: {error}", rules=rules)
-        cleaned = [
-            msgspec.structs.replace(field, values=tuple(clean_values(field.values))) for field in fields
-        ]
-        results = {name: score_fields(cleaned, labels, name) for name in RULE_SETS}
-        scores = {name: self._score(task, evidence, fields, name, results) for name in RULE_SETS}
+        scores = {name: _score(task, fields, results, name) for name in RULE_SETS}
         beside = tuple(score for name, score in scores.items() if name != rules)
-        return msgspec.structs.replace(scores[rules], beside=beside)
-
-    def _score(
-        self,
-        task: Task,
-        evidence: JsonObject,
-        fields: Sequence[FieldReading],
-        rules: str,
-        results: dict[str, InstanceResult],
-    ) -> Score:
-        result = results[rules]
-        other = results[PAPER if rules == PUBLISHED else PUBLISHED]
-        checks = tuple(
-            _check(field, outcome, beside, rules)
-            for field, outcome, beside in zip(fields, result.outcomes, other.outcomes, strict=True)
-        )
-        shown = {field.name for field in fields}
-        checks += _without_field([name for name in task.gold["labels"] if name not in shown])
-        trouble = result.error or (_only_published(task, fields) if rules == PUBLISHED else "")
-        if trouble:
-            score = failed(f"{task.id}: {trouble}", rules=rules, checks=checks)
-        elif not result.counted and rules == PAPER:
-            score = not_scored(f"{task.id}: no field on the page counts", rules=rules, checks=checks)
-        else:
-            score = Score(
-                status=Status.SCORED,
-                value=result.score,
-                rules=rules,
-                combination=_combination(result),
-                checks=checks,
-                metrics=_metrics(result),
-            )
         return msgspec.structs.replace(
-            score,
+            scores[rules],
+            beside=beside,
             evaluator=f"{self.name} {self.version}",
             data_sha256=digest(task.gold),
             evidence_sha256=digest(evidence),
         )
+
+
+def instance_result(task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> InstanceResult:
+    """What averages over many instances are made of. Raises `BadData` for another benchmark's data."""
+    return _results(task, _readings(task, evidence))[rules]
+
+
+def _results(task: Task, fields: Sequence[FieldReading]) -> dict[str, InstanceResult]:
+    """Under every rule set, on values in the form in which upstream reads them off the page."""
+    labels = _labels(task, fields)
+    cleaned = [msgspec.structs.replace(field, values=tuple(clean_values(field.values))) for field in fields]
+    return {rules: score_fields(cleaned, labels, rules) for rules in RULE_SETS}
+
+
+def _score(
+    task: Task, fields: Sequence[FieldReading], results: dict[str, InstanceResult], rules: str
+) -> Score:
+    result = results[rules]
+    other = results[PAPER if rules == PUBLISHED else PUBLISHED]
+    checks = tuple(
+        _check(field, outcome, beside, rules)
+        for field, outcome, beside in zip(fields, result.outcomes, other.outcomes, strict=True)
+    )
+    shown = {field.name for field in fields}
+    checks += _without_field([name for name in task.gold["labels"] if name not in shown])
+    trouble = result.error or (_only_published(task, fields) if rules == PUBLISHED else "")
+    if trouble:
+        return failed(f"{task.id}: {trouble}", rules=rules, checks=checks)
+    if not result.counted and rules == PAPER:
+        return not_scored(f"{task.id}: no field on the page counts", rules=rules, checks=checks)
+    return Score(
+        status=Status.SCORED,
+        value=result.score,
+        rules=rules,
+        combination=_combination(result),
+        checks=checks,
+        metrics=_metrics(result),
+    )
 
 
 def _readings(task: Task, evidence: JsonObject) -> list[FieldReading]:

@@ -8,7 +8,7 @@ import pytest
 
 from webbench.benchmarks.turkingbench.aggregate import table, task_averages
 from webbench.benchmarks.turkingbench.batch import parse_batch
-from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
+from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator, instance_result
 from webbench.benchmarks.turkingbench.gold import gold_of
 from webbench.benchmarks.turkingbench.instance import FieldReading, score_fields
 from webbench.core.errors import BadData
@@ -175,6 +175,12 @@ class TestAverages:
         found = task_averages([self.result("1"), self.result("1", "0", "0")])
         assert found.mean_of_instances == pytest.approx(2 / 3)
         assert found.pooled == pytest.approx(1 / 2)
+
+    def test_recorded_evidence_gives_the_result_that_was_scored(self) -> None:
+        evidence = {"fields": [field("q", "radio", "yes"), field("r", "range", "60")]}
+        found = instance_result(task(), evidence)
+        assert found.score == TurkingEvaluator().score(task(), evidence).value == 1
+        assert found.per_type == {"radio": [1.0], "range": [pytest.approx(1 / 3)]}
 
     def test_types_that_a_task_lacks_are_null_in_its_row(self) -> None:
         radio = task_averages([self.result("1")])

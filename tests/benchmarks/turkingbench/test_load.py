@@ -158,7 +158,10 @@ class TestDirtyFolders:
 
     def test_unreadable_table_is_listed_with_its_problem(self, tmp_path: Path) -> None:
         benchmark = create(folder(tmp_path, good=TABLE, bad='x,Answer.q\n"never closed,1\n'))
-        assert {entry.name: bool(entry.problem) for entry in benchmark.catalogue()} == {"bad": True, "good": False}
+        assert {entry.name: bool(entry.problem) for entry in benchmark.catalogue()} == {
+            "bad": True,
+            "good": False,
+        }
         assert {task.name for task in benchmark.tasks()} == {"good"}
         with pytest.raises(BadData, match="never closed"):
             benchmark.tasks(names=["bad"])
