@@ -1,0 +1,121 @@
+"""Fixtures that every layer's tests share: one Chromium a session, a fresh context a test, pages on loopback."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+
+import pytest
+import pytest_asyncio
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser, launch
+
+from tests.shared import need_shared
+
+BROWSER_FIXTURES = frozenset({"chromium", "environment"})
+
+Answer = tuple[int, dict[str, str], bytes]
+Page = str | bytes | Answer | Callable[[str], Answer]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share the session's browser run in the session's event loop, where it lives."""
+    for item in items:
+        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared data; a test that needs it is skipped without it, but fails in CI."""
+    return need_shared()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    """One browser for all tests; whoever kills it gets a new one by its next context."""
+    async with launch() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def environment(chromium: Browser) -> AsyncIterator[BrowserEnvironment]:
+    """A world of its own in the shared browser; call `reset` first."""
+    world = chromium.environment()
+    yield world
+    await world.close()
+
+
+class Site:
+    """A small site on loopback; `pages` maps paths to HTML, bytes, whole answers or functions of the URL.
+
+    The same pages are served under two origins, so that frames of the second are cross-process.
+    """
+
+    def __init__(self) -> None:
+        self.pages: dict[str, Page] = {}
+        self.asked: list[str] = []
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                site.asked.append(self.path)
+                page = site.pages.get(urlsplit(self.path).path, (404, {}, b"not here"))
+                status, headers, body = as_answer(page, self.path)
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("content-length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Requests are not printed."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        return self._server.server_port
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def other_origin(self) -> str:
+        return f"http://localhost:{self.port}/"
+
+    def __call__(self, html: Page, path: str = "/") -> str:
+        """Serve this at the path; gives its URL."""
+        self.pages[path] = html
+        return self.url.rstrip("/") + path
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def as_answer(page: Page, url: str) -> Answer:
+    if callable(page):
+        return page(url)
+    if isinstance(page, tuple):
+        return page
+    body = page.encode() if isinstance(page, str) else page
+    return 200, {"content-type": "text/html; charset=utf-8"}, body
+
+
+@pytest.fixture
+def serve() -> Iterator[Site]:
+    site = Site()
+    yield site
+    site.close()

@@ -1,0 +1,187 @@
+"""What can go wrong with pages, network and browser: it is said, and the episode can go on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+
+from webbench.core.action import Click, ElementRef, Goto, NewTab, Noop, Type
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser, kill, launch
+from webbench.core.browser.settle import Patience
+from webbench.core.environment import EnvironmentSetup
+from webbench.core.errors import EnvironmentDown
+from webbench.core.observation import ObservationOptions
+
+from tests.conftest import Site
+
+HASTE = Patience(action=1.5, navigation=1.0, images=0.5, requests=1.0)
+
+
+async def started(environment: BrowserEnvironment, url: str) -> None:
+    await environment.reset(EnvironmentSetup(start_urls=(url,)))
+
+
+async def goes_on(environment: BrowserEnvironment, serve: Site) -> None:
+    """Another page can be opened and acted on."""
+    url = serve("<title>fine</title><input name=q>", "/fine")
+    assert (await environment.act(Goto(url=url))).ok
+    result = await environment.act(Type(target=ElementRef(field="q"), text="ok"))
+    assert result.ok, result.error
+    observation = await environment.observe()
+    assert (observation.condition, observation.title) == ("ok", "fine")
+
+
+async def crash(environment: BrowserEnvironment) -> None:
+    tabs = environment._tabs
+    assert tabs is not None
+    assert tabs.active is not None
+    tab = tabs.active
+    doomed = asyncio.create_task(tab.target.session.send("Page.crash"))
+    while not tab.crashed:
+        await asyncio.sleep(0.01)
+    doomed.cancel()
+    with contextlib.suppress(asyncio.CancelledError, Exception):
+        await doomed
+
+
+async def test_crashed_page(environment: BrowserEnvironment, serve: Site) -> None:
+    await started(environment, serve("<button>B</button>"))
+    await crash(environment)
+    observation = await environment.observe()
+    assert observation.condition == "crashed"
+    assert serve.url in observation.problem
+    assert "crash" in [message.kind for message in observation.messages]
+    assert await environment.screenshot() is None
+    result = await environment.act(Click(target=ElementRef(selector="button")))
+    assert not result.ok
+    assert "crashed" in result.error
+    await goes_on(environment, serve)
+
+
+async def test_killed_browser_is_started_anew(serve: Site) -> None:
+    async with launch() as browser:
+        environment = browser.environment()
+        await started(environment, serve("<button>B</button>"))
+        first = browser.pid
+        assert first is not None
+        kill(first)
+        while browser.alive:
+            await asyncio.sleep(0.01)
+        observation = await environment.observe()
+        assert observation.condition == "crashed"
+        assert "browser ended" in observation.problem
+        assert not (await environment.act(Click(target=ElementRef(selector="button")))).ok
+        await goes_on(environment, serve)
+        assert browser.pid != first
+        kill(browser.pid or 0)
+        await started(environment, serve("<title>again</title>"))
+        assert (await environment.observe()).title == "again"
+
+
+async def test_endless_script_is_stopped(chromium: Browser, serve: Site) -> None:
+    environment = BrowserEnvironment(chromium, HASTE)
+    html = "<button onclick='for (;;);'>Hang</button><button id=b onclick=\"document.title = 'alive'\">B</button>"
+    await started(environment, serve(html))
+    result = await environment.act(Click(target=ElementRef(selector="button:first-of-type")))
+    assert not result.ok
+    assert "did not answer" in result.error
+    assert (await environment.observe()).condition == "ok"
+    assert (await environment.act(Click(target=ElementRef(selector="#b")))).ok
+    assert (await environment.observe()).title == "alive"
+    await environment.close()
+
+
+async def test_script_that_hangs_later_is_noticed_when_looking(chromium: Browser, serve: Site) -> None:
+    environment = BrowserEnvironment(chromium, HASTE)
+    await started(environment, serve("<title>t</title><script>setTimeout(() => { for (;;); }, 300)</script>"))
+    await asyncio.sleep(0.5)
+    observation = await environment.observe(ObservationOptions(timeout=0.5))
+    assert observation.condition == "timeout"
+    assert "stopped" in observation.problem
+    assert (await environment.observe()).condition == "ok"
+    await goes_on(environment, serve)
+    await environment.close()
+
+
+async def test_slow_page(chromium: Browser, serve: Site) -> None:
+    def slow(_: str) -> tuple[int, dict[str, str], bytes]:
+        time.sleep(4)
+        return 200, {"content-type": "text/html"}, b"<title>late</title>"
+
+    environment = BrowserEnvironment(chromium, HASTE)
+    await started(environment, serve("<title>start</title><a href=/slow>go</a>"))
+    serve(slow, "/slow")
+    result = await environment.act(Click(target=ElementRef(selector="a")))
+    assert result.ok
+    observation = await environment.observe()
+    assert (observation.condition, observation.title) == ("loading", "start")
+    await environment.act(Noop(seconds=4))
+    assert (await environment.observe()).title == "late"
+    result = await environment.act(Goto(url=f"{serve.url}slow"))
+    assert "did not answer within 1 s" in result.error
+    await goes_on(environment, serve)
+    await environment.close()
+
+
+async def test_site_that_is_not_there(environment: BrowserEnvironment, serve: Site) -> None:
+    await started(environment, serve("<a href='http://127.0.0.1:9/'>dead</a>"))
+    await environment.act(Click(target=ElementRef(selector="a")))
+    observation = await environment.observe()
+    assert observation.condition == "offline"
+    assert "127.0.0.1:9" in observation.problem
+    assert "net::ERR" in observation.problem
+    result = await environment.act(Goto(url="http://127.0.0.1:9/"))
+    assert "net::ERR" in result.error
+    await goes_on(environment, serve)
+
+
+async def test_unreachable_start_page(environment: BrowserEnvironment, serve: Site) -> None:
+    await started(environment, "http://127.0.0.1:9/")
+    observation = await environment.observe()
+    assert observation.condition == "offline"
+    assert observation.last_error
+    await goes_on(environment, serve)
+
+
+async def test_pdf_and_blank(environment: BrowserEnvironment, serve: Site) -> None:
+    await started(environment, "about:blank")
+    assert (await environment.observe()).condition == "ok"
+    pdf = b"%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>"
+    url = serve((200, {"content-type": "application/pdf"}, pdf), "/file")
+    await environment.act(Goto(url=url))
+    observation = await environment.observe()
+    assert observation.condition == "unreadable"
+    assert "PDF" in observation.problem
+    await goes_on(environment, serve)
+
+
+async def test_page_messages_are_collected_and_capped(environment: BrowserEnvironment, serve: Site) -> None:
+    html = """<script>console.warn('careful', 7); setTimeout(() => { throw new Error('bad') });
+      fetch('/missing');</script><button onclick="for (let i = 0; i < 500; i++) console.log(i)">B</button>"""
+    await started(environment, serve(html))
+    messages = (await environment.observe()).messages
+    assert ("console", "warning", "careful 7") in [(m.kind, m.level, m.text) for m in messages]
+    assert any(m.kind == "error" and "bad" in m.text for m in messages)
+    assert any(m.kind == "network" and m.url.endswith("/missing") and "404" in m.text for m in messages)
+    await environment.act(Click(target=ElementRef(selector="button")))
+    messages = (await environment.observe()).messages
+    assert len(messages) == 201
+    assert messages[-1].text == "300 further messages were left out"
+    assert (await environment.observe()).messages == ()
+
+
+async def test_closed_environment(environment: BrowserEnvironment, serve: Site) -> None:
+    await started(environment, serve("<p>x"))
+    await environment.close()
+    await environment.close()
+    assert (await environment.observe()).condition == "closed"
+    assert await environment.screenshot() is None
+    assert not (await environment.act(NewTab())).ok
+    try:
+        await environment.probe("() => 1")
+    except EnvironmentDown as error:
+        assert "no page" in error.message
+    else:
+        raise AssertionError("a closed environment answered")

@@ -1,0 +1,98 @@
+"""Tabs, popups and downloads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from webbench.core.action import Click, CloseTab, ElementRef, FocusTab, Goto, NewTab, Noop
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.environment import EnvironmentSetup
+from webbench.core.observation import Observation
+
+from tests.conftest import Site
+
+
+def tabs(observation: Observation) -> list[tuple[str, bool]]:
+    return [(tab.title, tab.active) for tab in observation.tabs]
+
+
+async def test_start_urls_open_as_tabs_and_the_first_is_active(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    urls = tuple(serve(f"<title>{name}</title>", f"/{name}") for name in ("a", "b", "c"))
+    await environment.reset(EnvironmentSetup(start_urls=urls))
+    assert tabs(await environment.observe()) == [("a", True), ("b", False), ("c", False)]
+
+
+async def test_open_focus_close(environment: BrowserEnvironment, serve: Site) -> None:
+    await environment.reset(EnvironmentSetup(start_urls=(serve("<title>a</title>"),)))
+    assert (await environment.act(NewTab(url=serve("<title>b</title>", "/b")))).ok
+    assert tabs(await environment.observe()) == [("a", False), ("b", True)]
+    assert (await environment.act(FocusTab(index=0))).ok
+    assert tabs(await environment.observe()) == [("a", True), ("b", False)]
+    result = await environment.act(FocusTab(index=7))
+    assert result.error == "there is no tab 7 (tabs are numbered 0 to 1)"
+    assert (await environment.act(CloseTab())).ok
+    assert tabs(await environment.observe()) == [("b", True)]
+
+
+async def test_popups_become_tabs(environment: BrowserEnvironment, serve: Site) -> None:
+    serve("<title>new</title><button onclick='close()'>Close</button>", "/new")
+    html = """<title>old</title><a id=a href=/new target=_blank rel=noopener>a</a>
+      <button id=b onclick="open('/new')">b</button>"""
+    await environment.reset(EnvironmentSetup(start_urls=(serve(html),)))
+    for selector in ("#a", "#b"):
+        assert (await environment.act(Click(target=ElementRef(selector=selector)))).ok
+        observation = await environment.observe()
+        assert tabs(observation) == [("old", False), ("new", True)]
+        assert "popup" in [message.kind for message in observation.messages]
+        assert (await environment.act(CloseTab())).ok
+    assert (await environment.act(Click(target=ElementRef(selector="#a"), modifiers=("ctrl",)))).ok
+    assert len((await environment.observe()).tabs) == 2
+
+
+async def test_a_page_that_closes_itself(environment: BrowserEnvironment, serve: Site) -> None:
+    serve("<title>new</title><button onclick='close()'>Close</button>", "/new")
+    await environment.reset(
+        EnvironmentSetup(start_urls=(serve("<title>old</title><button onclick=\"open('/new')\">b</button>"),))
+    )
+    await environment.act(Click(target=ElementRef(selector="button")))
+    await environment.act(Click(target=ElementRef(selector="button")))
+    assert tabs(await environment.observe()) == [("old", True)]
+
+
+async def test_the_last_tab_closed(environment: BrowserEnvironment, serve: Site) -> None:
+    url = serve("<title>only</title>")
+    await environment.reset(EnvironmentSetup(start_urls=(url,)))
+    await environment.act(CloseTab())
+    observation = await environment.observe()
+    assert observation.condition == "closed"
+    assert observation.problem
+    result = await environment.act(Click(target=ElementRef(selector="p")))
+    assert not result.ok
+    assert (await environment.act(Goto(url=url))).ok
+    assert tabs(await environment.observe()) == [("only", True)]
+
+
+async def test_downloads_are_kept_under_safe_names(
+    environment: BrowserEnvironment, serve: Site, tmp_path: Path
+) -> None:
+    headers = {"content-type": "text/csv", "content-disposition": 'attachment; filename="../../data.csv"'}
+    serve((200, headers, b"a,b\n"), "/file")
+    folder = tmp_path / "downloads"
+    await environment.reset(
+        EnvironmentSetup(start_urls=(serve("<a href=/file>get</a>"),), downloads=folder)
+    )
+    kept: list[str] = []
+    for _ in range(2):
+        assert (await environment.act(Click(target=ElementRef(selector="a")))).ok
+    for _ in range(50):
+        kept += [m.text for m in (await environment.observe()).messages if m.kind == "download"]
+        if len(kept) == 2:
+            break
+        await environment.act(Noop(seconds=0.1))
+    files = sorted(path.name for path in folder.iterdir())
+    assert len(files) == 2
+    assert all(name.endswith("data.csv") or name.endswith("data-2.csv") for name in files)
+    assert [path.read_bytes() for path in folder.iterdir()] == [b"a,b\n", b"a,b\n"]
+    assert [path.name for path in tmp_path.iterdir()] == ["downloads"]
