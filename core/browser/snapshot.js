@@ -60,12 +60,9 @@ class Walk {
   result() {
     if (this.dropped) this.rows = this.rows.filter((row) => row.role !== "");
     const rows = this.options.viewportOnly ? this.visibleRows() : this.rows;
-    const root = document.scrollingElement || document.documentElement;
     return JSON.stringify({
       nodes: rows, frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
-      viewport: { width: innerWidth, height: innerHeight, scroll_x: scrollX, scroll_y: scrollY,
-        page_width: root ? root.scrollWidth : 0, page_height: root ? root.scrollHeight : 0,
-        device_pixel_ratio: devicePixelRatio },
+      viewport: viewportOf(),
       remotes: this.remotes, suspects: this.suspects.length, next: nextId, loading: document.readyState === "loading",
     });
   }
@@ -95,7 +92,15 @@ class Walk {
     return row;
   }
 
+  // A node of the browser's own making lies where its host element does.
+  part(host, part, role, name, depth, tag, clip) {
+    const row = this.push(idOfPart(host, part), role, name, depth, tag);
+    this.place(row, host.getBoundingClientRect(), clip);
+    return row;
+  }
+
   place(row, rect, clip) {
+    if (rect.width === 0 && rect.height === 0 && rect.x === 0 && rect.y === 0) return;
     const x = rect.x + this.x;
     const y = rect.y + this.y;
     row.box = [tenth(x), tenth(y), tenth(rect.width), tenth(rect.height)];
@@ -356,7 +361,7 @@ class Walk {
   choices(select, role, depth, env, layout) {
     let at = depth;
     if (role === "combobox") {
-      this.push(idOfPart(select, "popup"), "MenuListPopup", "", depth, "");
+      this.part(select, "popup", "MenuListPopup", "", depth, "", env.clip);
       at += 1;
     }
     const visit = (parent, level) => {
@@ -394,20 +399,18 @@ class Walk {
     if (type === "file") this.file(row);
     if (BUTTON_INPUTS.has(type)) {
       const label = element.value || (element.hasAttribute("value") ? "" : element.computedName);
-      if (label) this.push(idOfPart(element, "label"), "StaticText", label, depth, "");
+      if (label) this.part(element, "label", "StaticText", label, depth, "", env.clip);
       return true;
     }
     if (tag === "INPUT" && !TEXT_INPUTS.has(type)) return true;
     const states = env.editable && !element.readOnly && !element.matches(":disabled") ? { editable: env.editable } : {};
-    const inner = this.push(idOfPart(element, "editor"), "generic", "", depth, "DIV");
-    inner.states = states;
-    this.place(inner, element.getBoundingClientRect(), env.clip);
+    this.part(element, "editor", "generic", "", depth, "", env.clip).states = states;
     const value = type === "password" ? "\u2022".repeat(element.value.length) : element.value;
     const lines = value ? value.split("\n") : [];
     lines.forEach((text, index) => {
-      if (text) this.push(idOfPart(element, `line${index}`), "StaticText", text, depth + 1, "").states = states;
+      if (text) this.part(element, `line${index}`, "StaticText", text, depth + 1, "", env.clip).states = states;
       if (index < lines.length - 1) {
-        this.push(idOfPart(element, `break${index}`), "LineBreak", "\n", depth + 1, "BR").states = states;
+        this.part(element, `break${index}`, "LineBreak", "\n", depth + 1, "", env.clip).states = states;
       }
     });
     return true;
@@ -422,7 +425,7 @@ class Walk {
     if (tag === "LI" || style.display === "list-item") this.marker(element, style, depth, env);
     for (let index = 0; index < nodes.length; index += 1) {
       const kid = nodes[index];
-      if (details && inner === depth && this.opens(element, layout, index, depth)) inner += 1;
+      if (details && inner === depth && this.opens(element, layout, index, depth, env)) inner += 1;
       if (styles[index]) this.element(kid, styles[index], displays[index], kid.tagName === "SUMMARY" ? depth : inner, env, line);
       else if (container) {
         if (NOT_SPACE.test(kid.data)) this.text(kid, style, inner, env, { space: true, last: null }, true);
@@ -432,14 +435,14 @@ class Walk {
   }
 
   // The box around an open disclosure's content is a node where it holds lines of text.
-  opens(details, layout, index, depth) {
+  opens(details, layout, index, depth, env) {
     const { nodes, styles, displays } = layout;
     const content = (at) => nodes[at].tagName !== "SUMMARY" && (styles[at] || NOT_SPACE.test(nodes[at].data));
     if (!content(index)) return false;
     for (let at = index; at < nodes.length; at += 1) {
       if (content(at) && styles[at] && !isInline(displays[at]) && !isOut(styles[at])) return false;
     }
-    this.push(idOfPart(details, "content"), "generic", "", depth, "SLOT");
+    this.part(details, "content", "generic", "", depth, "", env.clip);
     return true;
   }
 
@@ -488,7 +491,7 @@ class Walk {
     if (block && !isOut(style)) trim(this, line);
     const blank = isWhite(text) && style.whiteSpaceCollapse === "collapse";
     if (text && !blank && style.visibility === "visible" && !env.inert) {
-      this.push(idOfPart(element, which), "StaticText", transformed(text, style.textTransform), depth, "");
+      this.part(element, which, "StaticText", transformed(text, style.textTransform), depth, "", env.clip);
       if (!isOut(style)) line.space = text.endsWith(" ");
       line.last = null;
     }
@@ -499,7 +502,7 @@ class Walk {
     if (style.display !== "list-item" || style.visibility !== "visible" || env.inert) return;
     if (element.tagName === "SUMMARY") return;
     const text = markerText(element, style);
-    if (text) this.push(idOfPart(element, "::marker"), "ListMarker", text, depth, "");
+    if (text) this.part(element, "::marker", "ListMarker", text, depth, "", env.clip);
   }
 
   includes(element, tag, role, style, display, bare, svg, layout) {
@@ -669,6 +672,37 @@ const counterText = (number, type) => {
   return String(number);
 };
 
+const viewportOf = () => {
+  const root = document.scrollingElement || document.documentElement;
+  return { width: innerWidth, height: innerHeight, scroll_x: scrollX, scroll_y: scrollY,
+    page_width: root ? root.scrollWidth : 0, page_height: root ? root.scrollHeight : 0,
+    device_pixel_ratio: devicePixelRatio };
+};
+
+let ordered = [];
+const documentsOf = (view) => {
+  let content;
+  try {
+    content = view.document;
+  } catch {
+    return [];
+  }
+  const found = [content];
+  for (let index = 0; index < view.length; index += 1) found.push(...documentsOf(view[index]));
+  return found;
+};
+const nodesOf = (root) => {
+  const nodes = [];
+  const visit = (node) => {
+    nodes.push(node);
+    const shadow = node.nodeType === 1 ? node.shadowRoot || closedRoots.get(node) : null;
+    if (shadow) visit(shadow);
+    for (let kid = node.firstChild; kid; kid = kid.nextSibling) visit(kid);
+  };
+  visit(root);
+  return nodes;
+};
+
 const alive = (node) => !!node && node.isConnected && !!(node.nodeType === 9 ? node : node.ownerDocument).defaultView;
 
 globalThis.snapshot = {
@@ -720,6 +754,34 @@ globalThis.snapshot = {
     const [x, y] = this.offset(frame);
     const [left, top] = this.content(frame);
     return [x + left, y + top];
+  },
+  // Every node of every document here in order, for joining with a protocol snapshot.
+  order(next) {
+    nextId = Math.max(nextId, next);
+    ordered = documentsOf(globalThis).map(nodesOf);
+    return JSON.stringify({
+      types: ordered.map((nodes) => nodes.map((node) => node.nodeType)),
+      ids: ordered.map((nodes) => nodes.map((node) => ids.get(node) ?? 0)),
+      viewport: viewportOf(), url: document.URL, title: document.title, next: nextId,
+      loading: document.readyState === "loading",
+    });
+  },
+  // Take over ids given outside, as [document, place in order, part, id]; returns those that had one already.
+  assign(given) {
+    const changed = [];
+    for (const [number, place, part, id] of given) {
+      const node = ordered[number][place];
+      const parts = partIds.get(node) || new Map();
+      if (part && parts.has(part)) changed.push([id, parts.get(part)]);
+      else {
+        if (part) partIds.set(node, parts.set(part, id));
+        else ids.set(node, id);
+        known.set(id, new WeakRef(node));
+      }
+      nextId = Math.max(nextId, id + 1);
+    }
+    ordered = [];
+    return JSON.stringify(changed);
   },
   adopt(host, root) {
     if (closedRoots.has(host)) return false;

@@ -9,7 +9,6 @@ reads the same from the accessibility tree and a layout snapshot.
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Sequence
 from typing import Literal
@@ -17,18 +16,15 @@ from typing import Literal
 import msgspec
 
 from webbench.core.browser.driver import CdpSession, FrameTarget, PageTarget
-from webbench.core.browser.snapshot_world import Navigated, World, Worlds
+from webbench.core.browser.snapshot_process import ProcessReader, Way
+from webbench.core.browser.snapshot_reading import ProcessReading, RemoteFrame, visible
+from webbench.core.browser.snapshot_world import Navigated, ScriptFailed, World, Worlds
 from webbench.core.errors import ActionFailed
-from webbench.core.json_types import Json
 from webbench.core.observation import AccessibilityNode, ObservationOptions, Timing, Viewport
 
 ATTEMPTS = 5
 PAUSE = 0.1
-CLOSED_ROOT_ROUNDS = 3
 NAME_LENGTH = 80
-LONE_SURROGATE = re.compile(
-    r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}"
-)
 
 
 class PageReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,31 +56,6 @@ class Located(msgspec.Struct, frozen=True, kw_only=True):
     object_id: str
     context_id: int
     frame_offset: tuple[float, float]
-
-
-class RemoteFrame(msgspec.Struct, frozen=True):
-    """An iframe whose document lives in another process: its element, and where its content begins."""
-
-    id: int
-    depth: int
-    x: float
-    y: float
-    clip: tuple[float, float, float, float]
-
-
-class ProcessReading(msgspec.Struct, frozen=True):
-    """What the script returns for one frame and its same-process frames."""
-
-    nodes: list[AccessibilityNode]
-    frames: list[str]
-    focused: int | None
-    url: str
-    title: str
-    viewport: Viewport
-    remotes: list[RemoteFrame]
-    suspects: int
-    next: int
-    loading: bool
 
 
 class Snapshotter:
@@ -127,75 +98,52 @@ class Snapshotter:
     async def _once(self, page: PageTarget, options: ObservationOptions) -> PageReading:
         started = time.perf_counter()
         first_new = self._next
-        reading = await self._by_script(page, options, started)
+        world = await self.worlds.of(page)
+        way: Way = options.prefer if world.able else "cdp"
+        try:
+            reading = await self._by(way, page, world, options, started)
+        except ScriptFailed:
+            if way == "cdp":
+                raise
+            reading = await self._by("cdp", page, world, options, started)
         self._remember(reading.nodes, first_new)
         return reading
 
-    async def _by_script(self, page: PageTarget, options: ObservationOptions, started: float) -> PageReading:
-        world = await self.worlds.of(page)
-        top, decoding = await self._process(world, options)
-        frames = list(top.frames)
-        grafts: dict[int, list[AccessibilityNode]] = {}
-        focused = top.focused
-        if top.remotes:
-            pending = {remote.id: (world, remote) for remote in top.remotes}
-            for frame in await page.frames():
-                inner = await self._remote(page, frame, pending, len(frames), options)
-                if inner is None:
-                    continue
-                owner, reading, seconds = inner
-                grafts[owner] = reading.nodes
-                frames.extend(reading.frames)
-                decoding += seconds
-                focused = reading.focused if reading.focused is not None else focused
-        nodes = tuple(_grafted(top.nodes, grafts) if grafts else top.nodes)
-        total = (time.perf_counter() - started) * 1000
+    async def _by(
+        self, way: Way, page: PageTarget, world: World, options: ObservationOptions, started: float
+    ) -> PageReading:
+        reader = ProcessReader(self.worlds, way, options, self._next)
+        try:
+            top = await reader.read(world)
+            frames = list(top.frames)
+            grafts: dict[int, list[AccessibilityNode]] = {}
+            focused = top.focused
+            if top.remotes:
+                pending = {remote.id: (world, remote) for remote in top.remotes}
+                for frame in await page.frames():
+                    inner = await self._remote(page, frame, pending, len(frames), reader)
+                    if inner is None:
+                        continue
+                    owner, reading = inner
+                    grafts[owner] = reading.nodes
+                    frames.extend(reading.frames)
+                    focused = reading.focused if reading.focused is not None else focused
+        finally:
+            self._next = reader.next
+        nodes = _grafted(top.nodes, grafts) if grafts else top.nodes
+        if way == "cdp" and options.viewport_only:
+            nodes = visible(nodes)
         return PageReading(
-            nodes=nodes,
+            nodes=tuple(nodes),
             viewport=top.viewport,
             focused=focused,
             url=top.url,
             title=top.title,
             frames=tuple(frames),
-            source="script",
-            timing=Timing(accessibility=total - decoding * 1000, join=decoding * 1000, total=total),
+            source=way,
+            timing=reader.timing((time.perf_counter() - started) * 1000),
             loading=top.loading,
         )
-
-    async def _process(
-        self,
-        world: World,
-        options: ObservationOptions,
-        place: RemoteFrame | None = None,
-        frame: int = 0,
-    ) -> tuple[ProcessReading, float]:
-        """Read one world; once more when closed shadow roots turned up. Second value: seconds of decoding."""
-        reading, seconds = await self._run(world, options, place, frame)
-        for _ in range(CLOSED_ROOT_ROUNDS):
-            if not reading.suspects or not await self._adopt_closed_roots(world):
-                break
-            reading, seconds = await self._run(world, options, place, frame)
-        return reading, seconds
-
-    async def _run(
-        self, world: World, options: ObservationOptions, place: RemoteFrame | None, frame: int
-    ) -> tuple[ProcessReading, float]:
-        arguments = {
-            "next": self._next,
-            "frame": frame,
-            "depth": place.depth if place else 0,
-            "x": place.x if place else 0,
-            "y": place.y if place else 0,
-            "clip": place.clip if place else None,
-            "viewportOnly": options.viewport_only,
-        }
-        text = await self.worlds.evaluate(
-            world, f"snapshot.read({msgspec.json.encode(arguments).decode('ascii')})"
-        )
-        started = time.perf_counter()
-        reading = decode(text)
-        self._next = max(self._next, reading.next)
-        return reading, time.perf_counter() - started
 
     async def _remote(
         self,
@@ -203,8 +151,8 @@ class Snapshotter:
         frame: FrameTarget,
         pending: dict[int, tuple[World, RemoteFrame]],
         index: int,
-        options: ObservationOptions,
-    ) -> tuple[int, ProcessReading, float] | None:
+        reader: ProcessReader,
+    ) -> tuple[int, ProcessReading] | None:
         """Read a cross-process frame into its place; None if its element is not shown (or just went)."""
         try:
             owner = await self._owner(frame, [world for world, _ in pending.values()])
@@ -212,12 +160,12 @@ class Snapshotter:
                 return None
             place = pending[owner][1]
             world = await self.worlds.of(page, frame)
-            reading, seconds = await self._process(world, options, place, index)
+            reading = await reader.read(world, place, index)
         except Navigated:
             self.worlds.forget(page, frame)
             raise
         pending.update({remote.id: (world, remote) for remote in reading.remotes})
-        return owner, reading, seconds
+        return owner, reading
 
     async def _owner(self, frame: FrameTarget, candidates: Sequence[World]) -> int:
         """Id of the iframe element that holds a cross-process frame, 0 if none of these worlds has it."""
@@ -234,19 +182,6 @@ class Snapshotter:
             self._owners[frame.frame_id] = (world, owner)
             return owner
         return 0
-
-    async def _adopt_closed_roots(self, world: World) -> bool:
-        """Hand the world every closed shadow root of its documents; whether there was a new one."""
-        handle = await self.worlds.handle(world, "document")
-        answer = await world.session.send(
-            "DOM.describeNode", {"objectId": handle, "depth": -1, "pierce": True}
-        )
-        found = False
-        for host, root in _closed_roots(answer["node"]):
-            objects = await asyncio.gather(self.worlds.resolve(world, host), self.worlds.resolve(world, root))
-            adopt = "function(root) { return snapshot.adopt(this, root) }"
-            found = bool(await self.worlds.call(world, adopt, *objects)) or found
-        return found
 
     def _remember(self, nodes: tuple[AccessibilityNode, ...], first_new: int) -> None:
         self._latest = nodes
@@ -312,14 +247,6 @@ class Snapshotter:
         return "nearest: " + ", ".join(filter(None, (self.describe(node.id) for node in closest)))
 
 
-def decode(text: Json) -> ProcessReading:
-    """Decode the script's answer; half characters, which JSON can't carry to us, become U+FFFD."""
-    try:
-        return msgspec.json.decode(text, type=ProcessReading)
-    except msgspec.DecodeError:
-        return msgspec.json.decode(LONE_SURROGATE.sub("\\\\ufffd", text), type=ProcessReading)
-
-
 def _grafted(
     nodes: list[AccessibilityNode], grafts: dict[int, list[AccessibilityNode]]
 ) -> list[AccessibilityNode]:
@@ -329,20 +256,3 @@ def _grafted(
         if node.id in grafts:
             whole.extend(_grafted(grafts[node.id], grafts))
     return whole
-
-
-def _closed_roots(node: Json) -> list[tuple[int, int]]:
-    """(host, root) backend node ids of every closed shadow root below a described node."""
-    found: list[tuple[int, int]] = []
-    pending = [node]
-    while pending:
-        at = pending.pop()
-        for root in at.get("shadowRoots", ()):
-            if root.get("shadowRootType") == "closed":
-                found.append((at["backendNodeId"], root["backendNodeId"]))
-            if root.get("shadowRootType") != "user-agent":
-                pending.append(root)
-        pending.extend(at.get("children", ()))
-        if "contentDocument" in at:
-            pending.append(at["contentDocument"])
-    return found

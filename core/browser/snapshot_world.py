@@ -21,11 +21,15 @@ GONE = ("context", "navigated", "frame with the given id", "frame for given id",
 
 
 class World(msgspec.Struct, frozen=True, eq=False):
-    """One document's isolated world: its session, its execution context, the frame it belongs to."""
+    """One document's isolated world.
+
+    `able`: this Chromium gives scripts its computed roles and names, so the fast path works.
+    """
 
     session: CdpSession
     context_id: int
     frame_id: str
+    able: bool = False
 
 
 class Navigated(ActionFailed):
@@ -41,7 +45,7 @@ def installer() -> str:
     """The expression that puts `snapshot` into a world, once per document."""
     folder = files("webbench.core.browser")
     source = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
-    return f"(() => {{ if (globalThis.snapshot) return;\n{source}\n}})()"
+    return f"(() => {{ if (!globalThis.snapshot) {{\n{source}\n}} return snapshot.able }})()"
 
 
 class Worlds:
@@ -118,8 +122,7 @@ class Worlds:
         except ActionFailed as error:
             raise Navigated(error.message, error.hint) from error
         world = World(session, answer["executionContextId"], frame_id)
-        await self.evaluate(world, installer())
-        return world
+        return msgspec.structs.replace(world, able=bool(await self.evaluate(world, installer())))
 
     async def _send(self, world: World, method: str, params: JsonObject) -> JsonObject:
         try:

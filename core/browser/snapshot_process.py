@@ -1,0 +1,107 @@
+"""Reading one frame process of a page, by script or by protocol calls, closed shadow roots included."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from webbench.core.browser.snapshot_cdp import CdpReader
+from webbench.core.browser.snapshot_reading import ProcessReading, RemoteFrame, decode
+from webbench.core.browser.snapshot_world import World, Worlds
+from webbench.core.json_types import Json
+from webbench.core.observation import ObservationOptions, Timing
+
+Way: TypeAlias = Literal["script", "cdp"]
+CLOSED_ROOT_ROUNDS = 3
+
+
+class ProcessReader:
+    """Reads the processes of one page, one after the other, and adds up what it cost.
+
+    Attributes:
+        next: the first id not given yet.
+    """
+
+    def __init__(self, worlds: Worlds, way: Way, options: ObservationOptions, first_id: int) -> None:
+        self._worlds = worlds
+        self._way = way
+        self._options = options
+        self._decoding = 0.0
+        self._tree = 0.0
+        self._layout = 0.0
+        self.next = first_id
+
+    async def read(self, world: World, place: RemoteFrame | None = None, frame: int = 0) -> ProcessReading:
+        """Read a world; `place` and `frame` say where in the page it lies. Raises `Navigated`."""
+        reading = await self._run(world, place, frame)
+        for _ in range(CLOSED_ROOT_ROUNDS):
+            if not reading.suspects or not await self._adopt_closed_roots(world):
+                break
+            reading = await self._run(world, place, frame)
+        return reading
+
+    def timing(self, total: float) -> Timing:
+        """Milliseconds per part; by script, reading the tree and the layout is one thing."""
+        tree = self._tree if self._way == "cdp" else total - self._decoding
+        join = total - self._tree - self._layout if self._way == "cdp" else self._decoding
+        return Timing(accessibility=tree, layout=self._layout, join=join, total=total)
+
+    async def _run(self, world: World, place: RemoteFrame | None, frame: int) -> ProcessReading:
+        if self._way == "cdp":
+            reading, tree, layout = await CdpReader(self._worlds, world).read(self.next, place, frame)
+            self._tree += tree
+            self._layout += layout
+        else:
+            text = await self._worlds.evaluate(world, self._call(place, frame))
+            started = time.perf_counter()
+            reading = decode(text)
+            self._decoding += (time.perf_counter() - started) * 1000
+        self.next = max(self.next, reading.next)
+        return reading
+
+    def _call(self, place: RemoteFrame | None, frame: int) -> str:
+        arguments = {
+            "next": self.next,
+            "frame": frame,
+            "depth": place.depth if place else 0,
+            "x": place.x if place else 0,
+            "y": place.y if place else 0,
+            "clip": place.clip if place else None,
+            "viewportOnly": self._options.viewport_only,
+        }
+        return f"snapshot.read({msgspec.json.encode(arguments).decode('ascii')})"
+
+    async def _adopt_closed_roots(self, world: World) -> bool:
+        """Hand the world every closed shadow root of its documents; whether there was a new one."""
+        handle = await self._worlds.handle(world, "document")
+        answer = await world.session.send(
+            "DOM.describeNode", {"objectId": handle, "depth": -1, "pierce": True}
+        )
+        found = False
+        for host, root in _closed_roots(answer["node"]):
+            objects = await asyncio.gather(
+                self._worlds.resolve(world, host), self._worlds.resolve(world, root)
+            )
+            adopt = "function(root) { return snapshot.adopt(this, root) }"
+            found = bool(await self._worlds.call(world, adopt, *objects)) or found
+        return found
+
+
+def _closed_roots(node: Json) -> list[tuple[int, int]]:
+    """(host, root) backend node ids of every closed shadow root below a described node."""
+    found: list[tuple[int, int]] = []
+    pending = [node]
+    while pending:
+        at = pending.pop()
+        for root in at.get("shadowRoots", ()):
+            if root.get("shadowRootType") == "closed":
+                found.append((at["backendNodeId"], root["backendNodeId"]))
+            if root.get("shadowRootType") != "user-agent":
+                pending.append(root)
+        pending.extend(at.get("children", ()))
+        if "contentDocument" in at:
+            pending.append(at["contentDocument"])
+    return found
