@@ -15,8 +15,10 @@ from textual.screen import Screen
 
 from webbench.core.engine.options import HostOptions
 from webbench.core.locations import log_folder
+from webbench.core.plain_text import plain_text
 from webbench.core.settings import Settings, load_settings
 from webbench.core.task import Task
+from webbench.themes.stylesheets import STYLESHEETS
 from webbench.tui.commands import bindings
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.palette import UserActionProvider
@@ -43,7 +45,7 @@ class WorkbenchApp(App[None]):
     """Library and stepper over one engine process."""
 
     TITLE = "webbench-tui"
-    CSS_PATH: ClassVar[list[str | Path]] = []
+    CSS_PATH: ClassVar[list[str | Path]] = [*STYLESHEETS]
     COMMANDS: ClassVar = {UserActionProvider}
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
     ENABLE_COMMAND_PALETTE = True
@@ -61,12 +63,14 @@ class WorkbenchApp(App[None]):
     def on_mount(self) -> None:
         from webbench.themes import install_themes
 
-        install_themes(self, self.settings.theme)
+        problems = [*install_themes(self, self.settings.theme), *self.settings.problems]
         self.set_keymap(dict(self.settings.keys))
         loop = asyncio.get_running_loop()
         for ending in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(ending, self.exit)
         self.push_screen(self._first_screen())
+        for problem in problems:
+            self.notify(plain_text(problem), title="Settings", severity="warning", markup=False)
         self.call_after_refresh(self._start_engine)
 
     def _first_screen(self) -> Screen[None]:

@@ -105,12 +105,12 @@ class Batch:
         return next((name for name in self.input_columns if self.column(name).cells[row] is None), "")
 
     def answer_rows(self, instance: int) -> tuple[int, ...]:
-        """The rows that hold this instance's gold answers.
+        """The rows that hold this instance's gold answers; negative numbers count from the end, as upstream.
 
         Raises `BadData` where upstream fails: no such instance, or a blank input cell.
         """
         count = len(self.instances)
-        if not 0 <= instance < count:
+        if not -count <= instance < count:
             raise BadData(f"{self.where} has {count} instances, so none has the number {instance}")
         blank = self.blank_input(instance)
         if blank:

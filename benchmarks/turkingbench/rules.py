@@ -139,7 +139,7 @@ def _mean_equality(labels: Sequence[Label], prediction: Json) -> Verdict:
 def _range_of_paper(labels: Sequence[Label], prediction: Json) -> Verdict:
     filled = [label for label in labels if not is_blank(label)]
     numbers, answer = _numbers(filled), _number(prediction)
-    if not numbers or answer is None:
+    if not numbers or answer is None or not all(map(math.isfinite, (*numbers, answer))):
         return _mean_equality(labels, prediction)
     distance, largest = mean_distance(numbers, answer), max(numbers)
     if largest <= 0 and distance:
@@ -157,10 +157,9 @@ def _numbers(labels: Sequence[Label]) -> list[float] | None:
 
 def _number(value: Json) -> float | None:
     try:
-        number = float(value)
+        return float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return None if math.isinf(number) else number
 
 
 def _quoted(value: Json) -> str:

@@ -134,6 +134,7 @@
   const fingerprint = (element) => ({
     role: roleOf(element), name: short(nameOf(element)), path: pathOf(element), selector: selectorOf(element),
     box: boxOf(element), frame_url: frameUrlOf(element.ownerDocument),
+    secret: element.localName === 'input' && element.type === 'password',
   });
 
   const describe = (element) => {

@@ -42,6 +42,7 @@ class Fingerprint(msgspec.Struct, frozen=True):
     selector: str
     box: Box
     frame_url: str
+    secret: bool
 
 
 class Prepared(msgspec.Struct, frozen=True):

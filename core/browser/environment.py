@@ -154,6 +154,9 @@ class BrowserEnvironment:
             )
         tab = await self._live_tab(action)
         tab.activity.begin()
+        tabs = self._tabs
+        if tabs is not None:
+            tabs.arrived = 0
         await self._until_dialog(self._perform(action, outcome, tab), action)
         if not (self._tabs and self._tabs.dialogs):
             await self._until_dialog(self._settle(), action)
@@ -208,13 +211,7 @@ class BrowserEnvironment:
         if tab is None or tab.gone:
             return
         self._loading = not await settle(tab, self.patience)
-        deadline = time.monotonic() + self.patience.popup
-        count = len(tabs.open)
-        while tab.activity.opening and len(tabs.open) <= count and tabs.active is tab:
-            if time.monotonic() > deadline:
-                break
-            await asyncio.sleep(0.01)
-        await tabs.arrived()
+        await tabs.arrivals(tab.activity.opening, self.patience.popup)
         if tabs.active is not None and tabs.active is not tab and not tabs.active.gone:
             self._loading = not await settle(tabs.active, self.patience)
 

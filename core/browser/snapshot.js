@@ -125,10 +125,9 @@ class Walk {
       this.place(row, { x: -view.scrollX, y: -view.scrollY, width: page.scrollWidth, height: page.scrollHeight }, clip);
     }
     row.states = { focusable: true };
-    const unfocused = !this.active || this.active === target.body || this.active === target.documentElement;
-    if (unfocused && target.hasFocus()) {
+    if (target.hasFocus()) {
       row.states.focused = true;
-      this.focused ??= row.id;
+      this.focused = row.id;
     }
     const root = target.documentElement;
     if (root) {

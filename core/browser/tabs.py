@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
@@ -31,7 +32,7 @@ class LiveTab:
     Attributes:
         crashed, closed: its renderer died, or it is gone.
         restless: its document never came to rest when last waited for.
-        stuck: its scripts had to be stopped by force.
+        closing: it is to be closed once its page agrees to be left.
     """
 
     def __init__(self, target: PlaywrightPage, log: PageLog, snapshotter: Snapshotter) -> None:
@@ -43,7 +44,7 @@ class LiveTab:
         self.crashed = False
         self.closed = False
         self.restless = False
-        self.stuck = False
+        self.closing = False
         self.title = ""
 
     @property
@@ -61,6 +62,8 @@ class Tabs:
         self.dialogs: list[PlaywrightDialog] = []
         self.dialog_opened = asyncio.Event()
         self.snapshotter = Snapshotter()
+        self.arrived = 0
+        self._arrival = asyncio.Event()
         self._log = log
         self._downloads = downloads
         self._attaching: dict[Page, asyncio.Task[LiveTab | None]] = {}
@@ -86,8 +89,13 @@ class Tabs:
             raise WebbenchError("the new tab closed at once")
         return tab
 
-    async def arrived(self) -> None:
-        """Wait until every tab that has shown up is attached."""
+    async def arrivals(self, announced: int, timeout: float) -> None:
+        """Wait for the tabs that an action has announced, and until every one that came is attached."""
+        deadline = time.monotonic() + timeout
+        while self.arrived < announced and (remaining := deadline - time.monotonic()) > 0:
+            self._arrival.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._arrival.wait(), remaining)
         await asyncio.gather(*self._attaching.values())
 
     def focus(self, tab: LiveTab) -> None:
@@ -99,10 +107,15 @@ class Tabs:
     async def answer(self, accept: bool, text: str) -> None:
         """Answer the first dialog; it closes even where the page closes with it."""
         dialog = self.dialogs.pop(0)
+        closing = next((tab for tab in self.open if tab.page == dialog.page and tab.closing), None)
         with contextlib.suppress(Exception):
             await (dialog.accept(text) if accept and dialog.type == "prompt" else _plain(dialog, accept))
         if not self.dialogs:
             self.dialog_opened.clear()
+        if closing is not None and dialog.type == "beforeunload":
+            closing.closing = False
+            if accept:
+                await closing.page.close()
 
     async def finish(self) -> None:
         """Stop what still runs in the background."""
@@ -111,11 +124,14 @@ class Tabs:
         await asyncio.gather(*self._background, *self._attaching.values(), return_exceptions=True)
 
     def _page_opened(self, page: Page) -> None:
+        self.arrived += 1
+        self._arrival.set()
         if page not in self._attaching:
             self._attaching[page] = asyncio.create_task(self._attach(page))
 
     async def _attached(self, page: Page) -> LiveTab | None:
-        self._page_opened(page)
+        if page not in self._attaching:
+            self._page_opened(page)
         known = next((tab for tab in self.open if tab.page == page), None)
         task = self._attaching.get(page)
         return known if known is not None or task is None else await task

@@ -12,6 +12,7 @@ from webbench.core.dialects.forms import Value
 from webbench.core.observation import AccessibilityNode, Observation
 
 _NAME_CHARACTERS = 80
+_MOST_HITS = 4000
 _OPTION_ROLES = frozenset({"option", "menuitem", "menuitemradio", "menuitemcheckbox", "treeitem"})
 
 
@@ -83,19 +84,25 @@ class ElementIndex:
         return self._by_name(wanted, most)
 
     def _by_name(self, wanted: str, most: int) -> list[AccessibilityNode]:
-        escaped = re.escape(wanted)
-        scattered = "".join(f"[^{re.escape(letter)}\n]*+{re.escape(letter)}" for letter in wanted)
-        rows: dict[int, None] = {}
-        for pattern in (f"^{escaped}", rf"\b{escaped}", escaped, f"^{scattered}"):
-            rows.update(dict.fromkeys(self._rows(pattern, most)))
-            if len(rows) >= most:
-                break
+        lines, _ = self._lines
+        ranked: tuple[dict[int, None], ...] = ({}, {}, {})
+        for at, row in self._hits(re.escape(wanted)):
+            if at == 0 or lines[at - 1] == "\n":
+                ranked[0][row] = None
+            else:
+                ranked[2 if lines[at - 1].isalnum() else 1][row] = None
+        rows = dict.fromkeys(row for rows in ranked for row in rows)
+        if len(rows) < most and not wanted.isdecimal():
+            first, *others = map(re.escape, wanted)
+            scattered = first + "".join(f"[^{letter}\n]*+{letter}" for letter in others)
+            rows.update(dict.fromkeys(row for _, row in self._hits(scattered)))
         return [self._nodes[row] for row in list(rows)[:most]]
 
-    def _rows(self, pattern: str, most: int) -> Iterator[int]:
+    def _hits(self, pattern: str) -> Iterator[tuple[int, int]]:
+        """Where the pattern occurs: offset and row."""
         lines, starts = self._lines
-        for match in islice(re.finditer(pattern, lines, re.MULTILINE), 2 * most):
-            yield bisect_right(starts, match.start()) - 1
+        for match in islice(re.finditer(pattern, lines), _MOST_HITS):
+            yield match.start(), bisect_right(starts, match.start()) - 1
 
 
 _latest: ElementIndex | None = None

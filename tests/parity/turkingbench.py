@@ -122,6 +122,8 @@ def task_aggregate(tasks: dict[str, list[Json]]) -> Json:
         for name, instances in tasks.items()
         if not name.startswith(".")
     }
+    if not averages:
+        raise BadData("no task is left to average")
     last = list(averages.values())[-1]
     return {"mean_of_instances": {list(tasks)[-1]: last.mean_of_instances}, "table": table(averages)}
 

@@ -31,18 +31,6 @@ class LibraryScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("library")]
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (100, "-normal")]
-    DEFAULT_CSS = """
-    LibraryScreen {
-        #filter { display: none; height: 3; border: round $primary; }
-        #filter.open { display: block; }
-        #columns { height: 1fr; }
-        BenchmarkList { width: 24; }
-        TaskTable { width: 3fr; }
-        TaskPreview { width: 2fr; }
-        &.-narrow TaskPreview { display: none; }
-        &.-narrow BenchmarkList { width: 16; }
-    }
-    """
 
     def __init__(self, opening: Opening) -> None:
         super().__init__()

@@ -9,41 +9,21 @@ from textual.widgets import ContentSwitcher
 
 PANELS = ("score", "steps", "messages", "notes")
 NARROW_BELOW = 100
+WIDE_FROM = 200
 
 
 class PanePlaces(Screen[None]):
     """Layout and pane keys of the stepper.
 
-    Below 100 columns one pane fills the screen and Tab turns to the next; from 100 the tree stands
-    left, picture and panel right; from 150 all three stand side by side.
+    Below 100 columns one pane fills the screen and Tab turns to the next; from 100 the tree stands left,
+    the picture right with the panel below it; from 200 all three stand side by side.
     """
 
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
         (0, "-narrow"),
         (NARROW_BELOW, "-normal"),
-        (150, "-wide"),
+        (WIDE_FROM, "-wide"),
     ]
-    DEFAULT_CSS = """
-    PanePlaces {
-        #panes { height: 1fr; }
-        #right { height: 1fr; width: 1fr; }
-        #panel { height: 1fr; width: 1fr; }
-        &.-wide #tree { width: 5fr; }
-        &.-wide #right { width: 11fr; layout: horizontal; }
-        &.-wide #picture { width: 6fr; }
-        &.-wide #panel { width: 4fr; min-width: 38; }
-        &.-normal #tree { width: 1fr; }
-        &.-normal #right { layout: vertical; }
-        &.-normal #picture { height: 3fr; }
-        &.-normal #panel { height: 2fr; }
-        &.-narrow #panes > *, &.-narrow #right > * { display: none; }
-        &.-narrow.show-tree #tree { display: block; width: 1fr; }
-        &.-narrow.show-picture #right, &.-narrow.show-panel #right { display: block; }
-        &.-narrow.show-picture #picture { display: block; }
-        &.-narrow.show-panel #panel { display: block; }
-    }
-    """
-
     _pane = "tree"
 
     @property

@@ -7,6 +7,7 @@ were answered are found when it looks again.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 
@@ -16,7 +17,9 @@ from webbench.benchmarks.turkingbench.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.gold import labels_of
 from webbench.core.action import (
     Action,
+    AnswerDialog,
     Check,
+    Click,
     ElementRef,
     GetHtml,
     ScrollTo,
@@ -30,8 +33,11 @@ from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.observation import Observation
 from webbench.core.task import Task
 
-MOST_LOOKS = 6
+MOST_LOOKS = 8
 """How often it looks for fields that have appeared."""
+
+UNFOLDS = re.compile(r"\bclick (here )?to (show|expand|open|see|view|reveal)\b", re.IGNORECASE)
+"""Texts of controls that show more of the form."""
 
 
 class TurkingOracle:
@@ -48,22 +54,25 @@ class TurkingOracle:
         self._plan: deque[tuple[str, Action]] = deque()
         self._current = ""
         self._filled: set[str] = set()
+        self._unfolded: set[str] = set()
         self._looks = 0
         self._asked = False
         self._submitted = False
         self.failures: dict[str, str] = {}
 
     async def propose(self, view: AgentView) -> Proposal:
+        if view.observation.dialog is not None:
+            return Proposal(action=AnswerDialog(accept=True), reasoning="the page waits for an answer")
         if view.last_error and self._current:
             self.failures.setdefault(self._current, view.last_error)
         if self._asked:
             self._asked = False
-            self._plan.extend(self._steps(form_fields(view.last_output), view.observation))
-            if not self._plan:
-                self._looks = MOST_LOOKS
+            self._look(form_fields(view.last_output), view.observation)
         if self._plan:
             self._current, action = self._plan.popleft()
-            return Proposal(action=action, reasoning=f'the field "{self._current}" has this gold label')
+            return Proposal(
+                action=action, reasoning=f'a gold label of "{self._current}"' * bool(self._current)
+            )
         self._current = ""
         if self._looks < MOST_LOOKS:
             self._looks += 1
@@ -77,20 +86,34 @@ class TurkingOracle:
     async def close(self) -> None:
         self._plan.clear()
 
-    def _steps(self, fields: dict[str, FormField], observation: Observation) -> Iterator[tuple[str, Action]]:
-        """Actions for the fields that show and were not filled yet, in page order."""
+    def _look(self, fields: dict[str, FormField], observation: Observation) -> None:
+        """Plan for the fields that are there now, else unfold more of the form, else have done."""
+        open_fields = [
+            field
+            for name, field in fields.items()
+            if name in self._labels and name not in self._filled and name not in EXCLUDED_NAMES
+            if field.type not in ("hidden", "submit") and not field.readonly
+        ]
         shown = {name for node in observation.nodes if (name := node.attributes.get("name"))}
-        for name, field in fields.items():
-            labels = self._labels.get(name)
-            if labels is None or name in self._filled or name in EXCLUDED_NAMES:
-                continue
-            if field.type in ("hidden", "submit") or field.readonly or name not in shown:
-                continue
-            self._filled.add(name)
-            answer = best_answer(field, labels)
-            if answer is not None:
-                for action in _actions(field, answer):
-                    yield name, action
+        for field in open_fields:
+            if field.name in shown:
+                self._filled.add(field.name)
+                self._fill(field)
+        if not self._plan and any(field.name not in shown for field in open_fields):
+            self._plan.extend(("", action) for action in self._unfold(observation))
+        if not self._plan:
+            self._looks = MOST_LOOKS
+
+    def _fill(self, field: FormField) -> None:
+        answer = best_answer(field, self._labels[field.name])
+        if answer is not None:
+            self._plan.extend((field.name, action) for action in _actions(field, answer))
+
+    def _unfold(self, observation: Observation) -> Iterator[Action]:
+        for node in observation.nodes:
+            if UNFOLDS.search(node.name) and node.name not in self._unfolded and node.role != "StaticText":
+                self._unfolded.add(node.name)
+                yield Click(target=ElementRef(id=node.id))
 
 
 def _actions(field: FormField, answer: Answer) -> Iterator[Action]:

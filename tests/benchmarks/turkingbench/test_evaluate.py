@@ -116,6 +116,11 @@ class TestRuleSets:
         assert found.metrics == {"range": None}
         assert found.beside[0].value == 1
 
+    @pytest.mark.parametrize("answer", ["inf", "nan", "x", ""])
+    def test_a_range_without_a_finite_number_is_never_nan(self, answer: str) -> None:
+        found = score(field("r", "range", answer))
+        assert (found.value, found.beside[0].value) == (1, 0)
+
     def test_blank_options_are_text_for_radio_and_missing_for_select(self) -> None:
         blanks = task("x,Answer.q\n1,yes\n1,\n1,\n")
         assert score(field("q", "radio"), of=blanks).value == 1

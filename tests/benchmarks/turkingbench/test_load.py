@@ -228,6 +228,13 @@ class TestTables:
         assert batch.header == ("x", "x.1", "Unnamed: 2", "Answer.q", "Answer.q.1")
         assert batch.unused.renamed == ("x.1", "Answer.q.1")
 
+    def test_negative_numbers_count_instances_from_the_end(self) -> None:
+        batch = parse_batch(TABLE)
+        assert batch.labels(-1) == {"q": ("yes",)}
+        for instance in (2, -3):
+            with pytest.raises(BadData, match=f"2 instances, so none has the number {instance}"):
+                batch.labels(instance)
+
     def test_not_utf_8(self, tmp_path: Path) -> None:
         (tmp_path / "batch.csv").write_bytes(b"x\n\xff\n")
         with pytest.raises(BadData, match="not UTF-8 at byte 2"):
