@@ -12,6 +12,7 @@ import msgspec
 from webbench.core.action import Action, Stop
 from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.dialects.contract import Dialect, ParseError
+from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
 from webbench.core.environment import Environment, StepResult
 from webbench.core.errors import WebbenchError
@@ -171,7 +172,7 @@ class Episode:
             index=len(self.steps),
             at=now(),
             actor=actor,
-            text=text or self.dialect.format(action),
+            text=text or wording(self.dialect, action),
             dialect=self.dialect.name,
             action=result.action,
             ok=result.ok,

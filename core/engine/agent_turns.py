@@ -9,6 +9,7 @@ import msgspec
 
 from webbench.core.agents.contract import Agent, Proposal
 from webbench.core.dialects.contract import ParseError
+from webbench.core.dialects.wording import wording
 from webbench.core.engine.messages import Progress, Proposed
 from webbench.core.episode import Episode
 from webbench.core.errors import WebbenchError
@@ -34,7 +35,7 @@ async def propose(episode: Episode, agent: Agent) -> Turn:
         turn = Turn(proposal=Proposal(), text="", seconds=time.monotonic() - started, error=str(error))
     else:
         seconds = time.monotonic() - started
-        text = proposal.text or (episode.dialect.format(proposal.action) if proposal.action else "")
+        text = proposal.text or (wording(episode.dialect, proposal.action) if proposal.action else "")
         parsed = episode.dialect.parse(text)
         error_text = parsed.reason if isinstance(parsed, ParseError) and proposal.action is None else ""
         turn = Turn(proposal=proposal, text=text, seconds=seconds, error=error_text)

@@ -12,6 +12,7 @@ from textual.widgets import ContentSwitcher, Footer
 
 from webbench.core import registry
 from webbench.core.action import Action, Click, ClickAt, Stop, Submit
+from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
 from webbench.core.task import Task
@@ -146,7 +147,10 @@ class StepperScreen(AgentControls, PanePlaces, Screen[None]):
     def _step_recorded(self, event: messages.StepRecorded) -> None:
         self.query_one(StepList).steps = self.state.steps
         self.query_one(TitleLine).step = event.step.index
-        self.query_one(ProposalBar).show(None, "")
+        bar = self.query_one(ProposalBar)
+        if bar.has_focus:
+            self.query_one(AccessibilityTree).focus()
+        bar.show(None, "")
         if event.step.error:
             self.notify(plain_text(event.step.error), severity="warning", markup=False)
 
@@ -188,12 +192,12 @@ class StepperScreen(AgentControls, PanePlaces, Screen[None]):
         action: Action = (
             Click(target=reference(target)) if target is not None else ClickAt(x=message.x, y=message.y)
         )
-        await self._send(self.dialect.format(action))
+        await self._send(wording(self.dialect, action))
 
     def _draft(self, node: AccessibilityNode, verb: str) -> None:
         """Put the action into the bar, to be looked at, completed and sent with Enter."""
         self._return_focus = self.query_one(AccessibilityTree)
-        self.query_one(ActionBar).edit(self.dialect.format(draft(node, verb)))
+        self.query_one(ActionBar).edit(wording(self.dialect, draft(node, verb)))
 
     async def on_action_bar_action_submitted(self, message: ActionBar.ActionSubmitted) -> None:
         await self._send(message.text)

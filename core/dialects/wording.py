@@ -1,0 +1,42 @@
+"""How an action is put into words: the shortest form a dialect has for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from webbench.core.action import Action, ElementRef
+from webbench.core.dialects.contract import Dialect
+
+
+def wording(dialect: Dialect, action: Action) -> str:
+    """The action as a person would write it: elements by id, else by field name.
+
+    A fingerprint says more than most languages can, and would be written as JSON; for reading, and for
+    sending back to the same page, the id or the field name is enough.
+    """
+    for naming in (_by_id, _by_field):
+        text = dialect.format(_renamed(action, naming))
+        if not text.startswith("{"):
+            return text
+    return dialect.format(action)
+
+
+def _by_id(reference: ElementRef) -> ElementRef:
+    return ElementRef(id=reference.id) if reference.id is not None else reference
+
+
+def _by_field(reference: ElementRef) -> ElementRef:
+    if not reference.field:
+        return reference
+    return ElementRef(field=reference.field, option=reference.option)
+
+
+def _renamed(action: Action, naming: Callable[[ElementRef], ElementRef]) -> Action:
+    changes = {
+        name: naming(getattr(action, name))
+        for name in ("target", "source")
+        if getattr(action, name, None) is not None
+    }
+    return msgspec.structs.replace(action, **changes)
