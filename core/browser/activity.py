@@ -28,7 +28,7 @@ class Activity:
         self.loading = False
         self.parsed = True
         self.requested = False
-        self.opening = 0
+        self.opening = False
         self.failure = ""
         self.content_type = ""
         self.commits = 0
@@ -69,7 +69,7 @@ class Activity:
         """A new action: from now on only requests that it causes are waited for."""
         self._epoch += 1
         self.requested = False
-        self.opening = 0
+        self.opening = False
 
     async def change(self, timeout: float) -> None:
         """Wait until something happens, at most `timeout` seconds."""
@@ -81,7 +81,7 @@ class Activity:
 
     def _navigation_requested(self, event: JsonObject) -> None:
         if event.get("disposition", "currentTab") != "currentTab":
-            self.opening += 1
+            self.opening = True
         elif event["frameId"] == self._main_frame and not event["url"].startswith("javascript:"):
             self.requested = True
 
@@ -115,7 +115,7 @@ class Activity:
         self._changed.set()
 
     def _window_opened(self, _: JsonObject) -> None:
-        self.opening += 1
+        self.opening = True
 
     def _request(self, event: JsonObject) -> None:
         url = event["request"]["url"]

@@ -153,12 +153,11 @@ class BrowserEnvironment:
                 f'a {dialog.kind} dialog is open: "{dialog.message[:200]}"', "accept or dismiss it first"
             )
         tab = await self._live_tab(action)
+        assert self._tabs is not None
+        self._tabs.arrival.clear()
         tab.activity.begin()
-        tabs = self._tabs
-        if tabs is not None:
-            tabs.arrived = 0
         await self._until_dialog(self._perform(action, outcome, tab), action)
-        if not (self._tabs and self._tabs.dialogs):
+        if not self._tabs.dialogs:
             await self._until_dialog(self._settle(), action)
 
     async def _perform(self, action: Action, outcome: Outcome, tab: LiveTab) -> None:
@@ -211,7 +210,8 @@ class BrowserEnvironment:
         if tab is None or tab.gone:
             return
         self._loading = not await settle(tab, self.patience)
-        await tabs.arrivals(tab.activity.opening, self.patience.popup)
+        announced, tab.activity.opening = tab.activity.opening, False
+        await tabs.arrivals(announced, self.patience.popup)
         if tabs.active is not None and tabs.active is not tab and not tabs.active.gone:
             self._loading = not await settle(tabs.active, self.patience)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from webbench.core.action import Action, Back, CloseTab, FocusTab, Forward, Goto, NewTab, Reload
 from webbench.core.browser.playwright import first_line
@@ -110,11 +109,15 @@ class Navigation:
         await tab.page.bring_to_front()
 
     async def _close(self, tab: LiveTab) -> None:
-        """Leave the page first, so that one which asks before it goes can ask; then close the tab."""
+        """Close a tab; a page that wants to be asked first is asked, and a dialog shows."""
         tab.closing = True
-        with contextlib.suppress(ActionFailed):
-            await load(tab, "about:blank", msgspec.structs.replace(self._patience, navigation=2.0))
-        await tab.page.close()
+        closed = asyncio.Event()
+        tab.page.once("close", lambda _: closed.set())
+        await tab.page.close(run_before_unload=True)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(closed.wait(), self._patience.probe)
+        if not tab.closed:
+            await tab.page.close()
 
     def _at(self, index: int) -> LiveTab:
         if 0 <= index < len(self._tabs.open):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
@@ -62,8 +61,7 @@ class Tabs:
         self.dialogs: list[PlaywrightDialog] = []
         self.dialog_opened = asyncio.Event()
         self.snapshotter = Snapshotter()
-        self.arrived = 0
-        self._arrival = asyncio.Event()
+        self.arrival = asyncio.Event()
         self._log = log
         self._downloads = downloads
         self._attaching: dict[Page, asyncio.Task[LiveTab | None]] = {}
@@ -89,13 +87,11 @@ class Tabs:
             raise WebbenchError("the new tab closed at once")
         return tab
 
-    async def arrivals(self, announced: int, timeout: float) -> None:
-        """Wait for the tabs that an action has announced, and until every one that came is attached."""
-        deadline = time.monotonic() + timeout
-        while self.arrived < announced and (remaining := deadline - time.monotonic()) > 0:
-            self._arrival.clear()
+    async def arrivals(self, announced: bool, timeout: float) -> None:
+        """Wait for a tab that an action has announced, and until every one that came is attached."""
+        if announced:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._arrival.wait(), remaining)
+                await asyncio.wait_for(self.arrival.wait(), timeout)
         await asyncio.gather(*self._attaching.values())
 
     def focus(self, tab: LiveTab) -> None:
@@ -124,17 +120,14 @@ class Tabs:
         await asyncio.gather(*self._background, *self._attaching.values(), return_exceptions=True)
 
     def _page_opened(self, page: Page) -> None:
-        self.arrived += 1
-        self._arrival.set()
-        if page not in self._attaching:
+        self.arrival.set()
+        if page not in self._attaching and all(tab.page != page for tab in self.open):
             self._attaching[page] = asyncio.create_task(self._attach(page))
 
     async def _attached(self, page: Page) -> LiveTab | None:
-        if page not in self._attaching:
-            self._page_opened(page)
-        known = next((tab for tab in self.open if tab.page == page), None)
+        self._page_opened(page)
         task = self._attaching.get(page)
-        return known if known is not None or task is None else await task
+        return await task if task else next((tab for tab in self.open if tab.page == page), None)
 
     async def _attach(self, page: Page) -> LiveTab | None:
         try:
