@@ -117,15 +117,6 @@ class Batch:
             raise BadData(f'{self.where}: input column "{blank}" is blank in instance {instance}')
         return self.instances[instance] if self.input_columns else tuple(range(len(self.rows)))
 
-    def labels(self, instance: int) -> dict[str, tuple[Cell, ...]]:
-        """Every field's gold labels in row order, None where a worker left it blank. Raises `BadData`."""
-        rows = self.answer_rows(instance)
-        found: dict[str, tuple[Cell, ...]] = {}
-        for name in self.answer_names:
-            cells = self.column(ANSWER_PREFIX + name).cells
-            found[name] = tuple(cells[row] for row in rows)
-        return found
-
 
 def read_batch(path: Path) -> Batch:
     """Read a `batch.csv`. Raises `BadData` naming the file, and the line where there is one."""

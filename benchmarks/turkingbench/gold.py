@@ -44,11 +44,10 @@ def labels_of(gold: Mapping[str, Json]) -> dict[str, list[Label]]:
     labels, shared = gold.get("labels"), gold.get("shared_blank", ())
     if not isinstance(labels, dict):
         raise BadData("the task's gold data holds no labels", "it belongs to another benchmark or version")
-    return {name: from_json(values, shared_blank=name in shared) for name, values in labels.items()}
-
-
-def from_json(values: Sequence[Json], *, shared_blank: bool) -> list[Label]:
-    return [_from_json(value, shared_blank=shared_blank) for value in values]
+    return {
+        name: [_from_json(value, shared_blank=name in shared) for value in values]
+        for name, values in labels.items()
+    }
 
 
 def blanks_as_text(labels: Sequence[Label], kind: str) -> list[Label]:

@@ -230,10 +230,10 @@ class TestTables:
 
     def test_negative_numbers_count_instances_from_the_end(self) -> None:
         batch = parse_batch(TABLE)
-        assert batch.labels(-1) == {"q": ("yes",)}
+        assert batch.answer_rows(-1) == (2,)
         for instance in (2, -3):
             with pytest.raises(BadData, match=f"2 instances, so none has the number {instance}"):
-                batch.labels(instance)
+                batch.answer_rows(instance)
 
     def test_not_utf_8(self, tmp_path: Path) -> None:
         (tmp_path / "batch.csv").write_bytes(b"x\n\xff\n")
@@ -243,7 +243,7 @@ class TestTables:
     def test_no_input_column_makes_every_row_an_instance_with_all_labels(self) -> None:
         batch = parse_batch("Answer.q\n1\n2\n")
         assert len(batch.instances) == 2
-        assert batch.labels(0) == {"q": (1, 2)}
+        assert batch.answer_rows(0) == (0, 1)
 
 
 class TestGold:
