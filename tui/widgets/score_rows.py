@@ -48,7 +48,8 @@ class ScoreRows:
         sign, part = status_sign(score.status, score.value, self.glyphs)
         headline = figure(score.value) if score.status is Status.SCORED else status_words(score.status)
         yield ScoreRow(
-            ((f"{sign} ", part), (headline, part), (f"  {score.rules} rules", "muted")), key="score"
+            ((f"{sign} ", part), (headline, part), (f"  {plain_text(score.rules, limit=40)} rules", "muted")),
+            key="score",
         )
         yield from self._text("", score.combination or score.reason, "name", indent=2)
         counted = sum(check.counted for check in score.checks)

@@ -75,7 +75,7 @@ class ScoreTree(RowList):
         self._rows_width = 0
 
     def on_mount(self) -> None:
-        self._show_titles()
+        self._build()
 
     @property
     def score(self) -> Score | None:
@@ -99,6 +99,8 @@ class ScoreTree(RowList):
 
     def _build(self) -> None:
         """Make the rows anew; the cursor stays on its check."""
+        if not self.is_attached:
+            return
         key = self._rows[self.cursor].key if self.cursor < len(self._rows) else ""
         self._rows_width = self.scrollable_content_region.width or 36
         builder = ScoreRows(self._rows_width, self.glyphs, self._folds, self._before)

@@ -1,0 +1,146 @@
+"""Page text with markup, escape sequences, bidi overrides and floods, in every widget."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from textual.widget import Widget
+
+from tests.tui.widgets import pages
+from tests.tui.widgets.host import Host, dangerous, text
+from webbench.core.dialects.contract import Completion
+from webbench.core.observation import PageMessage, Tab
+from webbench.core.score import Check, Score, Status
+from webbench.core.task import Task, TaskEntry
+from webbench.core.trajectory import Step
+from webbench.tui.pictures.detect import Graphics
+from webbench.tui.widgets.accessibility_tree import AccessibilityTree
+from webbench.tui.widgets.completion_list import CompletionList
+from webbench.tui.widgets.empty_state import EmptyState
+from webbench.tui.widgets.messages_log import MessagesLog
+from webbench.tui.widgets.notes import Notes
+from webbench.tui.widgets.score_tree import ScoreTree
+from webbench.tui.widgets.screenshot import ScreenshotView
+from webbench.tui.widgets.step_list import StepList
+from webbench.tui.widgets.tabs_bar import TabsBar
+from webbench.tui.widgets.task_preview import TaskPreview
+from webbench.tui.widgets.task_table import TaskTable
+from webbench.tui.widgets.title_line import TitleLine
+
+SIZE = (100, 30)
+
+
+async def shown_safely(widget: Widget, fill) -> str:
+    """Fill a mounted widget, click all over it, and give what it shows."""
+    app = Host(widget)
+    async with app.run_test(size=SIZE) as pilot:
+        fill(widget)
+        await pilot.pause()
+        first = text(app)
+        for y in range(1, 12, 2):
+            await pilot.click(offset=(25, y))
+            await pilot.hover(offset=(25, y))
+        await pilot.pause()
+        shown = first + text(app)
+        assert not app.quit_called
+        assert app.is_running
+    assert not dangerous(shown)
+    return shown
+
+
+async def test_tree():
+    def fill(tree: AccessibilityTree) -> None:
+        tree.observation = pages.hostile()
+        tree.search(pages.HOSTILE[0][:10])
+
+    shown = await shown_safely(AccessibilityTree(), fill)
+    assert "[bold]not bold[/bold] [/]" in shown
+    assert "漢字かな" in shown
+
+
+async def test_picture_in_words():
+    def fill(view: ScreenshotView) -> None:
+        box = pages.shop().nodes[5].box
+        nodes = tuple(msgspec.structs.replace(node, box=box) for node in pages.hostile().nodes)
+        view.observation = msgspec.structs.replace(pages.hostile(), nodes=nodes)
+        view.clear(pages.HOSTILE[1])
+
+    await shown_safely(ScreenshotView(Graphics("text", "chosen")), fill)
+
+
+@pytest.mark.parametrize("bad", pages.HOSTILE)
+async def test_score(bad: str):
+    checks = tuple(
+        Check(
+            name=bad,
+            target=bad,
+            actual=value,
+            normalised=[bad],
+            expected=[{"label": bad, "votes": 1}],
+            value=0.0,
+        )
+        for value in (bad, [bad], {bad: bad}, None)
+    )
+    score = Score(
+        status=Status.SCORED, value=0.0, rules=bad, combination=bad, checks=checks, metrics={bad: 1.0}
+    )
+    both = msgspec.structs.replace(score, beside=(msgspec.structs.replace(score, reason=bad, checks=()),))
+
+    def fill(tree: ScoreTree) -> None:
+        tree.score = both
+        tree.action_set_all(True)
+
+    await shown_safely(ScoreTree(), fill)
+
+
+@pytest.mark.parametrize("bad", pages.HOSTILE)
+async def test_lists(bad: str):
+    def steps(widget: StepList) -> None:
+        widget.steps = [
+            Step(index=0, at="", url=bad),
+            Step(index=1, at="", text=bad, ok=False, error=bad),
+            Step(index=2, at="", text=bad, note=bad),
+        ]
+
+    def messages(widget: MessagesLog) -> None:
+        widget.extend(1, [PageMessage("console", "error", bad, bad)])
+
+    def notes(widget: Notes) -> None:
+        widget.add(1, bad)
+
+    def completions(widget: CompletionList) -> None:
+        widget.styles.overlay = "none"
+        widget.show([Completion(bad, 0, bad)])
+
+    await shown_safely(StepList(), steps)
+    await shown_safely(MessagesLog(), messages)
+    await shown_safely(Notes(), notes)
+    await shown_safely(CompletionList(), completions)
+
+
+@pytest.mark.parametrize("bad", pages.HOSTILE)
+async def test_tasks_titles_and_tabs(bad: str):
+    task = Task(benchmark=bad, name=bad, intent=bad, site=bad, kind=bad, data={bad: bad, "x": [bad]})
+
+    def table(widget: TaskTable) -> None:
+        widget.rows = [TaskEntry(benchmark=bad, name=bad, intent=bad, site=bad, kind=bad, template=bad)]
+        widget.filter = bad[:20]
+        widget.filter = ""
+
+    def preview(widget: TaskPreview) -> None:
+        widget.task = task
+        widget.notes = (bad,)
+
+    def title(widget: TitleLine) -> None:
+        widget.task = task
+        widget.progress, widget.agent = bad, (bad, True)
+        widget.observation = pages.hostile()
+
+    def tabs(widget: TabsBar) -> None:
+        widget.tabs = [Tab(0, bad, bad, active=True), Tab(1, bad, bad)]
+
+    await shown_safely(TaskTable(), table)
+    await shown_safely(TaskPreview(), preview)
+    await shown_safely(TitleLine(), title)
+    await shown_safely(TabsBar(), tabs)
+    await shown_safely(EmptyState("Nothing"), lambda widget: widget.say(bad, bad, bad))
