@@ -69,10 +69,10 @@ class Bracketed:
         match = _VERB.match(text)
         rest = text[match.end() :].strip() if match else ""
         count = len(form.parameters)
-        least = sum(parameter.required for parameter in form.parameters)
+        least = max(sum(parameter.required for parameter in form.parameters), 1)
         words: list[Value] = [word.strip("[]()'\" ") for word in _CHUNK.findall(rest)]
         joined = words
-        if len(words) > least > 0:
+        if count and len(words) > least:
             joined = [*words[: least - 1], " ".join(map(str, words[least - 1 :]))]
         return [
             f"{form.verb} {rest}".strip(),
