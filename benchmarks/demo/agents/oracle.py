@@ -60,7 +60,7 @@ class DemoOracle:
         node = move.find(observation)
         if node is None:
             return None
-        return Proposal(action=move.build(ElementRef(id=node.id, role=node.role, name=node.name)))
+        return Proposal(action=move.build(ElementRef(id=node.id)))
 
     async def close(self) -> None:
         """Nothing to give back."""

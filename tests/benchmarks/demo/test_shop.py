@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.benchmarks.demo.sites import Episode, episode
+from webbench.benchmarks.demo.sites.shop.artwork import drawing
 from webbench.benchmarks.demo.sites.shop.checkout import passes_luhn, problems
 from webbench.benchmarks.demo.sites.shop.stock import Filters, find
 
@@ -43,13 +44,19 @@ def test_pages_open(path: str) -> None:
 def test_every_product_has_page_and_pictures() -> None:
     with episode() as visitor:
         products = find(visitor.world.databases["shop"], Filters())
-        assert len(products) == 60
-        for product in products:
-            page = visitor.get(f"/shop/product/{product.slug}")
-            assert page.status_code == 200
-            for colour in product.colours:
-                picture = visitor.get(f"/shop/picture/{product.kind}/{colour}.svg")
-                assert picture.headers["content-type"].startswith("image/svg+xml"), (product, colour)
+        pages = [visitor.get(f"/shop/product/{product.slug}") for product in products]
+    assert len(products) == 60
+    assert {page.status_code for page in pages} == {200}
+    looks = {(product.kind, colour) for product in products for colour in product.colours}
+    assert all(drawing(kind, colour).startswith("<svg") for kind, colour in looks)
+
+
+def test_pictures_are_served_and_unknown_ones_missing() -> None:
+    with episode() as visitor:
+        picture = visitor.get("/shop/picture/kettle/rust.svg")
+        assert picture.headers["content-type"].startswith("image/svg+xml")
+        for path in ("kettle/pink", "nothing/rust", "..%5Ckettle/rust"):
+            assert visitor.get(f"/shop/picture/{path}.svg").status_code == 404
 
 
 def test_filters_combine() -> None:
