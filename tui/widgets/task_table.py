@@ -110,6 +110,8 @@ class TaskTable(RowList):
         self._texts: list[str] = []
         self._shown: list[TaskEntry] = []
         self._results: Mapping[str, TaskResults] = {}
+        self._used = list(range(len(columns)))
+        self._name_width = 8
         self._query = TypedQuery()
         self._sorted: int | None = None
         self._descending = False
@@ -128,6 +130,7 @@ class TaskTable(RowList):
     def rows(self, rows: Iterable[TaskEntry]) -> None:
         self._all = list(rows)
         self._texts = [search_text(row) for row in self._all]
+        self._find_used()
         self._rebuild()
 
     @property
@@ -156,7 +159,17 @@ class TaskTable(RowList):
     @results.setter
     def results(self, results: Mapping[str, TaskResults]) -> None:
         self._results = results
+        self._find_used()
         self._rebuild()
+
+    def _find_used(self) -> None:
+        """Which columns say anything, and how wide names are: blank columns take no room."""
+        self._used = [
+            at
+            for at, column in enumerate(self._columns)
+            if at < 2 or any(column.text(entry, self._results_of(entry)) for entry in self._all)
+        ]
+        self._name_width = max([8, *(len(entry.name) for entry in self._all)])
 
     def focus_task(self, name: str) -> bool:
         """Put the cursor on a task; False if the filter hides it or it is not there."""
@@ -214,13 +227,13 @@ class TaskTable(RowList):
 
     def _layout(self, width: int) -> list[tuple[int, Column, int]]:
         """Columns with the cells they get; the least important are left out where room is short."""
-        shown = list(enumerate(self._columns))
+        shown = [(at, self._columns[at]) for at in self._used]
         while len(shown) > 2 and sum(column.width + 1 for _, column in shown) + INTENT_WIDTH > width:
             shown.remove(min(shown, key=lambda entry: entry[1].rank))
         if width < 70:
             shown = [(at, column) for at, column in shown if column.rank >= 8]
-        first = min(30, width // 3)
-        widths = [first if column.width == 30 else column.width for _, column in shown]
+        first = min(30, self._name_width, width // 3)
+        widths = [first if at == 0 else column.width for at, column in shown]
         rest = width - sum(widths) - len(widths)
         return [(at, column, size or max(4, rest)) for (at, column), size in zip(shown, widths, strict=True)]
 
@@ -272,8 +285,9 @@ class TaskTable(RowList):
         return bool(self._query.text) if action == "clear_filter" else True
 
     def action_sort(self) -> None:
-        following = 0 if self._sorted is None else self._sorted + 1
-        self._sorted = following if following < len(self._columns) else None
+        """By the next column that says anything, and after the last in the file's order again."""
+        following = [at for at in self._used if self._sorted is None or at > self._sorted]
+        self._sorted = following[0] if following else None
         self._rebuild()
 
     def action_reverse(self) -> None:
