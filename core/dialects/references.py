@@ -19,26 +19,9 @@ def map_references(action: Action, change: Callable[[ElementRef], ElementRef]) -
     return msgspec.structs.replace(action, **changed) if changed else action
 
 
-def without_fingerprint(action: Action) -> Action:
-    """The action as an actor would write it: by id, else by field, dropping what was filled in.
-
-    For display and editing: `dialect.format` keeps a fingerprint, which only JSON can express.
-    """
-    return map_references(action, _named_only)
-
-
 def without_id(action: Action) -> Action:
     """The action for another life of the page, where ids mean nothing; a bare id is kept."""
     return map_references(action, _fingerprint_only)
-
-
-def _named_only(reference: ElementRef) -> ElementRef:
-    if reference.id is not None:
-        return ElementRef(id=reference.id)
-    if reference.field:
-        role = reference.role if reference.role == "radio" else ""
-        return ElementRef(field=reference.field, option=reference.option, role=role)
-    return reference
 
 
 def _fingerprint_only(reference: ElementRef) -> ElementRef:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import msgspec
-
 from webbench.core.action import Action, ElementRef
 from webbench.core.dialects.contract import Dialect
+from webbench.core.dialects.references import map_references
 
 
 def wording(dialect: Dialect, action: Action) -> str:
@@ -17,7 +14,7 @@ def wording(dialect: Dialect, action: Action) -> str:
     sending back to the same page, the id or the field name is enough.
     """
     for naming in (_by_id, _by_field):
-        text = dialect.format(_renamed(action, naming))
+        text = dialect.format(map_references(action, naming))
         if not text.startswith("{"):
             return text
     return dialect.format(action)
@@ -30,13 +27,5 @@ def _by_id(reference: ElementRef) -> ElementRef:
 def _by_field(reference: ElementRef) -> ElementRef:
     if not reference.field:
         return reference
-    return ElementRef(field=reference.field, option=reference.option)
-
-
-def _renamed(action: Action, naming: Callable[[ElementRef], ElementRef]) -> Action:
-    changes = {
-        name: naming(getattr(action, name))
-        for name in ("target", "source")
-        if getattr(action, name, None) is not None
-    }
-    return msgspec.structs.replace(action, **changes)
+    role = reference.role if reference.role == "radio" else ""
+    return ElementRef(field=reference.field, option=reference.option, role=role)

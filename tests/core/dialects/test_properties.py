@@ -13,7 +13,8 @@ from webbench.core import action as actions
 from webbench.core.action import Action, ElementRef
 from webbench.core.dialects import browsergym
 from webbench.core.dialects.contract import Dialect, ParseError
-from webbench.core.dialects.references import map_references, without_fingerprint, without_id
+from webbench.core.dialects.references import map_references, without_id
+from webbench.core.dialects.wording import wording
 from webbench.core.observation import Box
 
 DIALECTS: list[Dialect] = [webarena.create(), browsergym.create(), turkingbench.create()]
@@ -200,8 +201,6 @@ def test_every_example_of_the_help_is_an_action_and_every_form_is_unique(dialect
 @given(action=any_action)
 def test_references_are_dropped_without_harm(action: Action) -> None:
     assert map_references(action, lambda reference: reference) == action
-    named = without_fingerprint(action)
-    assert type(named) is type(action)
     moved = without_id(action)
     source = msgspec.to_builtins(action)
     for field in ("target", "source"):
@@ -209,8 +208,21 @@ def test_references_are_dropped_without_harm(action: Action) -> None:
             assert getattr(moved, field).id is None
 
 
-def test_a_fingerprint_is_kept_by_json_and_dropped_on_request() -> None:
+def test_a_fingerprint_is_kept_by_json_and_left_out_of_the_wording() -> None:
     action = actions.Click(target=ElementRef(id=12, role="button", name="Go", box=Box(1, 2, 3, 4)))
     dialect = DIALECTS[0]
     assert dialect.format(action).startswith('{"verb": "click"')
-    assert dialect.format(without_fingerprint(action)) == "click [12]"
+    assert wording(dialect, action) == "click [12]"
+
+
+def test_a_radio_button_keeps_its_verb_in_the_wording() -> None:
+    chosen = actions.Check(target=ElementRef(field="agree", option="3", role="radio", name="Often"))
+    assert wording(DIALECTS[2], chosen) == 'modify_radio("agree", "3")'
+    assert wording(DIALECTS[0], chosen).startswith('{"verb": "check"')
+
+
+@every_dialect
+@settings(max_examples=100, deadline=None)
+@given(action=any_action)
+def test_every_wording_is_an_action_of_the_same_kind(dialect: Dialect, action: Action) -> None:
+    assert type(dialect.parse(wording(dialect, action))) is type(action)
