@@ -76,7 +76,7 @@ SUBSTITUTES = (
     ),
     Substitute(
         r"bootstrap[/@][45][^?]*/bootstrap(\.bundle)?(\.min)?\.js$",
-        (Part("js/bootstrap.bundle.min.js", "xstatic-bootstrap"),),
+        (Part("js/bootstrap.bundle.min.js", "xstatic-bootstrap"), Part("bootstrap4-labels.js")),
     ),
     Substitute(r"bootstrap[/@][45][^?]*/bootstrap(\.min)?\.css$", (_BOOTSTRAP_4_STYLE,), "text/css"),
     Substitute(r"/externalhit_v1\.js$", (Part("external-hit.js"),)),

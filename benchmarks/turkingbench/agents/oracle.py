@@ -2,7 +2,7 @@
 
 It works as the paper's oracle does: wait for a field, scroll to it, modify it. What the fields are it
 learns from the page's HTML, which it asks for like any agent may; fields that appear only after others
-were answered are found when it looks again.
+were answered, or with the next step of a form whose steps are submitted, are found when it looks again.
 """
 
 from __future__ import annotations
@@ -33,9 +33,6 @@ from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.observation import Observation
 from webbench.core.task import Task
 
-MOST_LOOKS = 8
-"""How often it looks for fields that have appeared."""
-
 UNFOLDS = re.compile(r"\bclick (here )?to (show|expand|open|see|view|reveal)\b", re.IGNORECASE)
 """Texts of controls that show more of the form."""
 
@@ -55,8 +52,8 @@ class TurkingOracle:
         self._current = ""
         self._filled: set[str] = set()
         self._unfolded: set[str] = set()
-        self._looks = 0
         self._asked = False
+        self._has_seen_all = False
         self._submitted = False
         self.failures: dict[str, str] = {}
 
@@ -70,16 +67,14 @@ class TurkingOracle:
             self._look(form_fields(view.last_output), view.observation)
         if self._plan:
             self._current, action = self._plan.popleft()
-            return Proposal(
-                action=action, reasoning=f'a gold label of "{self._current}"' * bool(self._current)
-            )
+            why = f'a gold label of "{self._current}"' if self._current else "there is more of the form"
+            return Proposal(action=action, reasoning=why)
         self._current = ""
-        if self._looks < MOST_LOOKS:
-            self._looks += 1
+        if not self._has_seen_all:
             self._asked = True
             return Proposal(action=GetHtml(), reasoning="which fields does the page have now?")
         if not self._submitted:
-            self._submitted = True
+            self._submitted, self._has_seen_all = True, False
             return Proposal(action=Submit(), reasoning="every field that can be set is set")
         return Proposal(action=Stop(), reasoning="the form did not accept its submission")
 
@@ -101,8 +96,9 @@ class TurkingOracle:
                 self._fill(field)
         if not self._plan and any(field.name not in shown for field in open_fields):
             self._plan.extend(("", action) for action in self._unfold(observation))
-        if not self._plan:
-            self._looks = MOST_LOOKS
+        self._has_seen_all = not self._plan
+        if self._plan:
+            self._submitted = False
 
     def _fill(self, field: FormField) -> None:
         answer = best_answer(field, self._labels[field.name])

@@ -34,7 +34,7 @@
     shown.addEventListener("cancel", (event) => event.preventDefault());
     document.title = "Submitted";
     history.replaceState(null, "", "#submitted");
-    fetch("submit", { method: "POST", keepalive: true }).catch(() => undefined);
+    fetch("submit", { method: "POST" }).then((answer) => answer.text()).catch(() => undefined);
   };
 
   HTMLFormElement.prototype.submit = function () {
