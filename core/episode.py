@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Protocol
 
 import msgspec
 
@@ -14,7 +13,8 @@ from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.dialects.contract import Dialect, ParseError
 from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
-from webbench.core.environment import Environment, StepResult
+from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.episode_record import Seen, StepRecorder, StepWriter
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
@@ -25,22 +25,6 @@ from webbench.core.trajectory import Actor, EpisodeHeader, Seconds, Step
 Emit = Callable[[messages.Event], None]
 
 
-class StepRecorder(Protocol):
-    """What an episode needs of a recorder (see `core.store`)."""
-
-    async def append(
-        self,
-        step: Step,
-        *,
-        observation: Observation | None = None,
-        screenshot: Screenshot | None = None,
-        html: str = "",
-    ) -> Step:
-        """Write the step and return it with its blob names; it is on disk when this returns."""
-
-    def finish(self, score: Score | None, reason: str) -> EpisodeHeader: ...
-
-
 class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How an episode is run.
 
@@ -48,6 +32,7 @@ class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
         rules: rule set of the headline score.
         live_score: score after every step, not only at the end.
         pictures: take a screenshot at every step.
+        html: keep the HTML of the main frame at every step.
         step_limit: transitions after which the episode ends.
         invalid_limit: consecutive unparsable agent actions after which it ends.
     """
@@ -55,6 +40,7 @@ class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
     rules: str = "published"
     live_score: bool = True
     pictures: bool = True
+    html: bool = True
     viewport_only: bool = False
     step_limit: int = 200
     invalid_limit: int = 3
@@ -78,6 +64,7 @@ class Episode:
         task: Task,
         environment: Environment,
         stage: Stage,
+        setup: EnvironmentSetup,
         evaluator: Evaluator,
         dialect: Dialect,
         recorder: StepRecorder,
@@ -88,9 +75,9 @@ class Episode:
         self.task = task
         self.environment = environment
         self.stage = stage
+        self.setup = setup
         self.evaluator = evaluator
         self.dialect = dialect
-        self.recorder = recorder
         self.header = header
         self.options = options
         self.emit = emit
@@ -101,14 +88,14 @@ class Episode:
         self.answer = ""
         self.ended = ""
         self._invalid_in_a_row = 0
-        self._unwritten: list[tuple[Step, Observation | None, Screenshot | None]] = []
+        self._writer = StepWriter(recorder, emit)
         self._ready_at = time.monotonic()
 
     async def start(self) -> Step:
         """Reset the environment, open the start page and record step 0."""
         started = time.monotonic()
         self._progress("opening the task's page", "page")
-        await self.environment.reset(self.stage.setup)
+        await self.environment.reset(self.setup)
         self.emit(messages.EpisodeStarted(header=self.header))
         step = Step(index=0, at=now(), actor="operator", dialect=self.dialect.name)
         return await self._complete(step, time.monotonic() - started)
@@ -193,7 +180,7 @@ class Episode:
     async def note(self, text: str) -> Step:
         """Record a remark as a step of its own; the page is left alone."""
         step = Step(index=len(self.steps), at=now(), actor="operator", note=text)
-        return await self._append(step)
+        return await self._append(Seen(step))
 
     def view(self) -> AgentView:
         """What an agent gets to see now. The gold answers are not in it."""
@@ -254,7 +241,7 @@ class Episode:
             reply=proposal.reply,
             usage=proposal.usage,
         )
-        recorded = await self._append(step)
+        recorded = await self._append(Seen(step))
         if self._invalid_in_a_row >= self.options.invalid_limit:
             await self.finish(f"{self._invalid_in_a_row} invalid actions in a row")
         return recorded
@@ -285,42 +272,30 @@ class Episode:
             score=self.score,
             seconds=seconds,
         )
-        recorded = await self._append(step, self.observation, self.screenshot)
+        recorded = await self._append(Seen(step, self.observation, self.screenshot, await self._html()))
         self._ready_at = time.monotonic()
         self._progress("", "idle")
         return recorded
 
-    async def _append(
-        self, step: Step, observation: Observation | None = None, screenshot: Screenshot | None = None
-    ) -> Step:
-        self.steps.append(step)
-        self._unwritten.append((step, observation, screenshot))
-        await self._write()
-        return self.steps[step.index]
-
-    async def _write(self) -> None:
-        """Write what is not on disk yet; what can't be written now is tried again with the next step."""
-        while self._unwritten:
-            step, observation, screenshot = self._unwritten[0]
-            try:
-                recorded = await self.recorder.append(step, observation=observation, screenshot=screenshot)
-            except WebbenchError as error:
-                waiting = (
-                    f"{len(self._unwritten)} step(s) wait in memory and are tried again with the next one"
-                )
-                self.emit(messages.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
-                return
-            self._unwritten.pop(0)
+    async def _append(self, seen: Seen) -> Step:
+        """Keep the step; `StepRecorded` follows when it is on disk."""
+        self.steps.append(seen.step)
+        for recorded in await self._writer.write(seen, self.setup.downloads):
             self.steps[recorded.index] = recorded
             self.emit(messages.StepRecorded(step=recorded))
+        return self.steps[seen.step.index]
+
+    async def _html(self) -> str:
+        """HTML of the main frame; "" where the page can't be asked."""
+        if not self.options.html or self.observation.condition != "ok" or self.observation.dialog is not None:
+            return ""
+        try:
+            return str(await self.environment.probe("() => document.documentElement.outerHTML"))
+        except WebbenchError:
+            return ""
 
     async def _close_record(self, reason: str) -> None:
-        await self._write()
-        try:
-            self.header = self.recorder.finish(self.score, reason)
-        except WebbenchError as error:
-            self.emit(messages.Trouble(message=error.message, hint=error.hint))
-            self.header = msgspec.structs.replace(self.header, end_reason=reason, score=self.score)
+        self.header = await self._writer.finish(self.header, self.score, reason)
         self.emit(messages.EpisodeEnded(header=self.header))
 
     async def _observe(self, last_error: str = "") -> None:

@@ -15,6 +15,7 @@ from textual.screen import Screen
 
 from webbench.core.engine.options import HostOptions
 from webbench.core.locations import log_folder
+from webbench.core.observation import Viewport
 from webbench.core.plain_text import plain_text
 from webbench.core.settings import Settings, load_settings
 from webbench.core.task import Task
@@ -57,7 +58,12 @@ class WorkbenchApp(App[None]):
         self.opening = opening
         self.settings = settings or load_settings()
         self.graphics = graphics or Graphics("half-block", "not asked")
-        options = HostOptions(store=str(opening.store), browser=self.settings.launch_options())
+        size = self.settings.viewport
+        options = HostOptions(
+            store=str(opening.store),
+            browser=self.settings.launch_options(),
+            viewport=Viewport(size.width, size.height),
+        )
         self.link = EngineLink(self, options, log_folder() / "engine.log")
 
     def on_mount(self) -> None:

@@ -25,7 +25,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.nearest import nearest_names
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
-DATA_VARIABLE = "WEBBENCH_TURKINGBENCH_DATA"
+DATA_VARIABLE = "WEBBENCH_DATA_TURKINGBENCH"
 GET_DATA = (
     f"clone github.com/JHU-CLSP/turking-bench and name its folder that holds tasks/ and splits/ "
     f"with --data or {DATA_VARIABLE}"
@@ -33,7 +33,7 @@ GET_DATA = (
 
 
 def create(data: Path | None = None) -> TurkingBench:
-    """The benchmark over a data folder, else the one that `WEBBENCH_TURKINGBENCH_DATA` names."""
+    """The benchmark over a data folder, else the one that `WEBBENCH_DATA_TURKINGBENCH` names."""
     named = os.environ.get(DATA_VARIABLE, "")
     return TurkingBench(data or (Path(named) if named else None))
 

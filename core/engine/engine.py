@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import platform
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,7 +16,9 @@ import msgspec
 from webbench.core import registry
 from webbench.core.agents.contract import Agent, AgentRequest
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
+from webbench.core.environment import EnvironmentSetup
 from webbench.core.episode import Emit, Episode, EpisodeOptions, now
+from webbench.core.observation import Viewport
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
 from webbench.core.trajectory import EpisodeHeader
@@ -48,11 +52,24 @@ class Engine:
 
     Use as an async context manager. Several episodes may be open at once, each in a browser context
     of its own.
+
+    Args:
+        viewport: size of the pages whose stage asks for none.
+        drain: finish re-encoding pictures before leaving; without it some stay PNG.
     """
 
-    def __init__(self, store: Store, launch_options: LaunchOptions = LaunchOptions()) -> None:
+    def __init__(
+        self,
+        store: Store,
+        launch_options: LaunchOptions = LaunchOptions(),
+        *,
+        viewport: Viewport = Viewport(),
+        drain: bool = True,
+    ) -> None:
         self.store = store
         self.launch_options = launch_options
+        self.viewport = viewport
+        self._drain = drain
         self._browser: Browser | None = None
         self._launching = asyncio.Lock()
         self._stack = AsyncExitStack()
@@ -67,6 +84,7 @@ class Engine:
         traceback: TracebackType | None,
     ) -> None:
         await self._stack.aclose()
+        await asyncio.to_thread(self.store.close, drain=self._drain)
 
     async def browser(self) -> Browser:
         """The running browser; started at the first call, and again after it died."""
@@ -103,10 +121,12 @@ class Engine:
             )
             recorder = self.store.recorder(request.run, header)
             stack.callback(recorder.close)
+            downloads = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="webbench-downloads-")))
             episode = Episode(
                 task=request.task,
                 environment=environment,
                 stage=stage,
+                setup=self._setup(stage.setup, downloads),
                 evaluator=request.benchmark.evaluator,
                 dialect=dialect,
                 recorder=recorder,
@@ -115,6 +135,11 @@ class Engine:
                 emit=emit,
             )
             yield episode
+
+    def _setup(self, setup: EnvironmentSetup, downloads: Path) -> EnvironmentSetup:
+        """The stage's own wishes first, then the settings."""
+        viewport = self.viewport if setup.viewport == Viewport() else setup.viewport
+        return msgspec.structs.replace(setup, viewport=viewport, downloads=setup.downloads or downloads)
 
 
 def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Agent:

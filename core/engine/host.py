@@ -38,7 +38,8 @@ async def serve(options: HostOptions, events: BinaryIO) -> None:
         events.write(framing.encode(event))
         events.flush()
 
-    async with Engine(Store(Path(options.store), load_settings().redaction()), options.browser) as engine:
+    store = Store(Path(options.store), load_settings().redaction())
+    async with Engine(store, options.browser, viewport=options.viewport, drain=False) as engine:
         session = Session(engine, emit)
         reading = asyncio.create_task(_read_intents(stdin, intents))
         working = asyncio.create_task(_work(session, intents))

@@ -9,6 +9,7 @@ import msgspec
 from webbench.core.action import Action, Drag
 from webbench.core.episode import Episode
 from webbench.core.errors import WebbenchError
+from webbench.core.store.redaction import MARKER
 from webbench.core.trajectory import Step
 
 
@@ -28,6 +29,11 @@ async def replay(episode: Episode, steps: Sequence[Step]) -> int:
             await episode.note(step.note)
         if step.action is None or not step.ok:
             continue
+        if MARKER in getattr(step.action, "text", ""):
+            raise WebbenchError(
+                f"The replay stopped at step {step.index}: what was typed there was redacted in the record",
+                "type it by hand and go on from here",
+            )
         done = await episode.act_on(without_ids(step.action), text=step.text, actor=step.actor)
         if not done.ok:
             raise WebbenchError(

@@ -1,0 +1,88 @@
+"""Getting an episode's steps onto disk: in order, none lost when the disk fails for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from webbench.core.engine import messages
+from webbench.core.errors import WebbenchError
+from webbench.core.observation import Observation, Screenshot
+from webbench.core.score import Score
+from webbench.core.trajectory import EpisodeHeader, Step
+
+
+class StepRecorder(Protocol):
+    """What an episode needs of a recorder (see `core.store`)."""
+
+    async def append(
+        self,
+        step: Step,
+        *,
+        observation: Observation | None = None,
+        screenshot: Screenshot | None = None,
+        html: str = "",
+    ) -> Step:
+        """Write the step and return it with its blob names; it is on disk when this returns."""
+
+    def keep_file(self, path: Path) -> str: ...
+
+    def finish(self, score: Score | None, reason: str) -> EpisodeHeader: ...
+
+
+class Seen(NamedTuple):
+    """A step with what the actor saw after it, waiting to be written."""
+
+    step: Step
+    observation: Observation | None = None
+    screenshot: Screenshot | None = None
+    html: str = ""
+
+
+class StepWriter:
+    """Writes steps in order; what can't be written now is tried again with the next one."""
+
+    def __init__(self, recorder: StepRecorder, emit: Callable[[messages.Event], None]) -> None:
+        self._recorder = recorder
+        self._emit = emit
+        self._waiting: list[Seen] = []
+
+    async def write(self, seen: Seen, downloads: Path | None = None) -> list[Step]:
+        """Write this step and all that wait; returns those that are on disk now, as they were written."""
+        self._waiting.append(seen)
+        return await self._write_waiting(downloads)
+
+    async def _write_waiting(self, downloads: Path | None) -> list[Step]:
+        written = []
+        while self._waiting:
+            seen = self._waiting[0]
+            try:
+                recorded = await self._recorder.append(
+                    seen.step, observation=seen.observation, screenshot=seen.screenshot, html=seen.html
+                )
+                self._keep_downloads(downloads)
+            except WebbenchError as error:
+                waiting = f"{len(self._waiting)} step(s) wait in memory and are tried again with the next one"
+                self._emit(messages.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
+                break
+            self._waiting.pop(0)
+            written.append(recorded)
+        return written
+
+    def _keep_downloads(self, downloads: Path | None) -> None:
+        """Move what was downloaded since the last step into the episode's folder."""
+        for path in sorted(downloads.iterdir()) if downloads is not None else ():
+            self._recorder.keep_file(path)
+            path.unlink()
+
+    async def finish(self, header: EpisodeHeader, score: Score, reason: str) -> EpisodeHeader:
+        """Write what waits and the end of the episode; a failing disk is reported."""
+        await self._write_waiting(None)
+        try:
+            return self._recorder.finish(score, reason)
+        except WebbenchError as error:
+            self._emit(messages.Trouble(message=error.message, hint=error.hint))
+            return msgspec.structs.replace(header, end_reason=reason, score=score)
