@@ -1,0 +1,213 @@
+"""Real task pages in a real browser: served, filled, submitted and scored."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.performance.turkingbench_oracle import run_nothing, run_oracle
+from tests.shared import need_shared
+from webbench.benchmarks.turkingbench.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.fields import discover
+from webbench.benchmarks.turkingbench.stage import open_stage
+from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
+from webbench.core.action import Check, ElementRef, Submit, Type
+from webbench.core.browser.launch import Browser, launch
+from webbench.core.errors import BadData
+from webbench.core.task import Task
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with launch() as started:
+        yield started
+
+
+@pytest.fixture
+def benchmark() -> TurkingBench:
+    return create(need_shared("data", "turkingbench"))
+
+
+async def unreachable(host: str, port: int) -> bool:
+    del host, port
+    return False
+
+
+OFFLINE = ForeignRequests(unreachable)
+
+
+def own_task(folder: Path, template: str, answers: list[str], **inputs: str) -> Task:
+    """A task of our own in a data folder."""
+    (folder / "tasks" / "own").mkdir(parents=True)
+    (folder / "tasks" / "own" / "template.html").write_text(template, "utf-8")
+    return Task(
+        benchmark="turkingbench",
+        name="own",
+        instance=0,
+        data={"inputs": inputs, "template": "tasks/own/template.html", "answers": answers},
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Formalize sentence",
+        "ANLI Generation",
+        "Radiology Report Sentence Classification",
+        "Event effect",
+        "QuestionKeyPhrases",
+        "ToTTo Evals",
+        "Winogrande plausiblity",
+    ],
+)
+async def test_the_oracle_scores_one(browser: Browser, benchmark: TurkingBench, name: str) -> None:
+    task = benchmark.tasks(names=[name], instances=1)[0]
+    result = await run_oracle(browser, benchmark, task, benchmark.folder.root)
+    assert result.score.value == 1.0, result.reason
+
+
+async def test_doing_nothing_scores_less(browser: Browser, benchmark: TurkingBench) -> None:
+    task = benchmark.tasks(names=["Formalize sentence"], instances=1)[0]
+    result = await run_nothing(browser, benchmark, task, benchmark.folder.root)
+    assert result.score.value == 0.0
+
+
+@pytest.mark.parametrize("name", ["Photo Collection GVDB", "Lattice", "JJ-NN HIT"])
+async def test_pages_whose_answers_are_all_hidden_have_nothing_to_score(
+    browser: Browser, benchmark: TurkingBench, name: str
+) -> None:
+    task = benchmark.tasks(names=[name], instances=1)[0]
+    environment = browser.environment()
+    async with open_stage(task, benchmark.folder.root, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        fields = await discover(environment, task.data["answers"])
+        assert fields
+        assert not any(field.displayed for field in fields)
+        await environment.close()
+
+
+async def test_submitting_ends_the_episode_and_keeps_what_was_entered(
+    browser: Browser, tmp_path: Path
+) -> None:
+    task = own_task(tmp_path, "<p>${q}</p><input name=a>", ["a"], q="Say <b>something</b>")
+    environment = browser.environment()
+    async with open_stage(task, tmp_path, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        before = await environment.observe()
+        assert any(node.name == "something" for node in before.nodes)
+        assert await stage.ended(before) == ""
+        await environment.act(Type(target=ElementRef(field="a"), text="x"))
+        assert (await environment.act(Submit())).ok
+        after = await environment.observe()
+        assert await stage.ended(after) == "the form was submitted"
+        assert any(node.role == "heading" and node.name == "Submitted" for node in after.nodes)
+        assert not any(node.attributes.get("name") == "a" for node in after.nodes)
+        (field,) = await discover(environment, ["a"])
+        assert (field.displayed, field.values) == (True, ("x",))
+        await environment.close()
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<form action='https://www.mturk.com/mturk/externalSubmit'><input name=a><input type=submit></form>",
+        "<form><input name=a><button type=button onclick='this.form.submit()'>Send</button>"
+        "<input type=submit></form>",
+    ],
+)
+async def test_every_way_of_submitting_ends_the_episode(browser: Browser, tmp_path: Path, form: str) -> None:
+    task = own_task(tmp_path, form, ["a"])
+    environment = browser.environment()
+    async with open_stage(task, tmp_path, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        assert (await environment.act(Submit())).ok
+        assert await stage.ended(await environment.observe()) == "the form was submitted"
+        await environment.close()
+
+
+async def test_a_form_that_refuses_is_not_submitted(browser: Browser, tmp_path: Path) -> None:
+    task = own_task(tmp_path, "<form onsubmit='return false'><input name=a><input type=submit></form>", ["a"])
+    environment = browser.environment()
+    async with open_stage(task, tmp_path, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        await environment.act(Submit())
+        assert await stage.ended(await environment.observe()) == ""
+        await environment.close()
+
+
+CROWD = (
+    '<script src="https://assets.crowd.aws/crowd-html-elements.js"></script><crowd-form>'
+    '<crowd-input name="i" value="old"></crowd-input><crowd-text-area name="t"></crowd-text-area>'
+    '<crowd-radio-group name="r"><crowd-radio-button value="1">one</crowd-radio-button>'
+    '<crowd-radio-button value="2">two</crowd-radio-button></crowd-radio-group>'
+    '<crowd-checkbox name="c" value="yes">agreed</crowd-checkbox>'
+    '<crowd-slider name="s" min="1" max="3" value="2"></crowd-slider>'
+    '<crowd-classifier name="k" header="Which?" categories="[\'cat\', \'dog\']"></crowd-classifier>'
+    '<crowd-button form-action="submit">Go</crowd-button></crowd-form>'
+)
+
+
+async def test_crowd_elements_work_offline(browser: Browser, tmp_path: Path) -> None:
+    task = own_task(tmp_path, CROWD, ["i", "t", "r", "c", "s", "k"])
+    environment = browser.environment()
+    async with open_stage(task, tmp_path, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        fields = await discover(environment, task.data["answers"])
+        assert {field.name: (field.type, field.values) for field in fields} == {
+            "i": ("text", ("old",)),
+            "t": ("textarea", ("",)),
+            "r": ("radio", ()),
+            "c": ("checkbox", ()),
+            "s": ("range", ("2",)),
+            "k": ("radio", ()),
+        }
+        for action in (
+            Type(target=ElementRef(field="t"), text="words"),
+            Check(target=ElementRef(field="r", option="2")),
+            Check(target=ElementRef(field="c", option="yes")),
+            Check(target=ElementRef(field="k", option="dog")),
+            Submit(),
+        ):
+            result = await environment.act(action)
+            assert result.ok, result.error
+        values = {field.name: field.values for field in await discover(environment, task.data["answers"])}
+        assert values["t"] == ("words",)
+        assert (values["r"], values["c"], values["k"]) == (("2",), ("yes",), ("dog",))
+        assert await stage.ended(await environment.observe()) == "the form was submitted"
+        await environment.close()
+
+
+async def test_unreachable_scripts_and_pictures_do_not_keep_a_page_from_working(
+    browser: Browser, tmp_path: Path
+) -> None:
+    template = (
+        '<script src="https://cdn.example/lost.js"></script><img src="https://cdn.example/lost.png">'
+        '<script src="https://code.jquery.com/jquery-1.11.2.min.js"></script>'
+        "<div id=here></div><script>$(function () { $('#here').append('<input name=made>') })</script>"
+    )
+    task = own_task(tmp_path, template, ["made"])
+    environment = browser.environment()
+    async with open_stage(task, tmp_path, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        assert [field.name for field in await discover(environment, ["made"])] == ["made"]
+        await environment.close()
+
+
+async def test_a_task_that_points_out_of_its_folder_or_to_nothing_says_so(tmp_path: Path) -> None:
+    task = own_task(tmp_path / "data", "", [])
+    for template, words in (("../../etc/passwd", "outside"), ("tasks/own/none.html", "No such file")):
+        data = {**task.data, "template": template}
+        moved = Task(benchmark="turkingbench", name="own", data=data)
+        with pytest.raises(BadData, match=words):
+            async with open_stage(moved, tmp_path / "data"):
+                pass
+
+
+async def test_missing_columns_are_reported(tmp_path: Path) -> None:
+    task = own_task(tmp_path, "${here} ${gone}", [], here="x")
+    async with open_stage(task, tmp_path) as stage:
+        assert stage.missing == ("gone",)
