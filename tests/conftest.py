@@ -1,4 +1,4 @@
-"""Fixtures that every layer's tests share: one Chromium a session, a fresh context a test, pages on loopback."""
+"""Fixtures all tests share: one Chromium a session, a fresh context a test, pages on loopback."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch import Browser, launch
 
 from tests.shared import need_shared
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser, launch
 
 BROWSER_FIXTURES = frozenset({"chromium", "environment"})
 

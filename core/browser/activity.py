@@ -20,7 +20,7 @@ class Activity:
         parsed: its document has been read to the end (DOMContentLoaded).
         requested: a navigation was asked for and has not begun to load.
         opening: a new tab was asked for and has not appeared.
-        failure: why the main document could not be had, e.g. "net::ERR_CONNECTION_REFUSED", or "".
+        failure, failed_url: why which document could not be had, e.g. "net::ERR_CONNECTION_REFUSED", or "".
         content_type: of the main document.
     """
 
@@ -30,6 +30,7 @@ class Activity:
         self.requested = False
         self.opening = False
         self.failure = ""
+        self.failed_url = ""
         self.content_type = ""
         self.commits = 0
         self._main_frame = main_frame
@@ -139,6 +140,6 @@ class Activity:
         text = event.get("errorText", "") or event.get("blockedReason", "")
         if event.get("canceled"):
             return
-        if kind == "Document" and self.loading:
-            self.failure = text
+        if kind == "Document":
+            self.failure, self.failed_url = text, url
         self._log.add("network", "error", text, url)

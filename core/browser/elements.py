@@ -157,7 +157,7 @@ class Elements:
         for way in _ways(ref):
             if (found := await self._by(way, ref)) is not None:
                 return found
-        if dead is not None:
+        if dead is not None and not _ways(ref):
             raise dead
         raise ActionFailed(f"{called(ref)} is not on the page", "observe the page and name an element of it")
 

@@ -53,6 +53,7 @@ PLAYWRIGHT_BUILDS = (
     "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium",
     "chromium-*/chrome-mac*/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
 )
+LONGEST_PARENT = 40
 CHROMIUM_ARGUMENTS = (
     "--enable-blink-features=ComputedAccessibilityInfo",
     "--disable-background-networking",
@@ -206,7 +207,7 @@ class Browser:
         from playwright.async_api import Error, async_playwright
 
         executable = self.options.executable or find_chromium()
-        folder = Path(tempfile.mkdtemp(prefix="webbench-browser-"))
+        folder = _fresh_folder()
         self._folder = folder
         self._reaper = await _start_reaper(folder)
         with _temporary_folder(folder):
@@ -267,6 +268,15 @@ async def launch(options: LaunchOptions = LaunchOptions()) -> AsyncIterator[Brow
         yield browser
     finally:
         await browser.close()
+
+
+def _fresh_folder() -> Path:
+    """A private folder, in a place short enough for the sockets that Chromium makes inside it."""
+    parent = Path(tempfile.gettempdir())
+    short = Path("/tmp")  # noqa: S108
+    if len(str(parent)) > LONGEST_PARENT and short.is_dir():
+        parent = short
+    return Path(tempfile.mkdtemp(prefix="webbench-", dir=parent))
 
 
 async def _start_reaper(folder: Path) -> asyncio.subprocess.Process:

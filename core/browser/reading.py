@@ -38,11 +38,12 @@ async def read(
     if len(tabs.open) > 1:
         await _titles(browser, tabs)
     condition, problem = _condition(tab, reading.url, loading)
+    url = tab.activity.failed_url if condition == "offline" else reading.url
     return Observation(
-        url=tab.page.url if reading.url.startswith(ERROR_PAGE) else reading.url,
+        url=url,
         title=reading.title,
         tabs=tuple(
-            Tab(index, one.title, reading.url if one is tab else one.page.url, one is tab)
+            Tab(index, one.title, url if one is tab else one.page.url, one is tab)
             for index, one in enumerate(tabs.open)
         ),
         nodes=reading.nodes,
@@ -59,7 +60,7 @@ async def read(
 def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:
     activity = tab.activity
     if url.startswith(ERROR_PAGE):
-        return "offline", f"{tab.page.url} could not be loaded: {activity.failure or 'no answer'}"
+        return "offline", f"{activity.failed_url} could not be loaded: {activity.failure or 'no answer'}"
     if activity.content_type in UNREADABLE:
         return "unreadable", UNREADABLE[activity.content_type]
     if loading and activity.navigating:

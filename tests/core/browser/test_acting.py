@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.conftest import Site
 from webbench.core.action import (
     Action,
     Back,
@@ -37,8 +39,6 @@ from webbench.core.action import (
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup, StepResult
 from webbench.core.observation import Observation
-
-from tests.conftest import Site
 
 
 def field(name: str, option: str = "") -> ElementRef:
@@ -84,7 +84,9 @@ for (const kind of ['click', 'dblclick', 'auxclick', 'contextmenu', 'keydown', '
 
 
 async def seen(environment: BrowserEnvironment, kind: str) -> list[str]:
-    return await environment.probe("(k) => JSON.parse(document.body.dataset.seen).filter((s) => s.startsWith(k))", kind)
+    return await environment.probe(
+        "(k) => JSON.parse(document.body.dataset.seen).filter((s) => s.startsWith(k))", kind
+    )
 
 
 MIRROR = """<script>addEventListener('click', () => 0);
@@ -123,7 +125,12 @@ async def test_scrolls_into_view_under_a_sticky_header(environment: BrowserEnvir
     header = "<header style='position:sticky;top:0;height:200px;background:red'>Top</header>"
     await opened(
         environment,
-        serve(LOG + header + "<p style='height:3000px'></p><button id=far>Far</button><p style='height:10px'>" + MIRROR),
+        serve(
+            LOG
+            + header
+            + "<p style='height:3000px'></p><button id=far>Far</button><p style='height:10px'>"
+            + MIRROR
+        ),
     )
     await done(environment, Click(target=css("#far")))
     assert await seen(environment, "click") == ["click:far"]
@@ -172,10 +179,18 @@ async def test_cover_over_a_frame_is_seen(environment: BrowserEnvironment, serve
 
 @pytest.mark.parametrize(
     "text",
-    ["plain words", "Grüße, Ελληνικά, русский", "עברית العربية", "हिन्दी ไทย 日本語 한국어", "👩‍👩‍👧 𝔘 é\u0301"],
+    [
+        "plain words",
+        "Grüße, Ελληνικά, русский",
+        "עברית العربية",
+        "हिन्दी ไทย 日本語 한국어",
+        "👩‍👩‍👧 𝔘 é\u0301",
+    ],
 )
 async def test_types_every_script(environment: BrowserEnvironment, serve: Site, text: str) -> None:
-    await opened(environment, serve("<input name=q value=old><textarea name=t>old</textarea><p contenteditable>old"))
+    await opened(
+        environment, serve("<input name=q value=old><textarea name=t>old</textarea><p contenteditable>old")
+    )
     await done(environment, Type(target=field("q"), text=text))
     await done(environment, Type(target=field("t"), text=f"{text}\n{text}"))
     await done(environment, Type(target=css("p"), text=text))
@@ -209,7 +224,9 @@ async def test_long_texts_and_line_ends(environment: BrowserEnvironment, serve: 
 
 
 async def test_fields_with_pickers_take_html_notation(environment: BrowserEnvironment, serve: Site) -> None:
-    await opened(environment, serve("<input type=date name=d><input type=color name=c><input type=number name=n>"))
+    await opened(
+        environment, serve("<input type=date name=d><input type=color name=c><input type=number name=n>")
+    )
     await done(environment, Type(target=field("d"), text="2024-02-29"))
     assert await value(environment, "[name=d]") == "2024-02-29"
     assert "2024-01-31" in await refused(environment, Type(target=field("d"), text="29.2.2024"))
@@ -242,7 +259,9 @@ async def test_fields_that_take_no_text_say_why(
 
 async def test_select_by_value_and_label(environment: BrowserEnvironment, serve: Site) -> None:
     options = "<option value=1>One<option value=2> Two  words <option value=3 disabled>Three"
-    html = f"{LOG}<select id=s name=s>{options}</select><select id=m name=m multiple>{options}</select>{MIRROR}"
+    html = (
+        f"{LOG}<select id=s name=s>{options}</select><select id=m name=m multiple>{options}</select>{MIRROR}"
+    )
     await opened(environment, serve(html))
     await done(environment, Select(target=field("s"), options=("Two words",)))
     assert await value(environment, "#s") == "2"
@@ -253,7 +272,9 @@ async def test_select_by_value_and_label(environment: BrowserEnvironment, serve:
     assert await environment.probe(chosen, "#m") == ["1", "2"]
     await done(environment, Select(target=field("m"), options=()))
     assert await environment.probe(chosen, "#m") == []
-    assert "'One', 'Two words', 'Three'" in await refused(environment, Select(target=field("s"), options=("9",)))
+    assert "'One', 'Two words', 'Three'" in await refused(
+        environment, Select(target=field("s"), options=("9",))
+    )
     assert "disabled" in await refused(environment, Select(target=field("s"), options=("3",)))
     assert "one option" in await refused(environment, Select(target=field("s"), options=("1", "2")))
 
@@ -292,7 +313,8 @@ async def test_check_boxes_radios_and_their_likes(environment: BrowserEnvironmen
 async def test_ranges(environment: BrowserEnvironment, serve: Site) -> None:
     html = f"""{LOG}<input type=range id=r name=r min=0 max=10 step=0.5>
       <div role=slider id=a tabindex=0 aria-valuenow=3 aria-valuemin=0 aria-valuemax=9
-        onkeydown="if (event.key === 'ArrowRight') this.ariaValueNow = +this.ariaValueNow + 2">s</div>{MIRROR}"""
+        onkeydown="if (event.key === 'ArrowRight') this.ariaValueNow = +this.ariaValueNow + 2">
+      </div>{MIRROR}"""
     await opened(environment, serve(html))
     await done(environment, SetRange(target=field("r"), value=7.5))
     assert await value(environment, "#r") == "7.5"
@@ -357,7 +379,9 @@ async def test_upload_is_confined(environment: BrowserEnvironment, serve: Site, 
 
 
 async def test_html_of_page_and_element(environment: BrowserEnvironment, serve: Site) -> None:
-    await opened(environment, serve("<table><tr><td>Colour</td><td><input name=q></td></tr></table><p>Other</p>"))
+    await opened(
+        environment, serve("<table><tr><td>Colour</td><td><input name=q></td></tr></table><p>Other</p>")
+    )
     whole = await done(environment, GetHtml())
     assert "<p>Other</p>" in whole.output
     part = await done(environment, GetHtml(target=field("q")))

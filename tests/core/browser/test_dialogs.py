@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+
+from tests.conftest import Site
 from webbench.core.action import AnswerDialog, Click, CloseTab, ElementRef, Goto, NewTab, Noop, Stop
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Dialog
-
-from tests.conftest import Site
 
 BUTTON = ElementRef(selector="button")
 LEAVE = "<script>addEventListener('beforeunload', (e) => e.preventDefault())</script><button>B</button>"
@@ -21,7 +21,7 @@ async def click_on(environment: BrowserEnvironment, url: str) -> None:
 
 
 def asking(call: str) -> str:
-    return f"<button onclick=\"document.title = String({call})\">B</button>"
+    return f'<button onclick="document.title = String({call})">B</button>'
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.conftest import Site
 from webbench.core.action import Click, CloseTab, ElementRef, FocusTab, Goto, NewTab, Noop
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Observation
-
-from tests.conftest import Site
 
 
 def tabs(observation: Observation) -> list[tuple[str, bool]]:
@@ -37,9 +36,9 @@ async def test_open_focus_close(environment: BrowserEnvironment, serve: Site) ->
 
 
 async def test_popups_become_tabs(environment: BrowserEnvironment, serve: Site) -> None:
-    serve("<title>new</title><button onclick='close()'>Close</button>", "/new")
+    serve("<title>new</title><button onclick='window.close()'>Close</button>", "/new")
     html = """<title>old</title><a id=a href=/new target=_blank rel=noopener>a</a>
-      <button id=b onclick="open('/new')">b</button>"""
+      <button id=b onclick="window.open('/new')">b</button>"""
     await environment.reset(EnvironmentSetup(start_urls=(serve(html),)))
     for selector in ("#a", "#b"):
         assert (await environment.act(Click(target=ElementRef(selector=selector)))).ok
@@ -52,9 +51,11 @@ async def test_popups_become_tabs(environment: BrowserEnvironment, serve: Site) 
 
 
 async def test_a_page_that_closes_itself(environment: BrowserEnvironment, serve: Site) -> None:
-    serve("<title>new</title><button onclick='close()'>Close</button>", "/new")
+    serve("<title>new</title><button onclick='window.close()'>Close</button>", "/new")
     await environment.reset(
-        EnvironmentSetup(start_urls=(serve("<title>old</title><button onclick=\"open('/new')\">b</button>"),))
+        EnvironmentSetup(
+            start_urls=(serve("<title>old</title><button onclick=\"window.open('/new')\">b</button>"),)
+        )
     )
     await environment.act(Click(target=ElementRef(selector="button")))
     await environment.act(Click(target=ElementRef(selector="button")))
@@ -80,9 +81,7 @@ async def test_downloads_are_kept_under_safe_names(
     headers = {"content-type": "text/csv", "content-disposition": 'attachment; filename="../../data.csv"'}
     serve((200, headers, b"a,b\n"), "/file")
     folder = tmp_path / "downloads"
-    await environment.reset(
-        EnvironmentSetup(start_urls=(serve("<a href=/file>get</a>"),), downloads=folder)
-    )
+    await environment.reset(EnvironmentSetup(start_urls=(serve("<a href=/file>get</a>"),), downloads=folder))
     kept: list[str] = []
     for _ in range(2):
         assert (await environment.act(Click(target=ElementRef(selector="a")))).ok
@@ -93,6 +92,6 @@ async def test_downloads_are_kept_under_safe_names(
         await environment.act(Noop(seconds=0.1))
     files = sorted(path.name for path in folder.iterdir())
     assert len(files) == 2
-    assert all(name.endswith("data.csv") or name.endswith("data-2.csv") for name in files)
+    assert all(name.endswith(("data.csv", "data-2.csv")) for name in files)
     assert [path.read_bytes() for path in folder.iterdir()] == [b"a,b\n", b"a,b\n"]
     assert [path.name for path in tmp_path.iterdir()] == ["downloads"]
