@@ -129,6 +129,7 @@ class ForeignRequests:
 
     def __init__(self, reach: Reach = reachable) -> None:
         self._reach = reach
+        self._known: dict[tuple[str, int], bool] = {}
         self._checks: dict[tuple[str, int], asyncio.Future[bool]] = {}
 
     async def answer(self, request: NetworkRequest) -> NetworkAnswer:
@@ -148,7 +149,10 @@ class ForeignRequests:
 
     async def _answers(self, host: str, scheme: str) -> bool:
         key = (host, 443 if scheme == "https" else 80)
+        if key in self._known:
+            return self._known[key]
         check = self._checks.get(key)
-        if check is None:
+        if check is None or check.get_loop() is not asyncio.get_running_loop():
             check = self._checks[key] = asyncio.ensure_future(self._reach(*key))
-        return await asyncio.shield(check)
+        self._known[key] = await asyncio.shield(check)
+        return self._known[key]

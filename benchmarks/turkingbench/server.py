@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 HOST = "127.0.0.1"
 START_SECONDS = 10.0
+PRIVATE = frozenset({".csv", ".tsv", ".jsonl"})
 SUBMITTED_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Submitted</title></head>
 <body><h1>Submitted</h1><p>Your answers were received. This task is finished.</p></body></html>"""
 
@@ -40,12 +41,17 @@ class ServedPage:
         self.submitted = False
 
     def file(self, relative: str) -> Path | None:
-        """The file of this name inside the folder; None if there is none or it lies elsewhere."""
+        """The file of this name inside the folder; None if there is none or it lies elsewhere.
+
+        Tables stay private: the workers' answers lie beside the page that asks for them.
+        """
         try:
             path = (self.folder / relative).resolve()
         except (OSError, ValueError):
             return None
-        return path if path.is_relative_to(self.folder) and path.is_file() else None
+        if path.suffix.lower() in PRIVATE or not path.is_relative_to(self.folder):
+            return None
+        return path if path.is_file() else None
 
 
 class PageServer:

@@ -36,6 +36,8 @@ from webbench.core.task import Task
 UNFOLDS = re.compile(r"\bclick (here )?to (show|expand|open|see|view|reveal)\b", re.IGNORECASE)
 """Texts of controls that show more of the form."""
 
+SUBMITS = re.compile(r"\s*submit\b", re.IGNORECASE)
+
 
 class TurkingOracle:
     """Fills a task's form with gold labels and submits it.
@@ -55,6 +57,7 @@ class TurkingOracle:
         self._asked = False
         self._has_seen_all = False
         self._submitted = False
+        self._pressed = False
         self.failures: dict[str, str] = {}
 
     async def propose(self, view: AgentView) -> Proposal:
@@ -76,6 +79,10 @@ class TurkingOracle:
         if not self._submitted:
             self._submitted, self._has_seen_all = True, False
             return Proposal(action=Submit(), reasoning="every field that can be set is set")
+        button = _submit_button(view.observation)
+        if button is not None and not self._pressed:
+            self._pressed, self._has_seen_all = True, False
+            return Proposal(action=Click(target=button), reasoning="another button says that it submits")
         return Proposal(action=Stop(), reasoning="the form did not accept its submission")
 
     async def close(self) -> None:
@@ -98,7 +105,7 @@ class TurkingOracle:
             self._plan.extend(("", action) for action in self._unfold(observation))
         self._has_seen_all = not self._plan
         if self._plan:
-            self._submitted = False
+            self._submitted = self._pressed = False
 
     def _fill(self, field: FormField) -> None:
         answer = best_answer(field, self._labels[field.name])
@@ -110,6 +117,14 @@ class TurkingOracle:
             if UNFOLDS.search(node.name) and node.name not in self._unfolded and node.role != "StaticText":
                 self._unfolded.add(node.name)
                 yield Click(target=ElementRef(id=node.id))
+
+
+def _submit_button(observation: Observation) -> ElementRef | None:
+    """The enabled button that is called "Submit", where the form's first one only turns its pages."""
+    for node in observation.nodes:
+        if node.role == "button" and SUBMITS.match(node.name) and not node.states.get("disabled"):
+            return ElementRef(id=node.id)
+    return None
 
 
 def _actions(field: FormField, answer: Answer) -> Iterator[Action]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from webbench.benchmarks.turkingbench.cdn import SUBSTITUTES, ForeignRequests, content, substitute_for
@@ -84,6 +86,27 @@ async def test_a_host_is_asked_once() -> None:
         await foreign.answer(script(f"https://code.jquery.com/{path}"))
     await foreign.answer(script("http://code.jquery.com/c.png"))
     assert network.asked == [("code.jquery.com", 443), ("code.jquery.com", 80)]
+
+
+def test_a_check_that_its_event_loop_left_unfinished_is_made_again() -> None:
+    class Slow(Network):
+        async def reach(self, host: str, port: int) -> bool:
+            answer = await super().reach(host, port)
+            if len(self.asked) == 1:
+                await asyncio.sleep(60)
+            return answer
+
+    network = Slow()
+    foreign = ForeignRequests(network.reach)
+    request = script("https://example.org/a.png")
+
+    async def interrupted() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(foreign.answer(request), 0.05)
+
+    asyncio.run(interrupted())
+    assert asyncio.run(foreign.answer(request)).decision == "abort"
+    assert len(network.asked) == 2
 
 
 async def test_leaving_for_an_unreachable_page_leaves_the_task_where_it_is() -> None:

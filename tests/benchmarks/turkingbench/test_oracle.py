@@ -146,6 +146,18 @@ async def test_hidden_fields_make_it_unfold_the_form_once() -> None:
     assert await script.next(html="<input name=a>", nodes=(heading,)) == Submit()
 
 
+async def test_a_button_called_submit_is_pressed_where_the_first_one_did_not_end_it() -> None:
+    script = Script({})
+    disabled = AccessibilityNode(id=5, role="button", name="Submit", states={"disabled": True})
+    button = AccessibilityNode(id=6, role="button", name=" Submit answers")
+    await script.next()
+    assert await script.next() == Submit()
+    assert await script.next() == GetHtml()
+    assert await script.next(nodes=(disabled, button)) == Click(target=ElementRef(id=6))
+    assert await script.next() == GetHtml()
+    assert await script.next(nodes=(disabled, button)) == Stop()
+
+
 async def test_it_answers_dialogs_and_remembers_what_failed() -> None:
     script = Script({"a": ["x"]})
     await script.next("a")

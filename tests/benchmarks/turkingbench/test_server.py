@@ -40,6 +40,15 @@ async def test_files_come_from_the_folder_of_the_task_alone(folder: Path) -> Non
             assert (await client.get(f"{url}{path}")).status_code == 404, path
 
 
+async def test_the_answers_beside_a_page_are_never_served(folder: Path) -> None:
+    for name in ("batch.csv", "BATCH.CSV"):
+        (folder / name).write_text("Answer.a\nsecret")
+    async with PageServer().running() as server, httpx.AsyncClient() as client:
+        url = server.add(ServedPage("", folder))
+        for path in ("batch.csv", "BATCH.CSV", "./batch.csv", "%62atch.csv"):
+            assert (await client.get(f"{url}{path}")).status_code == 404, path
+
+
 async def test_submitting_is_noticed_and_says_so(folder: Path) -> None:
     async with PageServer().running() as server, httpx.AsyncClient() as client:
         page = ServedPage("", folder)
