@@ -144,6 +144,8 @@ class RowList(ScrollView, can_focus=True):
     def scroll_to_row(self, row: int, *, centre: bool = False) -> None:
         """Bring a row into view with the least movement, or to the middle."""
         top, height = round(self.scroll_y), self.page_height
+        if not self.scrollable_content_region.height:
+            return
         if top <= row < top + height:
             return
         target = row - height // 2 if centre else row if row < top else row - height + 1

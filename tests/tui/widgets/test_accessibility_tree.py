@@ -222,3 +222,14 @@ async def test_empty_page_says_what_comes_next():
         app.widgets[0].focus()
         await pilot.press("j", "enter", "f", "slash", "x", "enter", "n", "minus", "plus", "h", "l", "y")
         assert "start a task" in text(app)
+
+
+async def test_what_was_set_before_the_first_layout_is_not_scrolled_out_of_view():
+    tree = tree_of(pages.shop())
+    app = Host(tree)
+    async with app.run_test(size=(100, 42)) as pilot:
+        await pilot.pause()
+        assert tree.scroll_y == 0
+        tree.observation = pages.shop()
+        await pilot.pause()
+        assert tree.scroll_y == 0

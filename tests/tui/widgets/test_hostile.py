@@ -28,6 +28,7 @@ from webbench.tui.widgets.task_table import TaskTable
 from webbench.tui.widgets.title_line import TitleLine
 
 SIZE = (100, 30)
+MIXED = " ".join(bad[:40] for bad in pages.HOSTILE)
 
 
 async def shown_safely(widget: Widget, fill) -> str:
@@ -37,9 +38,8 @@ async def shown_safely(widget: Widget, fill) -> str:
         fill(widget)
         await pilot.pause()
         first = text(app)
-        for y in range(1, 12, 2):
+        for y in (1, 2, 4):
             await pilot.click(offset=(25, y))
-            await pilot.hover(offset=(25, y))
         await pilot.pause()
         shown = first + text(app)
         assert not app.quit_called
@@ -68,8 +68,7 @@ async def test_picture_in_words():
     await shown_safely(ScreenshotView(Graphics("text", "chosen")), fill)
 
 
-@pytest.mark.parametrize("bad", pages.HOSTILE)
-async def test_score(bad: str):
+async def test_score():
     checks = tuple(
         Check(
             name=bad,
@@ -79,38 +78,37 @@ async def test_score(bad: str):
             expected=[{"label": bad, "votes": 1}],
             value=0.0,
         )
-        for value in (bad, [bad], {bad: bad}, None)
+        for bad in pages.HOSTILE
+        for value in (bad, {bad: bad})
     )
-    score = Score(
-        status=Status.SCORED, value=0.0, rules=bad, combination=bad, checks=checks, metrics={bad: 1.0}
-    )
-    both = msgspec.structs.replace(score, beside=(msgspec.structs.replace(score, reason=bad, checks=()),))
+    score = Score(status=Status.SCORED, value=0.0, rules=MIXED, combination=MIXED, checks=checks)
+    both = msgspec.structs.replace(score, metrics={MIXED: 1.0}, beside=(score,))
 
     def fill(tree: ScoreTree) -> None:
         tree.score = both
         tree.action_set_all(True)
+        assert not dangerous("".join(piece[0] for row in tree._rows for piece in row.pieces))
 
     await shown_safely(ScoreTree(), fill)
 
 
-@pytest.mark.parametrize("bad", pages.HOSTILE)
-async def test_lists(bad: str):
+async def test_lists():
     def steps(widget: StepList) -> None:
         widget.steps = [
-            Step(index=0, at="", url=bad),
-            Step(index=1, at="", text=bad, ok=False, error=bad),
-            Step(index=2, at="", text=bad, note=bad),
+            Step(index=number, at="", text=bad, url=bad, ok=number % 2 == 0, error=bad, note=bad)
+            for number, bad in enumerate(pages.HOSTILE)
         ]
 
     def messages(widget: MessagesLog) -> None:
-        widget.extend(1, [PageMessage("console", "error", bad, bad)])
+        widget.extend(1, [PageMessage("console", "error", bad, bad) for bad in pages.HOSTILE])
 
     def notes(widget: Notes) -> None:
-        widget.add(1, bad)
+        for bad in pages.HOSTILE:
+            widget.add(1, bad[:300])
 
     def completions(widget: CompletionList) -> None:
         widget.styles.overlay = "none"
-        widget.show([Completion(bad, 0, bad)])
+        widget.show([Completion(bad, 0, bad) for bad in pages.HOSTILE])
 
     await shown_safely(StepList(), steps)
     await shown_safely(MessagesLog(), messages)
@@ -118,14 +116,21 @@ async def test_lists(bad: str):
     await shown_safely(CompletionList(), completions)
 
 
-@pytest.mark.parametrize("bad", pages.HOSTILE)
-async def test_tasks_titles_and_tabs(bad: str):
-    task = Task(benchmark=bad, name=bad, intent=bad, site=bad, kind=bad, data={bad: bad, "x": [bad]})
-
+async def test_tasks():
     def table(widget: TaskTable) -> None:
-        widget.rows = [TaskEntry(benchmark=bad, name=bad, intent=bad, site=bad, kind=bad, template=bad)]
-        widget.filter = bad[:20]
+        widget.rows = [
+            TaskEntry(benchmark=bad, name=bad, intent=bad, site=bad, kind=bad, template=bad)
+            for bad in pages.HOSTILE
+        ]
+        widget.filter = pages.HOSTILE[1][:20]
         widget.filter = ""
+
+    await shown_safely(TaskTable(), table)
+
+
+@pytest.mark.parametrize("bad", [MIXED, pages.HOSTILE[-1]], ids=["mixed", "long"])
+async def test_titles_and_tabs(bad: str):
+    task = Task(benchmark=bad, name=bad, intent=bad, site=bad, kind=bad, data={bad: bad, "x": [bad]})
 
     def preview(widget: TaskPreview) -> None:
         widget.task = task
@@ -139,7 +144,6 @@ async def test_tasks_titles_and_tabs(bad: str):
     def tabs(widget: TabsBar) -> None:
         widget.tabs = [Tab(0, bad, bad, active=True), Tab(1, bad, bad)]
 
-    await shown_safely(TaskTable(), table)
     await shown_safely(TaskPreview(), preview)
     await shown_safely(TitleLine(), title)
     await shown_safely(TabsBar(), tabs)
