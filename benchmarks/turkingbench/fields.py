@@ -9,6 +9,9 @@ own actions write there. People and real key presses change what a field *curren
 the markup alone, so an evaluator that reads the markup would not see a single typed answer. Scores
 therefore rest on what the field currently holds, which is the same for everything upstream's actions
 can enter; where the two differ the evidence keeps the markup too.
+
+Whether a field is displayed is told as of the reading. Upstream looks once, before anything is done, so
+fields that a page shows only after other answers count here and not there.
 """
 
 from __future__ import annotations
