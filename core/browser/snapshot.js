@@ -693,7 +693,7 @@ const documentsOf = (view) => {
 const nodesOf = (root) => {
   const nodes = [];
   const visit = (node) => {
-    nodes.push(node);
+    if (node.nodeType !== 11) nodes.push(node);
     const shadow = node.nodeType === 1 ? node.shadowRoot || closedRoots.get(node) : null;
     if (shadow) visit(shadow);
     for (let kid = node.firstChild; kid; kid = kid.nextSibling) visit(kid);
@@ -761,6 +761,8 @@ globalThis.snapshot = {
     return JSON.stringify({
       types: ordered.map((nodes) => nodes.map((node) => node.nodeType)),
       ids: ordered.map((nodes) => nodes.map((node) => ids.get(node) ?? 0)),
+      holes: ordered.flatMap((nodes, number) => nodes.flatMap((node, place) => node.tagName === "IFRAME" || node.tagName === "FRAME"
+        ? [[number, place, ...this.content(node), node.clientWidth, node.clientHeight]] : [])),
       viewport: viewportOf(), url: document.URL, title: document.title, next: nextId,
       loading: document.readyState === "loading",
     });

@@ -41,15 +41,20 @@ FIELD_ROLES = frozenset(
     {"textbox", "searchbox", "combobox", "spinbutton", "slider", "Date", "DateTime", "InputTime", "ColorWell"}
 )
 ATTRIBUTES = ("id", "name", "type", "placeholder")
-FRAGMENT = 11
 Clip = tuple[float, float, float, float]
 
 
 class DomOrder(msgspec.Struct, frozen=True):
-    """What the script tells of each document: node types in order, and the ids given so far (0 = none)."""
+    """What the script tells of each document.
+
+    Attributes:
+        types, ids: per document, node types in order and the ids given so far (0 = none).
+        holes: iframes as document, place in order, and their content's left, top, width, height there.
+    """
 
     types: list[list[int]]
     ids: list[list[int]]
+    holes: list[tuple[int, int, float, float, float, float]]
     viewport: Viewport
     title: str
     url: str
@@ -79,13 +84,8 @@ class Document:
         contents = nodes["contentDocumentIndex"]
         self.contents: dict[int, int] = dict(zip(contents["index"], contents["value"], strict=True))
         self.bounds: dict[int, list[float]] = {}
-        self.client: dict[int, list[float]] = {}
-        for at, bounds, client in zip(
-            layout["nodeIndex"], layout["bounds"], layout["clientRects"], strict=True
-        ):
+        for at, bounds in zip(layout["nodeIndex"], layout["bounds"], strict=True):
             self.bounds.setdefault(at, bounds)
-            if client:
-                self.client.setdefault(at, client)
 
     def tag(self, index: int) -> str:
         return self.strings[self.names[index]].lower() if self.types[index] == 1 else ""
@@ -133,6 +133,8 @@ class CdpReader:
         self._trees: list[list[dict[str, Any]]] = []
         self._orders: list[dict[int, int]] = []
         self._known: list[list[int]] = []
+        self._holes: dict[tuple[int, int], tuple[float, float, float, float]] = {}
+        self._frame_base = 0
 
     async def read(
         self, next_id: int, place: RemoteFrame | None, first_frame: int
@@ -140,9 +142,7 @@ class CdpReader:
         """The process's nodes; then milliseconds spent on the accessibility tree and on the layout."""
         session = self._world.session
         started = time.perf_counter()
-        snapshot = await session.send(
-            "DOMSnapshot.captureSnapshot", {"computedStyles": [], "includeDOMRects": True}
-        )
+        snapshot = await session.send("DOMSnapshot.captureSnapshot", {"computedStyles": []})
         self._documents = [Document(raw, snapshot["strings"]) for raw in snapshot["documents"]]
         laid_out = time.perf_counter()
         self._trees = await asyncio.gather(*(self._tree(session, document) for document in self._documents))
@@ -184,9 +184,7 @@ class CdpReader:
     def _unknown_roots(self, order: DomOrder) -> bool:
         """Whether there are closed shadow roots that the world has not been handed yet."""
         return any(
-            "closed" in document.shadow.values()
-            and sum(document.types[index] == FRAGMENT for index in document.own_nodes())
-            > sum(kind == FRAGMENT for kind in types)
+            "closed" in document.shadow.values() and len(document.own_nodes()) > len(types)
             for document, types in zip(self._documents, order.types, strict=False)
         )
 
@@ -199,6 +197,10 @@ class CdpReader:
                 raise Navigated("the page changed while it was being read", "observe again")
             self._orders.append({index: at for at, index in enumerate(own)})
             self._known.append(order.ids[number])
+        self._holes = {
+            (number, self._documents[number].own_nodes()[place]): (x, y, width, height)
+            for number, place, x, y, width, height in order.holes
+        }
 
     def _document(self, number: int, depth: int, origin: tuple[float, float], clip: Clip) -> None:
         document = self._documents[number]
@@ -221,7 +223,7 @@ class CdpReader:
             if row.states.get("focused") and (self._focused is None or level > 0):
                 self._focused = identity
             if row.tag in ("iframe", "frame"):
-                self._iframe(document, index, identity, depth + level + 1, shift, clip)
+                self._iframe(document, index, identity, depth + level + 1, origin, clip)
 
     def _iframe(
         self,
@@ -229,14 +231,14 @@ class CdpReader:
         index: int,
         identity: int,
         depth: int,
-        shift: tuple[float, float],
+        origin: tuple[float, float],
         clip: Clip,
     ) -> None:
-        bounds, client = document.bounds.get(index), document.client.get(index)
-        if bounds is None or client is None:
+        hole = self._holes.get((self._documents.index(document), index))
+        if hole is None or index not in document.bounds:
             return
-        x, y = bounds[0] + shift[0] + client[0], bounds[1] + shift[1] + client[1]
-        right, bottom = x + client[2], y + client[3]
+        x, y = origin[0] + hole[0], origin[1] + hole[1]
+        right, bottom = x + hole[2], y + hole[3]
         inner = (max(clip[0], x), max(clip[1], y), min(clip[2], right), min(clip[3], bottom))
         if index in document.contents:
             self._document(document.contents[index], depth, (x, y), inner)

@@ -10,7 +10,7 @@ import msgspec
 
 from webbench.core.browser.snapshot_cdp import CdpReader
 from webbench.core.browser.snapshot_reading import ProcessReading, RemoteFrame, decode
-from webbench.core.browser.snapshot_world import World, Worlds
+from webbench.core.browser.snapshot_world import Navigated, World, Worlds
 from webbench.core.json_types import Json
 from webbench.core.observation import ObservationOptions, Timing
 
@@ -41,7 +41,17 @@ class ProcessReader:
             if not reading.suspects or not await self._adopt_closed_roots(world):
                 break
             reading = await self._run(world, place, frame)
+        if not reading.nodes:
+            raise Navigated("the page changed while it was being read", "observe again")
+        await self._hold(world, reading)
         return reading
+
+    async def _hold(self, world: World, reading: ProcessReading) -> None:
+        """New frames came since the world was opened: the next read is to be as fast as this one."""
+        documents = len(reading.frames)
+        if documents > 1 and self._worlds.documents.get(world) != documents:
+            await self._worlds.hold(world)
+            self._worlds.documents[world] = documents
 
     def timing(self, total: float) -> Timing:
         """Milliseconds per part; by script, reading the tree and the layout is one thing."""

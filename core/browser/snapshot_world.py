@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -20,7 +23,7 @@ SCRIPTS = ("snapshot_semantics.js", "snapshot.js")
 GONE = ("context", "navigated", "frame with the given id", "frame for given id", "no node", "uniqueContextId")
 
 
-class World(msgspec.Struct, frozen=True, eq=False):
+class World(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """One document's isolated world.
 
     `able`: this Chromium gives scripts its computed roles and names, so the fast path works.
@@ -49,10 +52,15 @@ def installer() -> str:
 
 
 class Worlds:
-    """The worlds of every document read so far, made on demand, forgotten when their document goes."""
+    """The worlds of every document read so far, made on demand, forgotten when their document goes.
+
+    Attributes:
+        documents: how many documents a world's last read found, for those with frames.
+    """
 
     def __init__(self) -> None:
         self._worlds: dict[CdpSession, World] = {}
+        self.documents: WeakKeyDictionary[World, int] = WeakKeyDictionary()
 
     async def of(self, page: PageTarget, frame: FrameTarget | None = None) -> World:
         """The world of a tab's main frame or of a cross-process frame.
@@ -122,7 +130,26 @@ class Worlds:
         except ActionFailed as error:
             raise Navigated(error.message, error.hint) from error
         world = World(session, answer["executionContextId"], frame_id)
+        await self.hold(world)
         return msgspec.structs.replace(world, able=bool(await self.evaluate(world, installer())))
+
+    async def hold(self, world: World) -> None:
+        """Make Chromium keep the accessibility trees of a world's documents between reads.
+
+        `Accessibility.enable` does so for documents that load afterwards; one that was there before, or is
+        written by script, would be built anew for every single node.
+        """
+        tree = await world.session.send("Page.getFrameTree")
+        pending, held = [tree["frameTree"]], []
+        while pending:
+            at = pending.pop()
+            held.append(self._hold(world.session, at["frame"]["id"]))
+            pending.extend(at.get("childFrames", ()))
+        await asyncio.gather(*held)
+
+    async def _hold(self, session: CdpSession, frame_id: str) -> None:
+        with contextlib.suppress(ActionFailed):
+            await session.send("Accessibility.getRootAXNode", {"frameId": frame_id})
 
     async def _send(self, world: World, method: str, params: JsonObject) -> JsonObject:
         try:

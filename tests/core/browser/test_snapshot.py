@@ -101,7 +101,9 @@ async def test_focus(page: PlaywrightPage, way: str) -> None:
 
 @BOTH
 async def test_editable_content(page: PlaywrightPage, way: str) -> None:
-    reading = await read(page, "<div role=textbox aria-label=Post contenteditable>Hello <b>you</b></div>", way)
+    reading = await read(
+        page, "<div role=textbox aria-label=Post contenteditable>Hello <b>you</b></div>", way
+    )
     post = find(reading, "textbox")
     assert post.value == "Hello you"
     assert post.states["editable"] == "richtext"
@@ -132,8 +134,8 @@ async def test_aria_overrides(page: PlaywrightPage, way: str) -> None:
 async def test_hidden_and_empty_nodes(page: PlaywrightPage, way: str) -> None:
     reading = await read(
         page,
-        """<p style="display:none">none</p><p style="visibility:hidden">hidden<b style="visibility:visible">shown</b></p>
-        <p hidden>attribute</p><button style="width:0;height:0;padding:0;border:0" aria-label=tiny></button>
+        """<p style="display:none">none</p>
+        <p style="visibility:hidden">hidden<b style="visibility:visible">shown</b></p><p hidden>attribute</p><button style="width:0;height:0;padding:0;border:0" aria-label=tiny></button>
         <details><summary>Sum</summary>closed</details>""",
         way,
     )
@@ -158,7 +160,9 @@ async def test_white_space_is_that_of_the_lines(page: PlaywrightPage, way: str) 
 @BOTH
 async def test_lists_have_markers(page: PlaywrightPage, way: str) -> None:
     reading = await read(
-        page, "<ul><li>a</ul><ol start=3 type=i><li>b<li value=9>c<li>d</ol><ul style='list-style:none'><li>e</ul>", way
+        page,
+        "<ul><li>a</ul><ol start=3 type=i><li>b<li value=9>c<li>d</ol><ul style='list-style:none'><li>e</ul>",
+        way,
     )
     assert names(reading, "ListMarker") == ["\u2022 ", "iii. ", "ix. ", "x. "]
 
@@ -166,8 +170,10 @@ async def test_lists_have_markers(page: PlaywrightPage, way: str) -> None:
 @BOTH
 async def test_boxes_offscreen_and_sticky(page: PlaywrightPage, way: str) -> None:
     await page.page.set_content(
-        """<body style="margin:0"><header style="position:sticky;top:0;height:50px"><a href=/>Home</a></header>
-        <div style="height:3000px"></div><button style="display:block;width:120px;height:30px">Below</button>"""
+        """<body style="margin:0">
+        <header style="position:sticky;top:0;height:50px"><a href=/>Home</a></header>
+        <div style="height:3000px"></div>
+        <button style="display:block;width:120px;height:30px">Below</button>"""
     )
     snapshotter = Snapshotter()
     top = await read(page, way=way, snapshotter=snapshotter)
@@ -192,7 +198,11 @@ async def test_viewport_only_keeps_what_is_seen_and_its_ancestors(page: Playwrig
     )
     options = ObservationOptions(viewport_only=True, prefer="cdp" if way == "cdp" else "script")
     reading = await Snapshotter().read(page, options)
-    assert [node.name for node in reading.nodes if node.role in ("main", "region", "button")] == ["", "In", "seen"]
+    assert [node.name for node in reading.nodes if node.role in ("main", "region", "button")] == [
+        "",
+        "In",
+        "seen",
+    ]
     assert [node.depth for node in reading.nodes] == list(range(len(reading.nodes)))
 
 
@@ -233,13 +243,16 @@ async def test_shadow_roots_nested_and_closed(page: PlaywrightPage, way: str) ->
 
 
 @BOTH
-async def test_frames_of_the_same_and_of_another_process(page: PlaywrightPage, way: str, sites: Sites) -> None:
+async def test_frames_of_the_same_and_of_another_process(
+    page: PlaywrightPage, way: str, sites: Sites
+) -> None:
     sites.pages["/inner"] = "<title>Inner</title><body style='margin:0'><button>other site</button>"
     sites.pages["/"] = (
         "<title>Outer</title><body style='margin:0'><p style='margin:0;height:40px'>top</p>"
         "<iframe style='border:5px solid;padding:7px;display:block;width:300px;height:90px' "
         "srcdoc=\"<body style='margin:0'><button>same site</button>\"></iframe>"
-        f"<iframe style='border:3px solid;display:block' src='{sites.second}/inner'></iframe><button>last</button>"
+        f"<iframe style='border:3px solid;display:block' src='{sites.second}/inner'></iframe>"
+        "<button>last</button>"
     )
     await page.page.goto(f"{sites.first}/", wait_until="load")
     snapshotter = Snapshotter()
@@ -302,7 +315,9 @@ async def test_a_dead_id_says_what_it_was(page: PlaywrightPage) -> None:
     reading = await read(page, "<button>Add to cart</button><p>x</p>", "script", snapshotter)
     button = find(reading, "button").id
     await page.page.evaluate("document.querySelector('button').remove()")
-    with pytest.raises(ActionFailed, match=re.escape(f'[{button}] button "Add to cart" is no longer on the page')):
+    with pytest.raises(
+        ActionFailed, match=re.escape(f'[{button}] button "Add to cart" is no longer on the page')
+    ):
         await snapshotter.locate(page, button)
     await page.page.goto("data:text/html,other")
     with pytest.raises(ActionFailed, match="is no longer on the page"):
@@ -325,8 +340,10 @@ async def test_pages_without_content(page: PlaywrightPage, way: str, tmp_path: P
     assert [node.role for node in (await read(page, way=way)).nodes] == ["RootWebArea"]
     canvas = await read(page, "<canvas width=300 height=200 role=img aria-label=Chart></canvas>", way)
     assert find(canvas, "image", "Chart").box is not None
+    with two_sites() as gone:
+        closed = gone.first
     with pytest.raises(Exception, match="ERR_CONNECTION_REFUSED"):
-        await page.page.goto("http://127.0.0.1:9/")
+        await page.page.goto(closed)
     error = await read(page, way=way)
     assert any("refused" in name for name in names(error))
 
@@ -366,17 +383,18 @@ async def test_a_page_that_hangs_is_given_up(page: PlaywrightPage) -> None:
 async def test_the_page_sees_nothing_and_spoils_nothing(page: PlaywrightPage) -> None:
     html = """<button>ok</button><script>
     window.changes = 0;
-    new MutationObserver((list) => { changes += list.length; }).observe(document, {attributes: true, childList: true,
-      subtree: true, characterData: true});
+    new MutationObserver((list) => { changes += list.length; }).observe(document,
+      {attributes: true, childList: true, subtree: true, characterData: true});
     Element.prototype.getBoundingClientRect = () => { throw new Error("spoiled"); };
-    window.getComputedStyle = null; JSON.stringify = null; Array.prototype.filter = null; Map = WeakMap = null;
+    window.getComputedStyle = null; JSON.stringify = null; Array.prototype.filter = null;
+    Map = WeakMap = null;
     </script>"""
     reading = await read(page, html)
     box = find(reading, "button").box
     assert box is not None
     assert box.width > 0
-    assert await page.page.evaluate("changes") == 0
-    assert await page.page.evaluate("typeof snapshot") == "undefined"
+    seen = await page.session.send("Runtime.evaluate", {"expression": "`${changes} ${typeof snapshot}`"})
+    assert seen["result"]["value"] == "0 undefined"
 
 
 async def test_fifteen_thousand_controls(page: PlaywrightPage) -> None:
@@ -391,7 +409,8 @@ async def test_fifteen_thousand_controls(page: PlaywrightPage) -> None:
 async def test_deep_nesting_is_read_all_the_same(page: PlaywrightPage) -> None:
     await page.page.set_content("<p>top</p>")
     await page.page.evaluate(
-        """() => { let at = document.body; for (let i = 0; i < 3000; i += 1) at = at.appendChild(document.createElement('div'));
+        """() => { let at = document.body;
+        for (let i = 0; i < 1500; i += 1) at = at.appendChild(document.createElement('div'));
         at.innerHTML = '<button>deep</button>'; }"""
     )
     assert find(await read(page), "button").name == "deep"
@@ -399,7 +418,9 @@ async def test_deep_nesting_is_read_all_the_same(page: PlaywrightPage) -> None:
 
 async def test_half_characters_do_not_break_the_reading(page: PlaywrightPage) -> None:
     await page.page.set_content("<button></button><p>\U0001f600</p>")
-    await page.page.evaluate("document.querySelector('button').textContent = 'a' + String.fromCharCode(0xd83d) + 'b'")
+    await page.page.evaluate(
+        "document.querySelector('button').textContent = 'a' + String.fromCharCode(0xd83d) + 'b'"
+    )
     reading = await read(page)
     assert find(reading, "button").name == "a\ufffdb"
     assert "\U0001f600" in names(reading)
