@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.command import CommandPalette
 from textual.screen import Screen
 
+from webbench.core.engine import messages
 from webbench.core.engine.options import HostOptions
 from webbench.core.locations import log_folder
 from webbench.core.observation import Viewport
@@ -52,7 +53,11 @@ class WorkbenchApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(
-        self, opening: Opening, settings: Settings | None = None, graphics: Graphics | None = None
+        self,
+        opening: Opening,
+        settings: Settings | None = None,
+        graphics: Graphics | None = None,
+        link: EngineLink | None = None,
     ) -> None:
         super().__init__()
         self.opening = opening
@@ -64,7 +69,7 @@ class WorkbenchApp(App[None]):
             browser=self.settings.launch_options(),
             viewport=Viewport(size.width, size.height),
         )
-        self.link = EngineLink(self, options, log_folder() / "engine.log")
+        self.link = link or EngineLink(options, log_folder() / "engine.log")
 
     def on_mount(self) -> None:
         from webbench.themes import install_themes
@@ -88,7 +93,14 @@ class WorkbenchApp(App[None]):
         return LibraryScreen(self.opening)
 
     def _start_engine(self) -> None:
-        self.run_worker(self.link.run(), name="engine", exit_on_error=False)
+        self.run_worker(self.link.run(self._engine_happened), name="engine", exit_on_error=False)
+
+    def _engine_happened(self, event: messages.Event) -> None:
+        """To the screen that shows the episode or the tasks; a dialog over it sees nothing of it."""
+        for screen in reversed(self.screen_stack):
+            if hasattr(screen, "on_engine_link_happened"):
+                screen.post_message(EngineLink.Happened(event))
+                return
 
     async def on_unmount(self) -> None:
         await self.link.close()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from textual.app import App
 from textual.message import Message
 
 from webbench.core.engine import messages
@@ -18,7 +18,7 @@ RESTARTS_IN_A_ROW = 3
 
 
 class EngineLink:
-    """Starts the engine, forwards its events to the application's active screen, restarts it when it dies.
+    """Starts the engine, forwards its events, restarts it when it dies.
 
     A dead engine's episode is resumed from its record: what was recorded is replayed.
     """
@@ -29,8 +29,8 @@ class EngineLink:
 
         event: messages.Event
 
-    def __init__(self, app: App[object], options: HostOptions, log: Path) -> None:
-        self._app = app
+    def __init__(self, options: HostOptions, log: Path) -> None:
+        self._post: Callable[[messages.Event], None] = lambda _event: None
         self._client = EngineClient(options, log)
         self._start: messages.StartEpisode | None = None
         self._episode = ""
@@ -41,8 +41,9 @@ class EngineLink:
     def pid(self) -> int | None:
         return self._client.pid
 
-    async def run(self) -> None:
-        """Start the engine and forward its events until `close`. Run it as a worker."""
+    async def run(self, post: Callable[[messages.Event], None]) -> None:
+        """Start the engine and give its events to `post` until `close`. Run it as a worker."""
+        self._post = post
         failures = 0
         while not self._closing and failures < RESTARTS_IN_A_ROW:
             await self._client.start()
@@ -76,9 +77,6 @@ class EngineLink:
         except WebbenchError as error:
             self._post(messages.Trouble(message=error.message, hint=error.hint))
         return failures
-
-    def _post(self, event: messages.Event) -> None:
-        self._app.screen_stack[-1].post_message(self.Happened(event)) if self._app.screen_stack else None
 
     async def send(self, intent: messages.Intent) -> None:
         """Send an intent, or keep it until the engine runs; a dead engine is reported, not raised."""

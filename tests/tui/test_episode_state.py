@@ -54,9 +54,7 @@ def test_the_end_carries_its_reason_and_stops_the_agent() -> None:
     import msgspec
 
     ended = msgspec.structs.replace(HEADER, end_reason="the actor stopped")
-    state = folded(
-        messages.AgentChanged(name="oracle", running=True), messages.EpisodeEnded(header=ended)
-    )
+    state = folded(messages.AgentChanged(name="oracle", running=True), messages.EpisodeEnded(header=ended))
     assert state.ended == "the actor stopped"
     assert not state.agent_running
 

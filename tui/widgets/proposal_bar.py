@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -39,7 +39,7 @@ class ProposalBar(Static, can_focus=True):
     class Rejected(Message):
         text: str
 
-    def __init__(self, **names: str) -> None:
+    def __init__(self, **names: Any) -> None:
         super().__init__(markup=False, **names)
         self._text = ""
 

@@ -1,0 +1,101 @@
+"""How the screens look, in every theme and at the sizes that people have."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.recorded_page import TASK, episode
+from tests.tui.silent_engine import SilentLink
+from webbench.core.agents.contract import Proposal
+from webbench.core.engine import messages
+from webbench.core.settings import Settings
+from webbench.core.task import BenchmarkStatus, TaskEntry
+from webbench.tui.app import Opening, WorkbenchApp
+from webbench.tui.widgets.title_line import TitleLine
+
+Compare = Callable[..., bool]
+THEMES = ("dark", "light", "high-contrast", "colour-blind-safe")
+ENTRIES = tuple(
+    TaskEntry(
+        benchmark="demo",
+        name=f"task-{number:02}",
+        intent=f"Do the thing number {number} and say that it is done.",
+        split="shop" if number % 2 else "annotation",
+        site="shop",
+        kind="cart",
+        instances=number if number % 3 == 0 and number else None,
+    )
+    for number in range(30)
+)
+
+
+def app(theme: str, *, library: bool = False) -> WorkbenchApp:
+    opening = Opening(store=Path("/nowhere"), task=None if library else TASK)
+    return WorkbenchApp(opening, Settings(theme=theme), link=SilentLink())
+
+
+def happening(events: list[messages.Event]) -> Callable[[Pilot[None]], Awaitable[None]]:
+    async def run(pilot: Pilot[None]) -> None:
+        assert isinstance(pilot.app, WorkbenchApp)
+        assert isinstance(pilot.app.link, SilentLink)
+        await pilot.pause()
+        for event in events:
+            pilot.app.link.happen(event)
+        await pilot.pause(0.4)
+        for title in pilot.app.screen.query(TitleLine):
+            title.start_clock(65)
+            title.stop_clock()
+        await pilot.pause(0.1)
+
+    return run
+
+
+def listing() -> list[messages.Event]:
+    ready = BenchmarkStatus("ready", "30 tasks")
+    missing = BenchmarkStatus("needs data", "no data folder is set")
+    return [
+        messages.TasksListed(benchmark="demo", title="Bundled demo", status=ready, entries=ENTRIES),
+        messages.TasksListed(benchmark="turkingbench", title="TurkingBench", status=missing),
+        messages.TaskRead(task=TASK),
+    ]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_stepper(snap_compare: Compare, theme: str) -> None:
+    assert snap_compare(app(theme), terminal_size=(160, 48), run_before=happening(episode()))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (220, 56)])
+def test_stepper_sizes(snap_compare: Compare, size: tuple[int, int]) -> None:
+    assert snap_compare(app("dark"), terminal_size=size, run_before=happening(episode()))
+
+
+@pytest.mark.parametrize("size", [(160, 48), (80, 24)])
+def test_library(snap_compare: Compare, size: tuple[int, int]) -> None:
+    assert snap_compare(app("dark", library=True), terminal_size=size, run_before=happening(listing()))
+
+
+def test_proposal(snap_compare: Compare) -> None:
+    proposal = Proposal(reasoning="The mug has to be in cream, and [/] is no markup.")
+    events = [
+        *episode(),
+        messages.AgentChanged(name="oracle", running=False),
+        messages.Proposed(proposal=proposal, text="check [8]"),
+    ]
+    assert snap_compare(app("dark"), terminal_size=(120, 36), run_before=happening(events))
+
+
+@pytest.mark.parametrize("size", [(160, 48), (80, 24)])
+def test_help(snap_compare: Compare, size: tuple[int, int]) -> None:
+    arrange = happening(episode())
+
+    async def run(pilot: Pilot[None]) -> None:
+        await arrange(pilot)
+        await pilot.press("question_mark")
+        await pilot.pause()
+
+    assert snap_compare(app("dark"), terminal_size=size, run_before=run)

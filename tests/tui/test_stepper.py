@@ -1,0 +1,159 @@
+"""The stepper renders events and sends intents."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.recorded_page import TASK, episode
+from tests.tui.silent_engine import SilentLink
+from webbench.core.agents.contract import Proposal
+from webbench.core.engine import messages
+from webbench.core.settings import Settings
+from webbench.tui.app import Opening, WorkbenchApp
+from webbench.tui.screens.stepper import StepperScreen
+from webbench.tui.widgets.accessibility_tree import AccessibilityTree
+from webbench.tui.widgets.action_bar import ActionBar
+from webbench.tui.widgets.proposal_bar import ProposalBar
+from webbench.tui.widgets.screenshot import ScreenshotView
+
+
+@asynccontextmanager
+async def stepper(size: tuple[int, int] = (160, 48)) -> AsyncIterator[tuple[Pilot[None], SilentLink]]:
+    """A stepper on the recorded page, its engine silent."""
+    link = SilentLink()
+    app = WorkbenchApp(Opening(store=Path("/nowhere"), task=TASK), Settings(), link=link)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        for event in episode():
+            link.happen(event)
+        await pilot.pause(0.3)
+        yield pilot, link
+
+
+def screen(pilot: Pilot[None]) -> StepperScreen:
+    assert isinstance(pilot.app.screen, StepperScreen)
+    return pilot.app.screen
+
+
+async def go_to(pilot: Pilot[None], id: int) -> None:
+    screen(pilot).query_one(AccessibilityTree).focus_id(id)
+    await pilot.pause()
+
+
+async def test_it_starts_the_episode_it_is_opened_for() -> None:
+    async with stepper() as (_, link):
+        started = [intent for intent in link.sent if isinstance(intent, messages.StartEpisode)]
+        assert [intent.task for intent in started] == [TASK]
+
+
+async def test_enter_on_a_node_shows_the_action_before_it_is_sent() -> None:
+    async with stepper() as (pilot, link):
+        await go_to(pilot, 11)
+        await pilot.press("enter")
+        assert screen(pilot).query_one(ActionBar).text == "click [11]"
+        assert not [intent for intent in link.sent if isinstance(intent, messages.SendAction)]
+        await pilot.press("enter")
+        await pilot.pause()
+        assert messages.SendAction(text="click [11]") in link.sent
+
+
+async def test_a_letter_chooses_another_verb() -> None:
+    async with stepper() as (pilot, _):
+        await go_to(pilot, 11)
+        await pilot.press("m")
+        assert screen(pilot).query_one(ActionBar).text == "hover [11]"
+
+
+async def test_the_focused_node_is_outlined_on_the_picture() -> None:
+    async with stepper() as (pilot, _):
+        await go_to(pilot, 8)
+        assert screen(pilot).query_one(ScreenshotView).focused_id == 8
+
+
+async def test_a_refused_action_says_why_and_keeps_the_text() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("b")
+        await pilot.press(*"clik")
+        link.happen(
+            messages.ActionRefused(text="clik", position=0, reason="no verb clik", nearest="click [id]")
+        )
+        await pilot.pause()
+        shown = "\n".join(str(strip.text) for strip in pilot.app.screen._compositor.render_strips())
+        assert "no verb clik" in shown
+
+
+async def test_a_proposal_waits_for_a_person() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(messages.Proposed(proposal=Proposal(reasoning="it is wanted"), text="click [8]"))
+        await pilot.pause()
+        assert screen(pilot).query_one(ProposalBar).has_focus
+        await pilot.press("enter")
+        await pilot.pause()
+        assert messages.SendAction(text="click [8]", actor="agent") in link.sent
+
+
+async def test_an_edited_proposal_is_the_operators_and_tells_what_was_proposed() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(messages.Proposed(proposal=Proposal(), text="click [8]"))
+        await pilot.pause()
+        await pilot.press("e", "backspace", "backspace", "9", "right_square_bracket", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text="click [9]", actor="operator", proposed="click [8]") in link.sent
+
+
+async def test_a_rejected_proposal_carries_its_reason() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(messages.Proposed(proposal=Proposal(), text="click [8]"))
+        await pilot.pause()
+        await pilot.press("x", *"wrong", "enter")
+        await pilot.pause()
+        assert messages.RejectProposal(reason="wrong") in link.sent
+        assert not screen(pilot).query_one(ProposalBar).display
+
+
+async def test_events_reach_the_stepper_below_a_dialog() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("question_mark")
+        link.happen(messages.Progress(text="acting", stage="action"))
+        await pilot.pause()
+        await pilot.press("escape")
+        assert screen(pilot).state.stage == "action"
+
+
+@pytest.mark.parametrize("key", ["o", "P"])
+async def test_a_key_that_cannot_act_now_says_why(key: str) -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press(key)
+        await pilot.pause()
+        assert [note.message for note in pilot.app._notifications] == ["No agent is chosen: A chooses one."]
+
+
+async def test_single_letters_are_text_in_the_action_bar() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("b", "q", "A", "1")
+        assert screen(pilot).query_one(ActionBar).text == "qA1"
+
+
+async def test_below_100_columns_one_pane_fills_the_screen() -> None:
+    async with stepper((80, 24)) as (pilot, _):
+        shown = [pane for pane in ("tree", "picture", "panel") if screen(pilot).query_one(f"#{pane}").region]
+        assert shown == ["tree"]
+        await pilot.press("tab")
+        await pilot.pause()
+        shown = [pane for pane in ("tree", "picture", "panel") if screen(pilot).query_one(f"#{pane}").region]
+        assert shown == ["picture"]
+
+
+async def test_leaving_ends_the_episode_as_abandoned() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("q")
+        await pilot.pause()
+        assert messages.EndEpisode(reason="abandoned") in link.sent
