@@ -9,6 +9,8 @@ from webbench.core import registry
 from webbench.core.engine import messages
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.settings import load_settings
+from webbench.core.store.store import Store
+from webbench.core.store.summaries import EpisodeSummary
 from webbench.core.task import Benchmark, BenchmarkStatus
 
 
@@ -36,6 +38,29 @@ def list_tasks(name: str, data: str = "") -> messages.TasksListed:
     except WebbenchError as error:
         status = BenchmarkStatus(state="needs data", detail=str(error))
         return messages.TasksListed(benchmark=name, title=name, status=status)
+
+
+def results(store: Store) -> list[messages.ResultsListed]:
+    """Best human, best agent and last score per task, from the index of the store."""
+    found: dict[str, dict[str, messages.TaskResults]] = {}
+    for episode in sorted(store.episodes(), key=lambda one: one.started):
+        of_benchmark = found.setdefault(episode.benchmark, {})
+        known = of_benchmark.get(episode.name, messages.TaskResults())
+        of_benchmark[episode.name] = _with_attempt(known, episode)
+    return [messages.ResultsListed(benchmark=name, results=results) for name, results in found.items()]
+
+
+def _with_attempt(known: messages.TaskResults, episode: EpisodeSummary) -> messages.TaskResults:
+    human = episode.actor == "human"
+    best = known.best_human if human else known.best_agent
+    if episode.value is not None:
+        best = episode.value if best is None else max(best, episode.value)
+    return messages.TaskResults(
+        best_human=best if human else known.best_human,
+        best_agent=known.best_agent if human else best,
+        last=episode.value if human else known.last,
+        attempts=known.attempts + 1,
+    )
 
 
 def read_task(name: str, task: str, instance: int, data: str = "") -> messages.TaskRead:

@@ -213,6 +213,22 @@ class TasksListed(EventBase, frozen=True, kw_only=True):
     entries: tuple[TaskEntry, ...] = ()
 
 
+class TaskResults(msgspec.Struct, frozen=True, kw_only=True):
+    """What the store holds on one task name: scores, None where there is no scored attempt."""
+
+    best_human: float | None = None
+    best_agent: float | None = None
+    last: float | None = None
+    attempts: int = 0
+
+
+class ResultsListed(EventBase, frozen=True, kw_only=True):
+    """Results by task name of one benchmark."""
+
+    benchmark: str
+    results: dict[str, TaskResults]
+
+
 class TaskRead(EventBase, frozen=True, kw_only=True):
     """One instance of a task, ready to be started. Its gold answers are in it, for the score panel."""
 
@@ -239,6 +255,7 @@ Event = (
     | Proposed
     | EpisodeEnded
     | TasksListed
+    | ResultsListed
     | TaskRead
     | Trouble
 )

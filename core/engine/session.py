@@ -82,6 +82,8 @@ class Session:
             case messages.ListTasks(benchmark=name, data=data):
                 for one in [name] if name else sorted(registry.load("webbench.benchmarks")):
                     self.emit(catalogue.list_tasks(one, data))
+                for results in catalogue.results(self.engine.store):
+                    self.emit(results)
             case messages.ReadTask(benchmark=name, name=task, instance=instance, data=data):
                 self.emit(catalogue.read_task(name, task, instance, data))
             case messages.WarmUp():
