@@ -27,6 +27,7 @@ def node(id: int, role: str, name: str = "", depth: int = 0, **more: object) -> 
     )
 
 
+REQUIRED = {"required": True, "level": 2}
 SHOP = Observation(
     url="http://shop.test/",
     title="Shop",
@@ -38,7 +39,7 @@ SHOP = Observation(
         node(3, "button", "Menu", 2, states={"hasPopup": "menu", "expanded": False}, interactive=True),
         node(4, "StaticText", "Menu", 3),
         node(5, "LineBreak", "\n", 2),
-        node(6, "textbox", "Search 'all'", 2, value="tea", interactive=True, states={"required": True, "level": 2}),
+        node(6, "textbox", "Search 'all'", 2, value="tea", interactive=True, states=REQUIRED),
         node(7, "StaticText", "Free delivery", 1),
         node(8, "list", depth=1, below=True),
         node(9, "link", "Tea", 2, below=True, interactive=True),
@@ -116,8 +117,7 @@ def test_names_cannot_break_lines_or_reach_the_terminal(format: str) -> None:
 
 
 def test_every_format_takes_an_empty_observation() -> None:
-    for format in FORMATS:
-        assert isinstance(render(Observation(), format), str)
+    assert all(isinstance(render(Observation(), name), str) for name in FORMATS)
 
 
 def test_an_unknown_format_names_the_known_ones() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
+from threading import Event
 
 import pytest
 
@@ -108,22 +108,27 @@ async def test_script_that_hangs_later_is_noticed_when_looking(chromium: Browser
 
 
 async def test_slow_page(chromium: Browser, serve: Site) -> None:
+    released = Event()
+
     def slow(_: str) -> tuple[int, dict[str, str], bytes]:
-        time.sleep(6)
+        released.wait(60)
         return 200, {"content-type": "text/html"}, b"<title>late</title>"
 
     environment = BrowserEnvironment(chromium, HASTE)
     await started(environment, serve("<title>start</title><a href=/slow>go</a>"))
     serve(slow, "/slow")
     result = await environment.act(Click(target=ElementRef(selector="a")))
-    assert result.ok
+    assert result.ok, result.error
     observation = await environment.observe()
     assert (observation.condition, observation.title) == ("loading", "start")
-    await environment.act(Noop(seconds=6))
+    released.set()
+    await environment.act(Noop(seconds=0.5))
     assert (await environment.observe()).title == "late"
+    released.clear()
     result = await environment.act(Goto(url=f"{serve.url}slow"))
     assert "did not answer within 1.5 s" in result.error
     await goes_on(environment, serve)
+    released.set()
     await environment.close()
 
 

@@ -55,4 +55,4 @@ def test_the_box_has_the_colour_of_its_id_at_the_picture_s_scale() -> None:
 
 def test_colours_are_stable_and_differ() -> None:
     assert colour_of(7) == colour_of(7)
-    assert len({colour_of(id) for id in range(1, 101)}) == 100
+    assert len({colour_of(number) for number in range(1, 101)}) == 100

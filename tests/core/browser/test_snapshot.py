@@ -135,7 +135,8 @@ async def test_hidden_and_empty_nodes(page: PlaywrightPage, way: str) -> None:
     reading = await read(
         page,
         """<p style="display:none">none</p>
-        <p style="visibility:hidden">hidden<b style="visibility:visible">shown</b></p><p hidden>attribute</p><button style="width:0;height:0;padding:0;border:0" aria-label=tiny></button>
+        <p style="visibility:hidden">hidden<b style="visibility:visible">shown</b></p>
+        <p hidden>attribute</p><button style="width:0;height:0;padding:0;border:0" aria-label=tiny></button>
         <details><summary>Sum</summary>closed</details>""",
         way,
     )
