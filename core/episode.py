@@ -89,6 +89,7 @@ class Episode:
         self.ended = ""
         self._invalid_in_a_row = 0
         self._writer = StepWriter(recorder, emit)
+        self._scored = False
         self._ready_at = time.monotonic()
 
     async def start(self) -> Step:
@@ -173,9 +174,7 @@ class Episode:
             reply=proposal.reply,
             usage=proposal.usage,
         )
-        done = await self._complete(step, time.monotonic() - started)
-        await self._end_if_due(action)
-        return done
+        return await self._complete(step, time.monotonic() - started)
 
     async def note(self, text: str) -> Step:
         """Record a remark as a step of its own; the page is left alone."""
@@ -204,12 +203,25 @@ class Episode:
         self._progress("", "idle")
 
     async def finish(self, reason: str) -> Score:
-        """End the episode with a final score; idempotent."""
+        """End the episode with a final score; idempotent.
+
+        Where the last step was not scored, the evidence of the final score is recorded with a step of
+        its own, so that every score can be computed again.
+        """
         if self.ended:
             return self.score
         self.ended = reason
-        if not self.options.live_score:
-            await self._evaluate()
+        if not self._scored:
+            evidence = await self._evaluate()
+            step = Step(
+                index=len(self.steps),
+                at=now(),
+                actor="operator",
+                note=reason,
+                evidence=evidence,
+                score=self.score,
+            )
+            await self._append(Seen(step))
         await self._close_record(reason)
         self._progress("", "idle")
         return self.score
@@ -247,15 +259,18 @@ class Episode:
         return recorded
 
     async def _complete(self, step: Step, seconds_so_far: float) -> Step:
-        """Observe, score, take the picture and record what `step` led to."""
+        """Observe, score, take the picture and record what `step` led to; end the episode if it is due."""
         started = time.monotonic()
         await self._observe(step.error)
-        evidence, scoring = {}, 0.0
-        if self.options.live_score or isinstance(step.action, Stop):
-            scoring_started = time.monotonic()
+        due = await self._end_reason(step)
+        evidence: JsonObject = {}
+        scoring_started = time.monotonic()
+        self._scored = self.options.live_score or bool(due)
+        if self._scored:
             evidence = await self._evaluate()
-            scoring = time.monotonic() - scoring_started
+        scoring = time.monotonic() - scoring_started
         await self._take_picture()
+        html = await self._html()
         seconds = Seconds(
             idle=step.seconds.idle,
             agent=step.seconds.agent,
@@ -269,12 +284,14 @@ class Episode:
             condition=self.observation.condition,
             messages=self.observation.messages,
             evidence=evidence,
-            score=self.score,
+            score=self.score if self._scored else None,
             seconds=seconds,
         )
-        recorded = await self._append(Seen(step, self.observation, self.screenshot, await self._html()))
+        recorded = await self._append(Seen(step, self.observation, self.screenshot, html))
         self._ready_at = time.monotonic()
         self._progress("", "idle")
+        if due:
+            await self.finish(due)
         return recorded
 
     async def _append(self, seen: Seen) -> Step:
@@ -334,15 +351,17 @@ class Episode:
         self.emit(messages.Scored(step=len(self.steps), score=self.score))
         return evidence
 
-    async def _end_if_due(self, action: Action) -> None:
-        if isinstance(action, Stop):
-            await self.finish("the actor stopped")
-            return
-        reason = await self.stage.ended(self.observation)
-        if reason:
-            await self.finish(reason)
-        elif len(self.steps) > self.options.step_limit:
-            await self.finish(f"step limit of {self.options.step_limit} reached")
+    async def _end_reason(self, step: Step) -> str:
+        """Why the episode is over after this step, or ""."""
+        if step.action is None:
+            return ""
+        if isinstance(step.action, Stop):
+            return "the actor stopped"
+        if step.index >= self.options.step_limit:
+            return (
+                await self.stage.ended(self.observation) or f"step limit of {self.options.step_limit} reached"
+            )
+        return await self.stage.ended(self.observation)
 
     def _progress(self, text: str, stage: messages.ProgressStage) -> None:
         self.emit(messages.Progress(text=text, stage=stage))
