@@ -1,488 +1,199 @@
-/* Runs in the isolated world of a frame process; reaches its same-process frames from there (universal access). */
-(() => {
-  const MAX_TEXT = 200;
-  const EDGE = 1;
+/* What elements are called and how they are found again. Runs in the isolated world of a frame process, and
+   reaches its same-process frames from there (universal access). elements_acting.js follows in the same scope. */
 
-  const short = (text) => (text || '').replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
+const state = { found: null, form: null };
+const MAX_TEXT = 200;
+const EDGE = 1;
 
-  const composedParent = (node) => node.assignedSlot || node.parentNode || node.host || null;
+const short = (text) => (text || '').replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
 
-  const composedContains = (outer, inner) => {
-    for (let node = inner; node; node = composedParent(node)) if (node === outer) return true;
-    return false;
-  };
+const composedParent = (node) => node.assignedSlot || node.parentNode || node.host || null;
 
-  const viewOf = (element) => element.ownerDocument.defaultView;
-  const styleOf = (element) => viewOf(element).getComputedStyle(element);
-  const isShadow = (node) => node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && !!node.host;
+const composedContains = (outer, inner) => {
+  for (let node = inner; node; node = composedParent(node)) if (node === outer) return true;
+  return false;
+};
 
-  const documentIn = (frame) => {
-    try {
-      return frame.contentDocument;
-    } catch {
-      return null;
-    }
-  };
+const viewOf = (element) => element.ownerDocument.defaultView;
+const styleOf = (element) => viewOf(element).getComputedStyle(element);
+const isShadow = (node) => node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && !!node.host;
 
-  /* The document, its shadow roots, and those of every frame in this process. */
-  function* roots(root = document) {
-    yield root;
-    for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) yield* roots(element.shadowRoot);
-      else if (element.localName === 'iframe' || element.localName === 'frame') {
-        const inner = documentIn(element);
-        if (inner) yield* roots(inner);
-      }
+const documentIn = (frame) => {
+  try {
+    return frame.contentDocument;
+  } catch {
+    return null;
+  }
+};
+
+/* The document, its shadow roots, and those of every frame in this process. */
+function* roots(root = document) {
+  yield root;
+  for (const element of root.querySelectorAll('*')) {
+    if (element.shadowRoot) yield* roots(element.shadowRoot);
+    else if (element.localName === 'iframe' || element.localName === 'frame') {
+      const inner = documentIn(element);
+      if (inner) yield* roots(inner);
     }
   }
+}
 
-  const deepQuery = (selector) => {
-    const found = [];
-    for (const root of roots()) found.push(...root.querySelectorAll(selector));
-    return found;
+const deepQuery = (selector) => {
+  const found = [];
+  for (const root of roots()) found.push(...root.querySelectorAll(selector));
+  return found;
+};
+
+const frameUrlOf = (doc) => (doc.defaultView && doc.defaultView.parent !== doc.defaultView ? doc.URL : '');
+
+/* ---- what an element is called ---- */
+
+const ROLES = { a: 'link', button: 'button', select: 'combobox', textarea: 'textbox', img: 'img', form: 'form' };
+const INPUT_ROLES = {
+  button: 'button', submit: 'button', reset: 'button', image: 'button', checkbox: 'checkbox', radio: 'radio',
+  range: 'slider', number: 'spinbutton', search: 'searchbox',
+};
+
+const roleOf = (element) =>
+  element.computedRole || element.getAttribute('role') ||
+  (element.localName === 'input' ? INPUT_ROLES[element.type] || 'textbox' : ROLES[element.localName] || 'generic');
+
+const nameOf = (element) => {
+  if (element.computedName !== undefined) return element.computedName;
+  const labels = element.labels && element.labels.length ? [...element.labels].map((l) => l.textContent).join(' ') : '';
+  return short(element.getAttribute('aria-label') || labels || element.alt || element.title ||
+    (element.localName === 'input' ? element.value : element.textContent));
+};
+
+const pathOf = (element) => {
+  const parts = [];
+  for (let node = element; node && node !== element.ownerDocument.documentElement;) {
+    const parent = node.parentNode;
+    if (!parent) break;
+    const twins = [...parent.children || []].filter((child) => child.localName === node.localName);
+    parts.unshift(`${node.localName}[${twins.indexOf(node)}]`);
+    node = isShadow(parent) ? (parts.unshift('#shadow'), parent.host) : parent;
+  }
+  return parts.join('/');
+};
+
+const selectorIn = (element, root) => {
+  const unique = (selector) => {
+    const found = root.querySelectorAll(selector);
+    return found.length === 1 && found[0] === element;
   };
+  const quoted = (value) => `"${CSS.escape(value)}"`;
+  const own = [];
+  if (element.id) own.push(`#${CSS.escape(element.id)}`);
+  for (const attribute of ['data-testid', 'name', 'aria-label', 'href', 'placeholder', 'value', 'title']) {
+    const value = element.getAttribute(attribute);
+    if (value && value.length < 120) own.push(`${element.localName}[${attribute}=${quoted(value)}]`);
+  }
+  const name = element.getAttribute('name');
+  const value = element.getAttribute('value');
+  if (name && value) own.push(`${element.localName}[name=${quoted(name)}][value=${quoted(value)}]`);
+  for (const selector of own) if (unique(selector)) return selector;
+  let selector = '';
+  for (let node = element; node && node.nodeType === Node.ELEMENT_NODE; node = node.parentElement) {
+    let step = node.id ? `#${CSS.escape(node.id)}` : CSS.escape(node.localName);
+    const siblings = node.parentNode ? [...node.parentNode.children] : [node];
+    if (!node.id && siblings.some((other) => other !== node && other.localName === node.localName))
+      step += `:nth-of-type(${siblings.filter((other) => other.localName === node.localName).indexOf(node) + 1})`;
+    selector = selector ? `${step} > ${selector}` : step;
+    if (unique(selector)) return selector;
+  }
+  return selector;
+};
 
-  const frameUrlOf = (doc) => (doc.defaultView && doc.defaultView.parent !== doc.defaultView ? doc.URL : '');
+/* Shadow roots are crossed by " >>> ", which is ours and not CSS. */
+const selectorOf = (element) => {
+  const root = element.getRootNode();
+  const own = selectorIn(element, root);
+  return isShadow(root) ? `${selectorOf(root.host)} >>> ${own}` : own;
+};
 
-  /* ---- what an element is called ---- */
-
-  const ROLES = { a: 'link', button: 'button', select: 'combobox', textarea: 'textbox', img: 'img', form: 'form' };
-  const INPUT_ROLES = {
-    button: 'button', submit: 'button', reset: 'button', image: 'button', checkbox: 'checkbox', radio: 'radio',
-    range: 'slider', number: 'spinbutton', search: 'searchbox',
-  };
-
-  const roleOf = (element) =>
-    element.computedRole || element.getAttribute('role') ||
-    (element.localName === 'input' ? INPUT_ROLES[element.type] || 'textbox' : ROLES[element.localName] || 'generic');
-
-  const nameOf = (element) => {
-    if (element.computedName !== undefined) return element.computedName;
-    const labels = element.labels && element.labels.length ? [...element.labels].map((l) => l.textContent).join(' ') : '';
-    return short(element.getAttribute('aria-label') || labels || element.alt || element.title ||
-      (element.localName === 'input' ? element.value : element.textContent));
-  };
-
-  const pathOf = (element) => {
-    const parts = [];
-    for (let node = element; node && node !== element.ownerDocument.documentElement;) {
-      const parent = node.parentNode;
-      if (!parent) break;
-      const twins = [...parent.children || []].filter((child) => child.localName === node.localName);
-      parts.unshift(`${node.localName}[${twins.indexOf(node)}]`);
-      node = isShadow(parent) ? (parts.unshift('#shadow'), parent.host) : parent;
-    }
-    return parts.join('/');
-  };
-
-  const selectorIn = (element, root) => {
-    const unique = (selector) => {
-      const found = root.querySelectorAll(selector);
-      return found.length === 1 && found[0] === element;
-    };
-    const quoted = (value) => `"${CSS.escape(value)}"`;
-    const own = [];
-    if (element.id) own.push(`#${CSS.escape(element.id)}`);
-    for (const attribute of ['data-testid', 'name', 'aria-label', 'href', 'placeholder', 'value', 'title']) {
-      const value = element.getAttribute(attribute);
-      if (value && value.length < 120) own.push(`${element.localName}[${attribute}=${quoted(value)}]`);
-    }
-    const name = element.getAttribute('name');
-    const value = element.getAttribute('value');
-    if (name && value) own.push(`${element.localName}[name=${quoted(name)}][value=${quoted(value)}]`);
-    for (const selector of own) if (unique(selector)) return selector;
-    let selector = '';
-    for (let node = element; node && node.nodeType === Node.ELEMENT_NODE; node = node.parentElement) {
-      let step = node.id ? `#${CSS.escape(node.id)}` : CSS.escape(node.localName);
-      const siblings = node.parentNode ? [...node.parentNode.children] : [node];
-      if (!node.id && siblings.some((other) => other !== node && other.localName === node.localName))
-        step += `:nth-of-type(${siblings.filter((other) => other.localName === node.localName).indexOf(node) + 1})`;
-      selector = selector ? `${step} > ${selector}` : step;
-      if (unique(selector)) return selector;
-    }
-    return selector;
-  };
-
-  /* Shadow roots are crossed by " >>> ", which is ours and not CSS. */
-  const selectorOf = (element) => {
-    const root = element.getRootNode();
-    const own = selectorIn(element, root);
-    return isShadow(root) ? `${selectorOf(root.host)} >>> ${own}` : own;
-  };
-
-  const bySelector = (selector, frameUrl) => {
-    const documents = [...roots()].filter((root) => !isShadow(root));
-    const same = documents.filter((doc) => frameUrlOf(doc) === frameUrl);
-    let scopes = same.length ? same : documents;
-    const steps = selector.split(' >>> ');
-    try {
-      steps.forEach((step, index) => {
-        const found = scopes.flatMap((scope) => [...scope.querySelectorAll(step)]);
-        scopes = index < steps.length - 1 ? found.map((host) => host.shadowRoot).filter(Boolean) : found;
-      });
-    } catch {
-      return [];
-    }
-    return scopes;
-  };
-
-  const boxOf = (element) => {
-    const box = element.getBoundingClientRect();
-    return [box.x, box.y, box.width, box.height];
-  };
-
-  const fingerprint = (element) => ({
-    role: roleOf(element), name: short(nameOf(element)), path: pathOf(element), selector: selectorOf(element),
-    box: boxOf(element), frame_url: frameUrlOf(element.ownerDocument),
-    secret: element.localName === 'input' && element.type === 'password',
-  });
-
-  const describe = (element) => {
-    const id = element.id ? `#${element.id}` : '';
-    const classes = !id && element.classList.length ? `.${element.classList[0]}` : '';
-    const text = short(nameOf(element) || element.textContent).slice(0, 60);
-    return `${element.localName}${id}${classes}${text ? ` "${text}"` : ''}`;
-  };
-
-  /* ---- finding ---- */
-
-  const rendered = (element) => {
-    if (element.checkVisibility && !element.checkVisibility({ visibilityProperty: true })) return false;
-    return element.getClientRects().length > 0 || styleOf(element).display === 'contents';
-  };
-
-  const byField = (field, option) => {
-    const named = deepQuery(`[name="${CSS.escape(field)}"]`);
-    const found = option ? named.filter((element) => element.getAttribute('value') === option || element.value === option) : named;
-    return [...found.filter(rendered), ...found.filter((element) => !rendered(element))];
-  };
-
-  const byRoleAndName = (role, name, path) => {
-    const alike = [];
-    for (const root of roots())
-      for (const element of root.querySelectorAll('*'))
-        if (roleOf(element) === role && short(nameOf(element)) === name) alike.push(element);
-    const exact = alike.filter((element) => pathOf(element) === path);
-    if (exact.length) return { elements: exact, sure: true };
-    return { elements: alike, sure: alike.length === 1 };
-  };
-
-  const byBox = (role, box) => {
-    let best = null;
-    let least = Infinity;
-    for (const root of roots())
-      for (const element of root.querySelectorAll('*')) {
-        if (role ? roleOf(element) !== role : !element.matches('a,button,input,select,textarea,[tabindex],[role]')) continue;
-        const [x, y, width, height] = boxOf(element);
-        const distance = Math.hypot(x + width / 2 - box[0] - box[2] / 2, y + height / 2 - box[1] - box[3] / 2)
-          + Math.abs(width - box[2]) / 2 + Math.abs(height - box[3]) / 2;
-        if (width && height && distance < least) [best, least] = [element, distance];
-      }
-    return best && least <= 200 ? [best] : [];
-  };
-
-  /* Candidates in this document for one way of naming; `sure` is false where it had to be guessed. */
-  const find = (way, ref) => {
-    let answer = { elements: [], sure: true };
-    if (way === 'field') answer.elements = byField(ref.field, ref.option);
-    else if (way === 'selector') {
-      answer.elements = bySelector(ref.selector, ref.frame_url || '');
-      const first = answer.elements[0];
-      const same = first && (!ref.role || roleOf(first) === ref.role) && (!ref.name || short(nameOf(first)) === ref.name);
-      answer.sure = answer.elements.length === 1 && same;
-    } else if (way === 'role+name+path') answer = byRoleAndName(ref.role, ref.name, ref.path);
-    else if (way === 'box') answer = { elements: byBox(ref.role, ref.box), sure: false };
-    state.found = answer.elements[0] || null;
-    return { count: answer.elements.length, sure: answer.sure };
-  };
-
-  /* ---- points ---- */
-
-  const deepestAt = (doc, x, y) => {
-    let element = doc.elementFromPoint(x, y);
-    while (element && element.shadowRoot) {
-      const inner = element.shadowRoot.elementFromPoint(x, y);
-      if (!inner || inner === element) break;
-      element = inner;
-    }
-    return element;
-  };
-
-  const takes = (element, hit) => {
-    if (!hit) return false;
-    if (composedContains(element, hit)) return true;
-    const label = hit.closest ? hit.closest('label') : null;
-    if (label && label.control === element) return true;
-    if (element.localName === 'option' || element.localName === 'area') return composedContains(hit, element);
-    return composedContains(hit, element) && styleOf(element).pointerEvents === 'none';
-  };
-
-  const rectsOf = (element) => {
-    const rects = [...element.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
-    if (rects.length) return rects;
-    const range = element.ownerDocument.createRange();
-    range.selectNodeContents(element);
-    return [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
-  };
-
-  const FRACTIONS = [[.5, .5], [.25, .5], [.75, .5], [.5, .25], [.5, .75], [.1, .1], [.9, .9], [.1, .9], [.9, .1]];
-
-  const contentOrigin = (frame) => {
-    const box = frame.getBoundingClientRect();
-    const style = styleOf(frame);
-    return [box.x + frame.clientLeft + parseFloat(style.paddingLeft), box.y + frame.clientTop + parseFloat(style.paddingTop)];
-  };
-
-  /* A point of a frame's document in the coordinates of this process's root, if nothing on the way covers it. */
-  const lifted = (view, x, y) => {
-    for (let frame = view.frameElement; frame && view !== window; view = viewOf(frame), frame = view.frameElement) {
-      const [left, top] = contentOrigin(frame);
-      [x, y] = [x + left, y + top];
-      const hit = deepestAt(frame.ownerDocument, x, y);
-      if (hit !== frame) return { cover: hit };
-    }
-    return { point: [x, y] };
-  };
-
-  const visiblePoint = (element) => {
-    const view = viewOf(element);
-    let cover = null;
-    for (const rect of rectsOf(element).slice(0, 8)) {
-      const left = Math.max(rect.left, 0), top = Math.max(rect.top, 0);
-      const right = Math.min(rect.right, view.innerWidth), bottom = Math.min(rect.bottom, view.innerHeight);
-      if (right - left < EDGE || bottom - top < EDGE) continue;
-      for (const [fx, fy] of FRACTIONS) {
-        const x = left + (right - left) * fx, y = top + (bottom - top) * fy;
-        const hit = deepestAt(element.ownerDocument, x, y);
-        const answer = takes(element, hit) ? lifted(view, x, y) : { cover: hit };
-        if (answer.point) return answer;
-        cover = cover || answer.cover;
-      }
-    }
-    return { cover };
-  };
-
-  const fits = (element) => {
-    const rect = element.getBoundingClientRect();
-    const view = viewOf(element);
-    return rect.top >= 0 && rect.left >= 0 && rect.bottom <= view.innerHeight && rect.right <= view.innerWidth;
-  };
-
-  const reach = (element) => {
-    let answer = fits(element) ? visiblePoint(element) : {};
-    for (const block of ['center', 'start', 'end']) {
-      if (answer.point) break;
-      element.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
-      answer = visiblePoint(element);
-    }
-    return answer;
-  };
-
-  const labelled = (element) => [...element.labels || []].find((label) => rendered(label) && reach(label).point);
-
-  /* ---- what an element can take ---- */
-
-  const closestAcross = (element, test) => {
-    for (let node = element; node; node = composedParent(node))
-      if (node.nodeType === Node.ELEMENT_NODE && test(node)) return node;
-    return null;
-  };
-
-  const disabled = (element) =>
-    element.matches(':disabled') || !!closestAcross(element, (node) => node.getAttribute('aria-disabled') === 'true');
-
-  const checkedOf = (element) => {
-    if (element.localName === 'input' && ['checkbox', 'radio'].includes(element.type)) return element.checked;
-    const value = element.getAttribute('aria-checked');
-    return value === null ? null : value === 'true';
-  };
-
-  const facts = (element) => ({
-    tag: element.localName, type: element.type || '', editable: element.isContentEditable,
-    disabled: disabled(element), readOnly: !!element.readOnly || element.getAttribute('aria-readonly') === 'true',
-    rendered: rendered(element), checked: checkedOf(element), multiple: !!element.multiple,
-    focused: element.getRootNode().activeElement === element, inert: !!closestAcross(element, (node) => node.inert),
-  });
-
-  /* Everything before an event is sent: facts, fingerprint, and a point where the element itself is hit. */
-  const prepare = (element, pointer) => {
-    if (!element.isConnected) return { gone: true };
-    if (element.localName === 'label' && element.control && pointer === 'control') element = element.control;
-    const answer = { facts: facts(element) };
-    if (pointer && answer.facts.rendered) {
-      const reached = reach(element);
-      const label = reached.point ? null : labelled(element);
-      answer.point = reached.point || (label ? visiblePoint(label).point : null);
-      if (!answer.point && reached.cover) answer.cover = describe(reached.cover);
-    } else if (pointer) {
-      const label = labelled(element);
-      if (label) answer.point = visiblePoint(label).point;
-    }
-    answer.fingerprint = fingerprint(element);
-    return answer;
-  };
-
-  /* Where a cross-process frame's content begins, having made (x, y) of it visible; what covers that point. */
-  const frameOffset = (frame, x, y) => {
-    const view = viewOf(frame);
-    let [left, top] = contentOrigin(frame);
-    const outside = () => left + x < 0 || top + y < 0 || left + x >= view.innerWidth || top + y >= view.innerHeight;
-    if (outside()) {
-      view.scrollBy({ left: left + x - view.innerWidth / 2, top: top + y - view.innerHeight / 2, behavior: 'instant' });
-      [left, top] = contentOrigin(frame);
-    }
-    const hit = deepestAt(frame.ownerDocument, left + x, top + y);
-    const outer = hit === frame ? lifted(view, left + x, top + y) : { cover: hit };
-    if (!outer.point) return { cover: outer.cover ? describe(outer.cover) : 'the edge of its frame' };
-    return { point: outer.point };
-  };
-
-  /* ---- changing values ---- */
-
-  const changed = (element) => {
-    element.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-    element.dispatchEvent(new Event('change', { bubbles: true }));
-  };
-
-  const setValue = (element, value) => {
-    element.focus({ preventScroll: true });
-    const before = element.value;
-    element.value = value;
-    if (element.value !== before) changed(element);
-    return element.value;
-  };
-
-  const chooseOptions = (element, wanted) => {
-    const options = [...element.options];
-    const offered = options.slice(0, 12).map((option) => short(option.label));
-    const same = (a, b) => short(a).toLowerCase() === short(b).toLowerCase();
-    const chosen = [];
-    for (const text of wanted) {
-      const option = options.find((o) => o.value === text) || options.find((o) => short(o.label) === short(text))
-        || options.find((o) => same(o.label, text) || same(o.value, text));
-      if (!option) return { missing: text, offered, more: options.length - offered.length };
-      if (option.disabled || (option.parentElement.localName === 'optgroup' && option.parentElement.disabled))
-        return { unavailable: text };
-      chosen.push(option);
-    }
-    element.focus({ preventScroll: true });
-    const before = options.map((option) => option.selected).join();
-    if (element.multiple) for (const option of options) option.selected = chosen.includes(option);
-    else if (chosen.length) chosen[chosen.length - 1].selected = true;
-    else element.selectedIndex = -1;
-    if (options.map((option) => option.selected).join() !== before) changed(element);
-    return {};
-  };
-
-  const placeCaret = (element, everything) => {
-    if (element.getRootNode().activeElement !== element) element.focus({ preventScroll: true });
-    if (element.isContentEditable) {
-      const selection = viewOf(element).getSelection();
-      selection.selectAllChildren(element);
-      if (!everything) selection.collapseToEnd();
-    } else if (everything) element.select();
-    else {
-      try {
-        element.setSelectionRange(element.value.length, element.value.length);
-      } catch {
-        return { done: false, value: element.value };
-      }
-    }
-    return { done: true, value: element.isContentEditable ? element.innerText : element.value };
-  };
-
-  const valueOf = (element) => (element.isContentEditable ? element.innerText : element.value);
-
-  /* ---- scrolling, forms, HTML ---- */
-
-  const pageOf = (doc) => doc.scrollingElement || doc.documentElement;
-
-  const scrolls = (element) => {
-    const larger = { x: element.scrollWidth > element.clientWidth, y: element.scrollHeight > element.clientHeight };
-    if (element === pageOf(element.ownerDocument)) return larger.x || larger.y;
-    const style = styleOf(element);
-    return (/auto|scroll|overlay/.test(style.overflowY) && larger.y) || (/auto|scroll|overlay/.test(style.overflowX) && larger.x);
-  };
-
-  const scroller = (element) => {
-    const page = pageOf(element ? element.ownerDocument : document);
-    if (!element && scrolls(page)) return page;
-    const start = element || deepestAt(document, innerWidth / 2, innerHeight / 2);
-    return closestAcross(start, (node) => node !== node.ownerDocument.body && scrolls(node)) || page;
-  };
-
-  const scroll = (element, dx, dy, viewports) => {
-    const moving = scroller(element);
-    const before = [moving.scrollLeft, moving.scrollTop];
-    moving.scrollBy({
-      left: viewports ? dx * moving.clientWidth : dx, top: viewports ? dy * moving.clientHeight : dy, behavior: 'instant',
+const bySelector = (selector, frameUrl) => {
+  const documents = [...roots()].filter((root) => !isShadow(root));
+  const same = documents.filter((doc) => frameUrlOf(doc) === frameUrl);
+  let scopes = same.length ? same : documents;
+  const steps = selector.split(' >>> ');
+  try {
+    steps.forEach((step, index) => {
+      const found = scopes.flatMap((scope) => [...scope.querySelectorAll(step)]);
+      scopes = index < steps.length - 1 ? found.map((host) => host.shadowRoot).filter(Boolean) : found;
     });
-    return moving.scrollLeft !== before[0] || moving.scrollTop !== before[1];
-  };
+  } catch {
+    return [];
+  }
+  return scopes;
+};
 
-  const formOf = (element) => {
-    if (element) return element.localName === 'form' ? element : element.form || closestAcross(element, (n) => n.localName === 'form');
-    const forms = deepQuery('form');
-    return forms.find((form) => form.querySelector('[type=submit],button:not([type])')) || forms[0] || null;
-  };
+const boxOf = (element) => {
+  const box = element.getBoundingClientRect();
+  return [box.x, box.y, box.width, box.height];
+};
 
-  const submitControl = (element) => {
-    const form = formOf(element);
-    state.form = form;
-    if (!form) return { form: false };
-    const controls = [...form.elements].filter((e) => ['submit', 'image'].includes(e.type) && !disabled(e) && rendered(e));
-    state.found = controls[0] || null;
-    const invalid = form.noValidate || (controls[0] && controls[0].formNoValidate) ? [] :
-      [...form.elements].filter((e) => e.willValidate && !e.validity.valid);
-    return {
-      form: true, control: controls.length > 0,
-      invalid: invalid.slice(0, 5).map((e) => `${e.name || describe(e)}: ${e.validationMessage}`),
-    };
-  };
+const fingerprint = (element) => ({
+  role: roleOf(element), name: short(nameOf(element)), path: pathOf(element), selector: selectorOf(element),
+  box: boxOf(element), frame_url: frameUrlOf(element.ownerDocument),
+  secret: element.localName === 'input' && element.type === 'password',
+});
 
-  const relevantHtml = (element) => {
-    let holder = element;
-    while (holder.parentElement && holder.parentElement !== holder.ownerDocument.body && holder.outerHTML.length < 2000
-      && !holder.matches('form,fieldset,tr,section,article')) holder = holder.parentElement;
-    return holder.outerHTML;
-  };
+const describe = (element) => {
+  const id = element.id ? `#${element.id}` : '';
+  const classes = !id && element.classList.length ? `.${element.classList[0]}` : '';
+  const text = short(nameOf(element) || element.textContent).slice(0, 60);
+  return `${element.localName}${id}${classes}${text ? ` "${text}"` : ''}`;
+};
 
-  /* ---- settling ---- */
+/* ---- finding ---- */
 
-  const animating = () => document.getAnimations ? document.getAnimations().some((animation) => {
-    const timing = animation.effect && animation.effect.getComputedTiming();
-    return animation.playState === 'running' && timing && timing.endTime - (animation.currentTime || 0) < 1000;
-  }) : false;
+const rendered = (element) => {
+  if (element.checkVisibility && !element.checkVisibility({ visibilityProperty: true })) return false;
+  return element.getClientRects().length > 0 || styleOf(element).display === 'contents';
+};
 
-  /* Resolves once the document did not change for `quiet` ms, at the latest after `cap` ms; answers how it ended. */
-  const quiet = (calm, cap) => new Promise((resolve) => {
-    const start = performance.now();
-    let last = start;
-    const observer = new MutationObserver(() => { last = performance.now(); });
-    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    const look = () => {
-      const now = performance.now();
-      const late = now - start >= cap;
-      if (!late && (now - last < calm || animating())) return setTimeout(look, Math.max(4, calm - (now - last)));
-      observer.disconnect();
-      return resolve(!late);
-    };
-    setTimeout(look, calm);
-  });
+const byField = (field, option) => {
+  const named = deepQuery(`[name="${CSS.escape(field)}"]`);
+  const found = option ? named.filter((element) => element.getAttribute('value') === option || element.value === option) : named;
+  return [...found.filter(rendered), ...found.filter((element) => !rendered(element))];
+};
 
-  const state = { found: null, form: null };
-  globalThis.webbenchActing = {
-    state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, valueOf, checkedOf, scroll,
-    submitControl, relevantHtml, quiet, describe,
-    wholeHtml: () => document.documentElement.outerHTML,
-    sliderValue: (element) => element.getAttribute('aria-valuenow'),
-    submitForm: () => state.form.requestSubmit(),
-    focus: (element) => element.focus({ preventScroll: true }),
-    scrollTo: (element) => element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' }),
-    optionNamed: (text) => {
-      const same = (element) => short(nameOf(element)).toLowerCase() === short(text).toLowerCase();
-      state.found = deepQuery('[role=option]').find((element) => rendered(element) && same(element)) || null;
-      return !!state.found;
-    },
-  };
-})();
+const byRoleAndName = (role, name, path) => {
+  const alike = [];
+  for (const root of roots())
+    for (const element of root.querySelectorAll('*'))
+      if (roleOf(element) === role && short(nameOf(element)) === name) alike.push(element);
+  const exact = alike.filter((element) => pathOf(element) === path);
+  if (exact.length) return { elements: exact, sure: true };
+  return { elements: alike, sure: alike.length === 1 };
+};
+
+const byBox = (role, box) => {
+  let best = null;
+  let least = Infinity;
+  for (const root of roots())
+    for (const element of root.querySelectorAll('*')) {
+      if (role ? roleOf(element) !== role : !element.matches('a,button,input,select,textarea,[tabindex],[role]')) continue;
+      const [x, y, width, height] = boxOf(element);
+      const distance = Math.hypot(x + width / 2 - box[0] - box[2] / 2, y + height / 2 - box[1] - box[3] / 2)
+        + Math.abs(width - box[2]) / 2 + Math.abs(height - box[3]) / 2;
+      if (width && height && distance < least) [best, least] = [element, distance];
+    }
+  return best && least <= 200 ? [best] : [];
+};
+
+/* Candidates in this document for one way of naming; `sure` is false where it had to be guessed. */
+const find = (way, ref) => {
+  let answer = { elements: [], sure: true };
+  if (way === 'field') answer.elements = byField(ref.field, ref.option);
+  else if (way === 'selector') {
+    answer.elements = bySelector(ref.selector, ref.frame_url || '');
+    const first = answer.elements[0];
+    const same = first && (!ref.role || roleOf(first) === ref.role) && (!ref.name || short(nameOf(first)) === ref.name);
+    answer.sure = answer.elements.length === 1 && same;
+  } else if (way === 'role+name+path') answer = byRoleAndName(ref.role, ref.name, ref.path);
+  else if (way === 'box') answer = { elements: byBox(ref.role, ref.box), sure: false };
+  state.found = answer.elements[0] || null;
+  return { count: answer.elements.length, sure: answer.sure };
+};

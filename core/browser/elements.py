@@ -17,6 +17,7 @@ from webbench.core.json_types import Json
 from webbench.core.observation import Box
 
 LIBRARY = "webbenchActing"
+SCRIPTS = ("elements.js", "elements_acting.js")
 QUIET_SLACK = 1.0
 
 
@@ -261,8 +262,10 @@ class Elements:
 
 @cache
 def library() -> str:
-    source = files("webbench.core.browser").joinpath("elements.js").read_text(encoding="utf-8")
-    return f"globalThis.{LIBRARY} ? 0 : ({source.strip().rstrip(';')}, 0)"
+    """The expression that puts our functions into a world, once."""
+    folder = files("webbench.core.browser")
+    source = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return f"(() => {{ if (globalThis.{LIBRARY}) return;\n{source}\n}})()"
 
 
 def called(ref: ElementRef) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +18,7 @@ from webbench.core.browser.navigation import Navigation, load
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
 from webbench.core.browser.playwright import first_line
-from webbench.core.browser.reading import empty, read
+from webbench.core.browser.reading import LOADING, empty, read
 from webbench.core.browser.settle import Patience, settle
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.environment import EnvironmentSetup, StepResult
@@ -192,6 +193,9 @@ class BrowserEnvironment:
             if task in done:
                 await task
             elif not done:
+                active = self._tabs.active
+                if active is not None and active.activity.navigating:
+                    raise ActionFailed("the page is still loading", "wait, or go elsewhere")
                 await self._unstick()
                 raise ActionFailed(
                     f"the page did not answer within {limit:g} s",
@@ -265,16 +269,17 @@ class BrowserEnvironment:
             return empty(tabs, "crashed", _what_happened(tabs, alive=True))
         if tabs.dialog is not None:
             return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+        limit = min(options.timeout, self.patience.probe if tab.activity.navigating else math.inf)
         reading = asyncio.ensure_future(read(self.browser, tabs, tab, options, self._loading))
         opened = asyncio.ensure_future(tabs.dialog_opened.wait())
         try:
-            await asyncio.wait(
-                {reading, opened}, timeout=options.timeout, return_when=asyncio.FIRST_COMPLETED
-            )
+            await asyncio.wait({reading, opened}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if reading.done():
                 return await reading
             if opened.done():
                 return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+            if tab.activity.navigating:
+                return empty(tabs, "loading", LOADING)
             await self._unstick()
             text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
             return empty(tabs, "timeout", text)

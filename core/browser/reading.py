@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 Condition = Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"]
 ERROR_PAGE = "chrome-error://"
+LOADING = "the page is still loading; wait, or act on what is there"
 UNREADABLE = {"application/pdf": "a PDF document: its text is not in the accessibility tree"}
 
 
@@ -64,7 +65,7 @@ def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:
     if activity.content_type in UNREADABLE:
         return "unreadable", UNREADABLE[activity.content_type]
     if loading and activity.navigating:
-        return "loading", "the page is still loading; wait, or act on what is there"
+        return "loading", LOADING
     return "ok", ""
 
 

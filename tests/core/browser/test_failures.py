@@ -117,6 +117,7 @@ async def test_slow_page(chromium: Browser, serve: Site) -> None:
     environment = BrowserEnvironment(chromium, HASTE)
     await started(environment, serve("<title>start</title><a href=/slow>go</a>"))
     serve(slow, "/slow")
+    assert (await environment.observe()).title == "start"
     result = await environment.act(Click(target=ElementRef(selector="a")))
     assert result.ok, result.error
     observation = await environment.observe()
