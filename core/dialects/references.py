@@ -20,10 +20,15 @@ def map_references(action: Action, change: Callable[[ElementRef], ElementRef]) -
 
 
 def without_id(action: Action) -> Action:
-    """The action for another life of the page, where ids mean nothing; a bare id is kept."""
+    """The action for another life of the page, where ids mean nothing; a bare id is kept.
+
+    An element with a name is not looked for by its place: what stands there under another name is
+    something else.
+    """
     return map_references(action, _fingerprint_only)
 
 
 def _fingerprint_only(reference: ElementRef) -> ElementRef:
-    bare = msgspec.structs.replace(reference, id=None)
+    box = None if reference.name else reference.box
+    bare = msgspec.structs.replace(reference, id=None, box=box)
     return reference if bare == ElementRef() else bare

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
-from webbench.core.action import Action, Drag
+from webbench.core.dialects.references import without_id
 from webbench.core.episode import Episode
 from webbench.core.errors import WebbenchError
 from webbench.core.store.redaction import MARKER
@@ -34,7 +32,7 @@ async def replay(episode: Episode, steps: Sequence[Step]) -> int:
                 f"The replay stopped at step {step.index}: what was typed there was redacted in the record",
                 "type it by hand and go on from here",
             )
-        done = await episode.act_on(without_ids(step.action), text=step.text, actor=step.actor)
+        done = await episode.act_on(without_id(step.action), text=step.text, actor=step.actor)
         if not done.ok:
             raise WebbenchError(
                 f"The replay stopped at step {step.index} ({step.text}): {done.error}",
@@ -42,13 +40,3 @@ async def replay(episode: Episode, steps: Sequence[Step]) -> int:
             )
         repeated += 1
     return repeated
-
-
-def without_ids(action: Action) -> Action:
-    """The action by fingerprint alone: ids belong to the recording's own pages."""
-    changes = {}
-    for name in ("target", "source") if isinstance(action, Drag) else ("target",):
-        reference = getattr(action, name, None)
-        if reference is not None and (reference.selector or reference.role):
-            changes[name] = msgspec.structs.replace(reference, id=None)
-    return msgspec.structs.replace(action, **changes) if changes else action

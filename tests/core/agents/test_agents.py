@@ -126,6 +126,7 @@ def write_steps(file: Path, actions: Sequence[Action], *, tail: str = "") -> Non
 
 RECORDED = (
     Click(target=ElementRef(id=10, role="button", name="Send", selector="#send", box=Box(1, 2, 3, 4))),
+    Click(target=ElementRef(id=11, role="radio", path="form[0]/input[2]", box=Box(5, 6, 7, 8))),
     Goto(url="http://failed.test/"),
     Type(target=ElementRef(id=3), text="bare id"),
     Type(target=ElementRef(field="summary"), text="x"),
@@ -133,10 +134,11 @@ RECORDED = (
 
 
 async def test_replay_hands_out_fingerprints_and_leaves_out_what_failed(tmp_path: Path) -> None:
-    write_steps(tmp_path / "steps.jsonl", RECORDED, tail='{"index": 5, "action": {"verb": "cl')
+    write_steps(tmp_path / "steps.jsonl", RECORDED, tail='{"index": 6, "action": {"verb": "cl')
     agent = registry.agent(f"replay '{tmp_path}'", request())
-    assert await actions_of(agent, 5) == [
-        Click(target=ElementRef(role="button", name="Send", selector="#send", box=Box(1, 2, 3, 4))),
+    assert await actions_of(agent, 6) == [
+        Click(target=ElementRef(role="button", name="Send", selector="#send")),
+        Click(target=ElementRef(role="radio", path="form[0]/input[2]", box=Box(5, 6, 7, 8))),
         Type(target=ElementRef(id=3), text="bare id"),
         Type(target=ElementRef(field="summary"), text="x"),
         Stop(),

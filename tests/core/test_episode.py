@@ -1,0 +1,213 @@
+"""An episode on the bundled demo in a real browser: order of events, limits, records, failing disks."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from webbench.core import registry
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.dialects.contract import ParseError
+from webbench.core.dialects.references import without_id
+from webbench.core.engine import messages
+from webbench.core.engine.replay import replay
+from webbench.core.episode import Episode, EpisodeOptions
+from webbench.core.errors import EnvironmentDown, WebbenchError
+from webbench.core.observation import Observation, Screenshot
+from webbench.core.score import Status
+from webbench.core.store.recorder import Recorder
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader, Step
+
+Opened = tuple[Episode, list[messages.Event]]
+
+
+@asynccontextmanager
+async def opened(
+    environment: BrowserEnvironment,
+    store: Store,
+    options: EpisodeOptions = EpisodeOptions(pictures=False),
+    wrap: Callable[[Recorder], Recorder] = lambda recorder: recorder,
+) -> AsyncIterator[Opened]:
+    benchmark = registry.benchmark("demo")
+    task = benchmark.tasks(names=("price-of-lantern",))[0]
+    run = store.start_run("demo", "human", 1)
+    header = EpisodeHeader(run=run, episode="", task=task, actor="human", dialect="webarena")
+    recorder = store.recorder(run, header)
+    events: list[messages.Event] = []
+    async with benchmark.stage(task) as stage:
+        episode = Episode(
+            task=task,
+            environment=environment,
+            stage=stage,
+            setup=stage.setup,
+            evaluator=benchmark.evaluator,
+            dialect=registry.dialect("webarena"),
+            recorder=wrap(recorder),
+            header=recorder.header,
+            options=options,
+            emit=events.append,
+        )
+        await episode.start()
+        yield episode, events
+    recorder.close()
+
+
+def link_id(episode: Episode, name: str) -> int:
+    return next(n.id for n in episode.observation.nodes if n.role == "link" and n.name.startswith(name))
+
+
+async def test_a_step_is_told_only_after_it_is_on_disk(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    async with opened(environment, store) as (episode, events):
+        await episode.act(f"click [{link_id(episode, 'Orders')}]")
+        kinds = [type(event) for event in events if not isinstance(event, messages.Progress)]
+        assert kinds == [
+            messages.EpisodeStarted,
+            messages.Observed,
+            messages.Scored,
+            messages.StepRecorded,
+            messages.Observed,
+            messages.Scored,
+            messages.StepRecorded,
+        ]
+        on_disk = store.load(episode.header.episode).steps
+        assert [step.index for step in on_disk] == [0, 1]
+        assert "orders" in store.html(store.load(episode.header.episode), on_disk[1]).lower()
+
+
+async def test_a_refused_text_leaves_page_and_record_alone(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    async with opened(environment, Store(tmp_path)) as (episode, _):
+        assert isinstance(await episode.act("please click the button"), ParseError)
+        assert len(episode.steps) == 1
+
+
+async def test_three_invalid_agent_actions_end_the_episode(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    async with opened(environment, Store(tmp_path)) as (episode, _):
+        for _ in range(3):
+            await episode.act("please click the button", actor="agent")
+        assert episode.ended == "3 invalid actions in a row"
+        assert [step.ok for step in episode.steps] == [True, False, False, False]
+        with pytest.raises(WebbenchError, match="has ended"):
+            await episode.act("go_back")
+
+
+async def test_the_step_limit_ends_the_episode_with_its_score(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    options = EpisodeOptions(pictures=False, step_limit=2, live_score=False)
+    async with opened(environment, Store(tmp_path), options) as (episode, _):
+        await episode.act("scroll [down]")
+        await episode.act("scroll [up]")
+        assert episode.ended == "step limit of 2 reached"
+        assert episode.score.status is Status.SCORED
+
+
+async def test_every_final_score_can_be_computed_again(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    options = EpisodeOptions(pictures=False, live_score=False)
+    async with opened(environment, store, options) as (episode, _):
+        await episode.act("scroll [down]")
+        score = await episode.finish("abandoned")
+    recorded = store.load(episode.header.episode)
+    evidence = next(step.evidence for step in reversed(recorded.steps) if step.evidence)
+    again = registry.benchmark("demo").evaluator.score(recorded.header.task, evidence)
+    assert again == score == recorded.header.score
+
+
+async def test_notes_are_steps_of_their_own(environment: BrowserEnvironment, tmp_path: Path) -> None:
+    async with opened(environment, Store(tmp_path)) as (episode, _):
+        await episode.note("the lamp is sold out?")
+        assert [step.note for step in Store(tmp_path).load(episode.header.episode).steps] == [
+            "",
+            "the lamp is sold out?",
+        ]
+
+
+class FullDisk:
+    """A recorder whose disk is full for a while."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.full = False
+
+    async def append(
+        self,
+        step: Step,
+        *,
+        observation: Observation | None = None,
+        screenshot: Screenshot | None = None,
+        html: str = "",
+    ) -> Step:
+        if self.full:
+            raise EnvironmentDown("the disk is full", "make room")
+        return await self.recorder.append(step, observation=observation, screenshot=screenshot, html=html)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.recorder, name)
+
+
+async def test_a_full_disk_loses_no_step(environment: BrowserEnvironment, tmp_path: Path) -> None:
+    disks: list[FullDisk] = []
+
+    def wrap(recorder: Recorder) -> Recorder:
+        disks.append(FullDisk(recorder))
+        return disks[0]  # type: ignore[return-value]
+
+    store = Store(tmp_path)
+    async with opened(environment, store, wrap=wrap) as (episode, events):
+        disks[0].full = True
+        await episode.act("scroll [down]")
+        await episode.act("scroll [up]")
+        trouble = [event for event in events if isinstance(event, messages.Trouble)]
+        assert len(trouble) == 2
+        assert "wait in memory" in trouble[1].hint
+        assert len(store.load(episode.header.episode).steps) == 1
+        disks[0].full = False
+        await episode.act("scroll [down]")
+        assert [step.text for step in store.load(episode.header.episode).steps] == [
+            "",
+            "scroll [down]",
+            "scroll [up]",
+            "scroll [down]",
+        ]
+
+
+async def test_a_replay_finds_elements_by_their_fingerprint(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    async with opened(environment, store) as (episode, _):
+        await episode.act(f"click [{link_id(episode, 'Orders')}]")
+        reached = episode.observation.title
+        recorded = store.load(episode.header.episode).steps
+    assert recorded[1].action is not None
+    assert without_id(recorded[1].action) != recorded[1].action
+    async with opened(environment, store) as (again, _):
+        assert await replay(again, recorded) == 1
+        assert again.observation.title == reached
+        assert again.steps[1].matched_by
+
+
+async def test_a_replay_that_cannot_reach_the_state_says_where_and_why(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    async with opened(environment, store) as (episode, _):
+        await episode.act(f"click [{link_id(episode, 'Orders')}]")
+        await episode.act(f"click [{link_id(episode, 'HP-2041')}]")
+        recorded = store.load(episode.header.episode).steps
+    async with opened(environment, store) as (again, _):
+        with pytest.raises(WebbenchError, match="stopped at step 2"):
+            await replay(again, [recorded[0], recorded[2]])
