@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import UsageError, WebbenchError
 
 app = typer.Typer(
     name="webbench-tui",
@@ -57,6 +57,8 @@ def library(
 ) -> None:
     """Open the library of tasks."""
     if context.invoked_subcommand is None:
+        if not _interactive():
+            raise UsageError("The library needs a terminal", "`webbench-tui --help` lists what works without")
         from webbench.tui.headless.screens import open_library
 
         open_library(store=store)
@@ -87,11 +89,11 @@ def demo(
 def step(
     benchmark: Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")] = "",
     task: Annotated[str, typer.Argument(help="Task name, or name#instance.")] = "",
-    instance: Annotated[int, typer.Option("--instance", help="Instance of the task, from 0.")] = 0,
+    instance: Annotated[int, typer.Option("--instance", min=0, help="Instance of the task, from 0.")] = 0,
     resume: Annotated[str, typer.Option("--resume", help="Episode to replay first, then go on live.")] = "",
     agent: Agent = "",
     dialect: DialectName = "",
-    rules: Rules = "published",
+    rules: Rules = "",
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -128,13 +130,13 @@ def run(
     split: Annotated[str, typer.Option("--split", help="Only this split.")] = "",
     task: Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")] = None,
     instances: Annotated[
-        int | None, typer.Option("--instances", help="Only the first N of each task.")
+        int | None, typer.Option("--instances", min=1, help="Only the first N of each task.")
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Episodes at a time.")] = 1,
     seed: Annotated[int, typer.Option("--seed", help="Seed of agents that draw lots.")] = 0,
     pictures: Annotated[bool, typer.Option(help="Keep a screenshot of every step.")] = True,
     dialect: DialectName = "",
-    rules: Rules = "published",
+    rules: Rules = "",
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -163,13 +165,16 @@ def run(
 def tasks(
     benchmark: Annotated[str, typer.Argument(help="Benchmark; all of them if not given.")] = "",
     split: Annotated[str, typer.Option("--split", help="Only this split.")] = "",
+    problems: Annotated[
+        bool, typer.Option("--problems", help="What is wrong with the data, instead of the tasks.")
+    ] = False,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
     """List benchmarks with their state, or the tasks of one."""
     from webbench.tui.headless.catalogue import list_tasks
 
-    raise typer.Exit(list_tasks(benchmark, split=split, data=data, as_json=as_json))
+    raise typer.Exit(list_tasks(benchmark, split=split, data=data, problems=problems, as_json=as_json))
 
 
 @app.command()
@@ -210,29 +215,30 @@ def runs(store: StorePath = None, as_json: AsJson = False) -> None:
     raise typer.Exit(list_runs(store=store, as_json=as_json))
 
 
-@app.command()
-def show(
-    episode: Annotated[str, typer.Argument(help="Episode, a unique prefix of it, or a run.")],
+@app.command(name="show")
+def show_record(
+    name: Annotated[str, typer.Argument(help="Episode, a unique prefix of it, or a run.")],
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
     """Show one recorded episode step by step, or the episodes of a run."""
-    from webbench.tui.headless.records import show_episode
+    from webbench.tui.headless.records import show
 
-    raise typer.Exit(show_episode(episode, store=store, as_json=as_json))
+    raise typer.Exit(show(name, store=store, as_json=as_json))
 
 
 @app.command()
 def score(
     episode: Annotated[str, typer.Argument(help="Episode, or a unique prefix of it.")],
-    rules: Rules = "published",
+    rules: Rules = "",
+    data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a recorded episode again from its evidence. Exit 1 when it can't be scored."""
     from webbench.tui.headless.records import score_episode
 
-    raise typer.Exit(score_episode(episode, rules=rules, store=store, as_json=as_json))
+    raise typer.Exit(score_episode(episode, rules=rules, data=data, store=store, as_json=as_json))
 
 
 @app.command()
@@ -256,17 +262,16 @@ def _interactive() -> bool:
 
 
 def main() -> None:
-    """Entry point: every expected failure becomes one line on stderr and its exit code."""
-    from webbench.core.plain_text import plain_text
+    """Entry point: every expected failure becomes a line on stderr and its exit code."""
+    from webbench.tui.headless import output
 
+    output.prepare()
     try:
         app()
     except WebbenchError as error:
-        hint = f"\n  {plain_text(error.hint)}" if error.hint else ""
-        typer.echo(f"webbench-tui: {plain_text(error.message)}{hint}", err=True)
+        output.say(f"webbench-tui: {error.message}")
+        if error.hint:
+            output.say(f"  {error.hint}")
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
+    finally:
+        output.finish()

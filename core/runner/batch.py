@@ -66,9 +66,15 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def run_batch(
-    engine: Engine, request: BatchRequest, on_result: Callable[[EpisodeResult], None] = lambda _result: None
+    engine: Engine,
+    request: BatchRequest,
+    on_result: Callable[[EpisodeResult], None] = lambda _result: None,
+    on_begin: Callable[[str], None] = lambda _run: None,
 ) -> BatchReport:
-    """Run every task once. An episode that fails is *not scored* with its reason and harms no other."""
+    """Run every task once. An episode that fails is *not scored* with its reason and harms no other.
+
+    `on_begin` gets the run's id before the first episode, `on_result` each result as it comes.
+    """
     started = time.monotonic()
     run = engine.store.start_run(
         benchmark=request.benchmark.name,
@@ -77,6 +83,7 @@ async def run_batch(
         task_ids=tuple(task.id for task in request.tasks),
         settings={"workers": request.workers, "seed": request.seed, "rules": request.options.rules},
     )
+    on_begin(run)
     results: dict[int, EpisodeResult] = {}
     waiting = iter(enumerate(request.tasks))
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from webbench.core import registry
 from webbench.core.errors import WebbenchError
 from webbench.core.task import BenchmarkStatus
-from webbench.tui.headless.output import print_json, table
+from webbench.tui.headless.output import print_json, print_line, print_table, say, wrapped
 from webbench.tui.headless.place import data_folder, store_folder
 
 SCHEMA_VERSION = 1
+SIGNS = {"ok": "ok", "warning": "! warning", "problem": "x problem"}
 
 
 def version_text() -> str:
@@ -41,15 +42,16 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "findings": findings})
     else:
-        signs = {"ok": "ok", "warning": "! warning", "problem": "x problem"}
-        rows = [(f.name, signs[f.state], f.detail, f.mend) for f in findings]
-        print(table(("check", "state", "found", "to mend"), rows))
+        for finding in findings:
+            print_line(wrapped(f"{SIGNS[finding.state]}: {finding.name}: {finding.detail}", ""))
+            if finding.mend:
+                print_line(wrapped(f"to mend: {finding.mend}", "    "))
     return 3 if any(finding.state == "problem" for finding in findings) else 0
 
 
 def _statuses() -> dict[str, BenchmarkStatus]:
     statuses = {}
-    for name in sorted(registry.load("webbench.benchmarks")):
+    for name in sorted(registry.load(registry.BENCHMARKS)):
         try:
             statuses[name] = registry.benchmark(name, data_folder(name, None)).status()
         except WebbenchError as error:
@@ -58,18 +60,45 @@ def _statuses() -> dict[str, BenchmarkStatus]:
 
 
 def print_config(*, as_json: bool) -> int:
-    """Paths, then settings with their origin."""
+    """Paths, then settings with their origin; exit code 1 when a setting has an unknown name."""
     from webbench.core import locations
     from webbench.core.settings import load_settings
 
-    paths = locations.paths()
-    effective = load_settings().effective()
+    settings = load_settings()
+    effective = settings.effective()
+    paths: dict[str, Path | None] = {
+        **locations.paths(),
+        "project settings": locations.project_file(),
+        "store": settings.store_folder(),
+    }
     if as_json:
-        settings = {name: {"value": value, "origin": origin} for name, value, origin in effective}
-        shown = {name: str(path) for name, path in paths.items()}
-        print_json({"schema_version": SCHEMA_VERSION, "paths": shown, "settings": settings})
-        return 0
-    print(table(("path", "where"), list(paths.items())))
-    print()
-    print(table(("setting", "value", "origin"), effective))
-    return 0
+        print_json(
+            {
+                "schema_version": SCHEMA_VERSION,
+                "paths": {name: str(path) if path else None for name, path in paths.items()},
+                "settings": {name: {"value": value, "origin": origin} for name, value, origin in effective},
+                "problems": settings.problems,
+            }
+        )
+    else:
+        print_table(("path", "where"), [(name, _place(path)) for name, path in paths.items()])
+        print_line()
+        rows = [(name, _shown(value), origin) for name, value, origin in effective]
+        print_table(("setting", "value", "origin"), rows)
+        for problem in settings.problems:
+            say(problem)
+    return 1 if settings.problems else 0
+
+
+def _place(path: Path | None) -> str:
+    if path is None:
+        return "no webbench.toml here or above"
+    return str(path) if path.exists() else f"{path} (not there yet)"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "–"
+    return str(value) if value != "" else "–"

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from webbench.core import registry
 from webbench.core.engine import catalogue
-from webbench.core.engine.engine import Engine
+from webbench.core.engine.engine import Engine, make_agent
 from webbench.core.episode import EpisodeOptions
-from webbench.core.errors import UsageError
+from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.batch import BatchReport, BatchRequest, EpisodeResult, run_batch
-from webbench.tui.headless.output import print_json, table
-from webbench.tui.headless.place import browser_options, open_store
+from webbench.core.store.store import Store
+from webbench.core.task import Benchmark, Task
+from webbench.tui.headless.output import print_json, print_table, print_text, say
+from webbench.tui.headless.place import (
+    agent_spec,
+    browser_options,
+    chosen_dialect,
+    chosen_rules,
+    open_store,
+    step_limit,
+)
+from webbench.tui.headless.progress import Progress
 
 
 class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +40,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     pictures: bool = True
     dialect: str = ""
-    rules: str = "published"
+    rules: str = ""
     data: Path | None = None
     store: Path | None = None
 
@@ -40,8 +51,16 @@ def run_demo(*, store: Path | None, as_json: bool) -> int:
 
 
 def run_tasks(request: RunRequest, *, as_json: bool) -> int:
-    """Run, print, and return the exit code: 0 all scored, 1 something was not."""
-    report = asyncio.run(_run(request))
+    """Run, print, and return the exit code: 0 all scored, 1 something was not.
+
+    Raises:
+        UsageError: an unknown name, or nothing to run.
+        BadData: the benchmark's data is missing.
+        EnvironmentDown: no browser, or a store that can't be written.
+    """
+    store = open_store(request.store)
+    batch = _batch(request, store)
+    report = asyncio.run(_run(batch, store))
     if as_json:
         print_json(report)
     else:
@@ -49,82 +68,100 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
     return 0 if report.scored == report.planned else 1
 
 
-async def _run(request: RunRequest) -> BatchReport:
-    benchmark = catalogue.benchmark(request.benchmark, str(request.data or ""))
-    if request.rules not in benchmark.rule_sets:
-        known = ", ".join(benchmark.rule_sets)
-        raise UsageError(f"{benchmark.name} has no rule set {request.rules!r}", f"it has {known}")
+def ready_benchmark(name: str, data: Path | None) -> Benchmark:
+    """The benchmark with its data.
+
+    Raises:
+        UsageError: no benchmark of this name.
+        BadData: its data is missing; says how to get it.
+    """
+    benchmark = catalogue.benchmark(name, str(data or ""))
     status = benchmark.status()
     if status.state != "ready":
-        raise UsageError(f"{benchmark.name} {status.state}", status.detail)
+        raise BadData(f"{name} {status.state}", status.detail)
+    return benchmark
+
+
+def _batch(request: RunRequest, store: Store) -> BatchRequest:
+    """Everything is looked up before a run begins, so that a misspelt name leaves no empty run."""
+    benchmark = ready_benchmark(request.benchmark, request.data)
+    rules = chosen_rules(request.rules, benchmark.rule_sets, benchmark.name)
+    dialect = chosen_dialect(request.dialect)
+    registry.dialect(dialect or benchmark.dialect)
     tasks = benchmark.tasks(request.split, request.tasks, request.instances)
-    batch = BatchRequest(
+    if not tasks:
+        raise UsageError("There is nothing to run", "no task has an instance that was asked for")
+    agent = agent_spec(request.agent, store)
+    make_agent(agent, benchmark, tasks[0], request.seed)
+    return BatchRequest(
         benchmark=benchmark,
         tasks=tasks,
-        agent=request.agent,
+        agent=agent,
         workers=request.workers,
         seed=request.seed,
-        dialect=request.dialect,
+        dialect=dialect,
         options=EpisodeOptions(
-            rules=request.rules,
+            rules=rules,
             live_score=False,
             pictures=request.pictures,
-            step_limit=benchmark.step_limit,
+            step_limit=step_limit(benchmark.step_limit),
         ),
     )
-    progress = _Progress(len(tasks))
-    async with Engine(open_store(request.store), browser_options()) as engine:
-        report = await run_batch(engine, batch, progress.show)
-    progress.clear()
-    return report
 
 
-class _Progress:
-    """One line on stderr that is written over; nothing when stderr is no terminal."""
-
-    def __init__(self, planned: int) -> None:
-        self.planned = planned
-        self.done = 0
-        self.total = 0.0
-        self.scored = 0
-
-    def show(self, result: EpisodeResult) -> None:
-        self.done += 1
-        if result.score is not None:
-            self.scored += 1
-            self.total += result.score
-        if not sys.stderr.isatty():
-            return
-        width = 24
-        full = width * self.done // max(1, self.planned)
-        mean = f"{self.total / self.scored:.3f}" if self.scored else "–"
-        bar = "█" * full + "░" * (width - full)
-        sys.stderr.write(f"\r{bar} {self.done}/{self.planned}  mean {mean}  ")
-        sys.stderr.flush()
-
-    def clear(self) -> None:
-        if sys.stderr.isatty():
-            sys.stderr.write("\r\x1b[K")
+async def _run(batch: BatchRequest, store: Store) -> BatchReport:
+    progress = Progress(len(batch.tasks))
+    async with Engine(store, browser_options()) as engine:
+        await engine.browser()
+        try:
+            return await run_batch(engine, batch, progress.add, progress.begin)
+        except asyncio.CancelledError:
+            progress.clear()
+            say(f"interrupted: {progress.done} of {progress.planned} episodes are recorded in {progress.run}")
+            raise
+        finally:
+            progress.clear()
 
 
 def _print_report(report: BatchReport) -> None:
-    rows = [
-        (
-            result.task if result.instance is None else f"{result.task} #{result.instance}",
-            result.status.replace("_", " "),
-            "–" if result.score is None else f"{result.score:.3f}",
-            result.steps,
-            f"{result.seconds:.1f}",
-            result.reason,
-        )
-        for result in report.episodes
-    ]
-    print(table(("task", "status", "score", "steps", "seconds", "reason"), rows, numbers=(2, 3, 4)))
+    beside = list(dict.fromkeys(rules for result in report.episodes for rules in result.beside))
+    headers = ("task", "status", "score", *beside, "steps", "seconds", "reason")
+    rows = [_row(result, beside) for result in report.episodes]
+    numbers = range(2, len(headers) - 1)
+    print_table(headers, rows, numbers=numbers, flexible=(0, len(headers) - 1))
     mean = "not defined" if report.mean_score is None else f"{report.mean_score:.3f}"
-    print(
+    print_text(
         f"\n{report.agent} on {report.benchmark}: mean {mean} over {report.scored} scored "
         f"of {report.planned} planned, rules {report.rules}, {report.seconds:.1f} s"
     )
+    for rules in beside:
+        print_text(f"  rules {rules}: mean {_mean([result.beside.get(rules) for result in report.episodes])}")
     for reason, count in report.not_scored.items():
-        print(f"  not scored {count}x: {reason}")
-    print(f"  run {report.run}")
+        print_text(f"  not scored {count}x: {reason}")
+    print_text(f"  run {report.run}")
+
+
+def _row(result: EpisodeResult, beside: Sequence[str]) -> tuple[object, ...]:
+    return (
+        task_id(result.task, result.instance),
+        result.status.replace("_", " "),
+        _figure(result.score),
+        *(_figure(result.beside.get(rules)) for rules in beside),
+        result.steps,
+        f"{result.seconds:.1f}",
+        result.reason,
+    )
+
+
+def task_id(name: str, instance: int | None) -> str:
+    """As `--task` and `step` take it."""
+    return Task(benchmark="", name=name, instance=instance).id
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _mean(values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{sum(known) / len(known):.3f} over {len(known)}" if known else "not defined"

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from webbench.core import registry
 from webbench.core.engine import catalogue
-from webbench.tui.headless.output import print_json, print_text, say, table
+from webbench.core.errors import UsageError
+from webbench.core.task import Problem
+from webbench.tui.headless.batch import ready_benchmark
+from webbench.tui.headless.output import print_json, print_table, say
 
 SCHEMA_VERSION = 1
 
 
-def list_tasks(name: str, *, split: str, data: Path | None, as_json: bool) -> int:
-    """All benchmarks, or the tasks of one. Exit code 4 when the data set is missing or has errors."""
-    return _one(name, split, str(data or ""), as_json) if name else _all(as_json)
+def list_tasks(name: str, *, split: str, data: Path | None, problems: bool, as_json: bool) -> int:
+    """All benchmarks, or the tasks of one, or what is wrong with its data.
+
+    The exit code is 1 where the data has errors; the list is printed all the same.
+
+    Raises:
+        UsageError: no such benchmark or split.
+        BadData: the benchmark's data is missing.
+    """
+    return _one(name, split, data, problems, as_json) if name else _all(as_json)
 
 
 def _all(as_json: bool) -> int:
-    listed = [catalogue.list_tasks(name) for name in sorted(registry.load("webbench.benchmarks"))]
+    listed = [catalogue.list_tasks(name) for name in registry.load(registry.BENCHMARKS)]
     if as_json:
         rows = [
             {
@@ -31,24 +43,37 @@ def _all(as_json: bool) -> int:
         ]
         print_json({"schema_version": SCHEMA_VERSION, "benchmarks": rows})
     else:
-        cells = [(o.benchmark, o.title, o.status.state, len(o.entries), o.status.detail) for o in listed]
-        print(table(("benchmark", "title", "state", "tasks", "detail"), cells, numbers=(3,)))
+        cells = [(o.benchmark, o.status.state, len(o.entries), o.title, o.status.detail) for o in listed]
+        headers = ("benchmark", "state", "tasks", "title", "detail")
+        print_table(headers, cells, numbers=(2,), flexible=(3, 4))
     return 0
 
 
-def _one(name: str, split: str, data: str, as_json: bool) -> int:
-    benchmark = catalogue.benchmark(name, data)
-    status = benchmark.status()
-    if status.state != "ready":
-        say(f"{name} {status.state}: {status.detail}")
-        return 4
+def _one(name: str, split: str, data: Path | None, only_problems: bool, as_json: bool) -> int:
+    benchmark = ready_benchmark(name, data)
+    if split and split not in benchmark.splits():
+        raise UsageError(f'{name} has no split "{split}"', f"it has {', '.join(benchmark.splits())}")
     entries = [entry for entry in benchmark.catalogue() if split in ("", entry.split)]
     problems = benchmark.problems()
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "tasks": entries, "problems": problems})
+    elif only_problems:
+        found = [(problem.severity, problem.where, problem.message) for problem in problems]
+        print_table(("severity", "where", "problem"), found, flexible=(1, 2))
     else:
-        rows = [(e.name, e.instances or 1, e.split, e.site, e.kind, e.intent) for e in entries]
-        print(table(("task", "instances", "split", "site", "kind", "intent"), rows, numbers=(1,)))
-        for problem in problems:
-            print_text(f"{problem.severity}: {problem.where}: {problem.message}")
-    return 4 if any(problem.severity == "error" for problem in problems) else 0
+        rows = [(e.name, e.instances, e.split, e.site, e.kind, e.intent) for e in entries]
+        headers = ("task", "instances", "split", "site", "kind", "intent")
+        print_table(headers, rows, numbers=(1,), flexible=(0, 5))
+        _tell(name, problems)
+    return 1 if any(problem.severity == "error" for problem in problems) else 0
+
+
+def _tell(name: str, problems: Sequence[Problem]) -> None:
+    """Errors in full, the rest as counts: a dirty data set has hundreds of notes."""
+    for problem in problems:
+        if problem.severity == "error":
+            say(f"error: {problem.where}: {problem.message}")
+    counts = Counter(problem.severity for problem in problems)
+    if counts:
+        told = ", ".join(f"{count} {severity}(s)" for severity, count in sorted(counts.items()))
+        say(f"data of {name}: {told}; `webbench-tui tasks {name} --problems` lists them")

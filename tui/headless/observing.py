@@ -6,6 +6,7 @@ import asyncio
 import statistics
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -24,6 +25,10 @@ from webbench.core.observation import (
 from webbench.tui.headless.output import print_json, print_text, say
 from webbench.tui.headless.place import browser_options
 
+FORMATS = ("webarena", "browsergym", "json")
+SOURCES = ("script", "cdp")
+SCHEMES = ("http", "https", "file", "about", "data")
+PAGE_FILES = (".html", ".htm", ".xhtml", ".svg", ".pdf", ".txt")
 PICTURE_FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
@@ -41,21 +46,37 @@ class ObserveRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def observe_page(request: ObserveRequest, *, as_json: bool) -> int:
-    """Print the observation; exit code 3 when the page could not be read."""
-    if request.form not in ("webarena", "browsergym", "json"):
-        raise UsageError(f"No format {request.form!r}", "it is webarena, browsergym or json")
-    if request.source not in ("script", "cdp"):
-        raise UsageError(f"No source {request.source!r}", "it is script or cdp")
-    if request.picture is not None and request.picture.suffix.lower() not in PICTURE_FORMATS:
-        raise UsageError(f"No picture format {request.picture.suffix!r}", "use .png, .jpg or .webp")
-    return asyncio.run(_observe(request, as_json))
+    """Print the observation; exit code 3 when the page could not be read.
+
+    Raises:
+        UsageError: an unknown format or source, an address that is none, or a picture that can't be saved.
+        EnvironmentDown: no browser, or the page gives no picture.
+    """
+    if request.form not in FORMATS:
+        raise UsageError(f'There is no format "{request.form}"', f"it is {', '.join(FORMATS)}")
+    if request.source not in SOURCES:
+        raise UsageError(f'There is no source "{request.source}"', f"it is {' or '.join(SOURCES)}")
+    _check_picture(request)
+    return asyncio.run(_observe(request, address(request.url), as_json))
 
 
-async def _observe(request: ObserveRequest, as_json: bool) -> int:
+def _check_picture(request: ObserveRequest) -> None:
+    path = request.picture
+    if path is None:
+        if request.marks or request.full_page:
+            raise UsageError("There is no picture to draw on", "name one with --screenshot FILE")
+        return
+    if path.suffix.lower() not in PICTURE_FORMATS:
+        raise UsageError(f'There is no picture format "{path.suffix}"', "end the name in .png, .jpg or .webp")
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise UsageError(f"{path} can't be written", "name a file in a folder that exists")
+
+
+async def _observe(request: ObserveRequest, url: str, as_json: bool) -> int:
     async with launch(browser_options()) as browser:
         environment = browser.environment()
         try:
-            await environment.reset(EnvironmentSetup(start_urls=(_address(request.url),)))
+            await environment.reset(EnvironmentSetup(start_urls=(url,)))
             observation, timing, text = await _read(environment, request)
         finally:
             await environment.close()
@@ -65,16 +86,36 @@ async def _observe(request: ObserveRequest, as_json: bool) -> int:
         print_text(text)
     if observation.condition != "ok":
         say(f"{observation.condition}: {observation.problem}")
-        return 3
+        return EnvironmentDown.exit_code
+    if observation.last_error:
+        say(observation.last_error)
+        return EnvironmentDown.exit_code
     return 0
 
 
-def _address(url: str) -> str:
-    """A URL as it is; the name of an existing file as a file URL."""
-    if "://" in url or url.startswith(("about:", "data:")):
-        return url
-    path = Path(url)
-    return path.resolve().as_uri() if path.exists() else f"http://{url}"
+def address(text: str) -> str:
+    """A URL as it is; a file's name as a file URL; anything else as a host.
+
+    Raises:
+        UsageError: it is empty, no URL, of a scheme that holds no page, or the name of a missing file.
+    """
+    scheme, colon, _ = text.partition(":")
+    try:
+        host = urlsplit(text).hostname
+    except ValueError as error:
+        raise UsageError(f"{text} is no address: {error}", "write http://HOST/PATH, or a file") from error
+    if colon and ("://" in text or scheme in ("about", "data")):
+        if scheme.lower() not in SCHEMES or (scheme.lower() in ("http", "https") and not host):
+            known = ", ".join(f"{one}:" for one in SCHEMES)
+            raise UsageError(f"{text} can't be opened", f"an address begins with one of {known}")
+        return text
+    path = Path(text).expanduser()
+    if text and path.exists():
+        return path.resolve().as_uri()
+    first = Path(text.strip().partition("/")[0])
+    if first.name in ("", "..", "~") or first.suffix.lower() in PAGE_FILES:
+        raise UsageError(f"There is no file {text}" if text.strip() else "The address is empty")
+    return f"http://{text}"
 
 
 async def _read(
@@ -116,7 +157,7 @@ async def _picture(
     """Take the picture and save it.
 
     Raises:
-        EnvironmentDown: the page gave no picture (a dialog is open, or it is gone).
+        EnvironmentDown: the page gave no picture (a dialog is open, or it is gone), or it can't be saved.
     """
     from webbench.core.browser.marks import draw_marks
 
@@ -131,7 +172,10 @@ async def _picture(
         )
     if request.marks:
         shot = draw_marks(shot, observation)
-    request.picture.write_bytes(shot.data)
+    try:
+        request.picture.write_bytes(shot.data)
+    except OSError as error:
+        raise EnvironmentDown(f"{request.picture} can't be written: {error.strerror or error}") from error
     return shot
 
 

@@ -2,34 +2,81 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
+from typing import NoReturn, TextIO
 
 import msgspec
 
 from webbench.core.json_types import Json
 from webbench.core.plain_text import clip, display_width, plain_text
 
+READER_GONE = 141
+"""Exit code when whoever read our output closed it, as a shell reports a broken pipe."""
+
+PIPED_WIDTH = 160
+"""Columns where no terminal and no COLUMNS says how many there are."""
+
+NARROWEST_COLUMN = 6
+
+
+def prepare() -> None:
+    """Make both streams print any character, whatever the locale's encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def finish() -> None:
+    """Flush what is still buffered; a reader that has gone is no failure to report."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            _silence(stream)
+
+
+def print_line(line: str = "") -> None:
+    """A line that is already harmless, on stdout. Ends the program when nobody reads it any more."""
+    try:
+        print(line)
+    except BrokenPipeError:
+        _leave()
+
 
 def print_json(value: Json) -> None:
     """One JSON document, ASCII only, so that no byte of a page's text reaches the terminal as it is."""
     import json
 
-    print(json.dumps(msgspec.to_builtins(value), ensure_ascii=True, indent=2))
+    print_line(json.dumps(msgspec.to_builtins(value), ensure_ascii=True, indent=2))
 
 
 def print_json_line(value: Json) -> None:
     """One JSON document on one line, flushed."""
     import json
 
-    print(json.dumps(msgspec.to_builtins(value), ensure_ascii=True), flush=True)
+    print_line(json.dumps(msgspec.to_builtins(value), ensure_ascii=True))
+    flush()
 
 
 def print_text(text: str) -> None:
-    """Foreign text of several lines."""
+    """Foreign text of several lines. Indentation by tabs is kept where the output is no terminal."""
+    tabs = not sys.stdout.isatty()
     for line in text.split("\n"):
-        print(plain_text(line, limit=100_000))
+        body = line.lstrip("\t") if tabs else line
+        print_line(line[: len(line) - len(body)] + plain_text(body, limit=100_000))
+
+
+def flush() -> None:
+    """Hand over what was printed, for a reader that waits for it."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _leave()
 
 
 def say(text: str) -> None:
@@ -37,28 +84,81 @@ def say(text: str) -> None:
     print(plain_text(text), file=sys.stderr, flush=True)
 
 
-def table(headers: Sequence[str], rows: Sequence[Sequence[object]], *, numbers: Sequence[int] = ()) -> str:
-    """Columns aligned by display width; the widest column gives way on a narrow terminal.
+def width() -> int:
+    """Columns that a line may take."""
+    fallback = 80 if sys.stdout.isatty() else PIPED_WIDTH
+    return max(40, shutil.get_terminal_size((fallback, 24)).columns)
+
+
+def print_table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    numbers: Sequence[int] = (),
+    flexible: Sequence[int] = (),
+) -> None:
+    """Print `table` at the width there is."""
+    print_line(table(headers, rows, numbers=numbers, flexible=flexible, room=width()))
+
+
+def table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    numbers: Sequence[int] = (),
+    flexible: Sequence[int] = (),
+    room: int = PIPED_WIDTH,
+) -> str:
+    """Columns aligned by display width, in at most `room` cells where that is possible.
 
     Args:
         numbers: indices of columns that are set flush right.
+        flexible: indices of columns that give way; the others are kept whole, because people copy from
+            them. A column that is empty throughout is left out.
     """
     cells = [[plain_text("" if cell is None else str(cell)) for cell in row] for row in rows]
-    widths = [
-        max([display_width(header), *(display_width(row[index]) for row in cells)])
-        for index, header in enumerate(headers)
-    ]
-    room = shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 160
-    while sum(widths) + 2 * (len(widths) - 1) > room and max(widths) > 12:
-        widths[widths.index(max(widths))] -= 1
+    shown = [index for index in range(len(headers)) if not cells or any(row[index] for row in cells)]
+    widths = {
+        index: max([display_width(headers[index]), *(display_width(row[index]) for row in cells)])
+        for index in shown
+    }
+    _narrow(widths, [index for index in flexible if index in widths], room)
 
     def line(row: Sequence[str]) -> str:
         parts = []
-        for index, cell in enumerate(row):
-            shown = clip(cell, widths[index])
-            blank = " " * (widths[index] - display_width(shown))
-            parts.append(blank + shown if index in numbers else shown + blank)
+        for index in shown:
+            text = clip(row[index], widths[index])
+            blank = " " * (widths[index] - display_width(text))
+            parts.append(blank + text if index in numbers else text + blank)
         return "  ".join(parts).rstrip()
 
-    rule = "  ".join("-" * width for width in widths)
-    return "\n".join([line(list(headers)), rule, *(line(row) for row in cells)])
+    rule = "  ".join("-" * widths[index] for index in shown)
+    return "\n".join([line(headers), rule, *(line(row) for row in cells)])
+
+
+def _narrow(widths: dict[int, int], flexible: Sequence[int], room: int) -> None:
+    """Take from the widest flexible column until the table fits."""
+    while flexible and sum(widths.values()) + 2 * (len(widths) - 1) > room:
+        widest = max(flexible, key=widths.__getitem__)
+        if widths[widest] <= NARROWEST_COLUMN:
+            return
+        widths[widest] -= 1
+
+
+def wrapped(text: str, indent: str) -> str:
+    """Foreign text in lines of the width there is, each after `indent`."""
+    room = max(20, width() - display_width(indent))
+    lines = textwrap.wrap(plain_text(text), room, break_on_hyphens=False) or [""]
+    return "\n".join(indent + line for line in lines)
+
+
+def _leave() -> NoReturn:
+    _silence(sys.stdout)
+    raise SystemExit(READER_GONE)
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what is left nowhere, so that the interpreter's last flush doesn't fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.core.browser.launch import LaunchOptions
+from webbench.core.browser.launch import INSTALL_HINT, LaunchOptions
+from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.nearest import nearest_names
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 
 
 def store_folder(flag: Path | None) -> Path:
     """The store to use: the flag, else the setting."""
-    return flag if flag is not None else load_settings().store_folder()
+    return flag.expanduser() if flag is not None else load_settings().store_folder()
 
 
 def open_store(flag: Path | None) -> Store:
-    """The store, with the configured redaction."""
-    return Store(store_folder(flag), load_settings().redaction())
+    """The store, with the configured redaction.
+
+    Raises:
+        UsageError: there is something else in its place.
+    """
+    folder = store_folder(flag)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(
+            f"The store {folder} is no folder", "name another one with --store or WEBBENCH_STORE"
+        )
+    return Store(folder, load_settings().redaction())
 
 
 def data_folder(benchmark: str, flag: Path | None) -> Path | None:
@@ -25,5 +39,67 @@ def data_folder(benchmark: str, flag: Path | None) -> Path | None:
 
 
 def browser_options() -> LaunchOptions:
-    """How to start the browser, by the settings."""
-    return load_settings().launch_options()
+    """How to start the browser, by the settings.
+
+    Raises:
+        EnvironmentDown: the settings name a Chromium that can't be run.
+    """
+    settings = load_settings()
+    options = settings.launch_options()
+    path = options.executable
+    if path is not None and not (path.is_file() and os.access(path, os.X_OK)):
+        origin = settings.origins.get("browser.executable", "the settings")
+        raise EnvironmentDown(f"{origin} names {path}, which can't be run", INSTALL_HINT)
+    return options
+
+
+def chosen_rules(flag: str, rule_sets: Sequence[str], benchmark: str) -> str:
+    """The rule set of the headline: the flag, else the setting where the benchmark knows it.
+
+    Raises:
+        UsageError: the benchmark has no rule set of the flag's name.
+    """
+    if not flag:
+        setting = load_settings().rules
+        return setting if setting in rule_sets else rule_sets[0]
+    if flag not in rule_sets:
+        raise UsageError(f'{benchmark} has no rule set "{flag}"', f"it has {', '.join(rule_sets)}")
+    return flag
+
+
+def chosen_dialect(flag: str) -> str:
+    """The action language: the flag, else the setting, else "" (the benchmark's own)."""
+    return flag or load_settings().dialect
+
+
+def step_limit(of_benchmark: int) -> int:
+    """Actions after which an episode ends: the setting, else the benchmark's own limit."""
+    return load_settings().step_limit or of_benchmark
+
+
+def agent_spec(spec: str, store: Store) -> str:
+    """The spec with the name of a recorded episode in "replay EPISODE" turned into its folder."""
+    try:
+        words = shlex.split(spec)
+    except ValueError:
+        return spec
+    if len(words) != 2 or words[0] != "replay" or Path(words[1]).expanduser().exists():
+        return spec
+    return shlex.join(["replay", str(find_episode(store, words[1]))])
+
+
+def find_episode(store: Store, name: str) -> Path:
+    """The folder of an episode: its name, the beginning of it, "run/episode", or a path.
+
+    Raises:
+        UsageError: none, or more than one, answers to the name; names the nearest ones.
+    """
+    try:
+        return store.find(name)
+    except UsageError as error:
+        last = name.rstrip("/").rpartition("/")[2]
+        known = [summary.episode for summary in store.episodes()] + [run.run for run in store.runs()]
+        near = [] if any(one.startswith(last) for one in known) else nearest_names(last, known)
+        if not near:
+            raise
+        raise UsageError(error.message, f"did you mean {' or '.join(near)}?") from error

@@ -6,44 +6,62 @@ from pathlib import Path
 
 from webbench.core import registry
 from webbench.core.errors import BadData
-from webbench.core.score import Status
+from webbench.core.score import Score, Status
 from webbench.core.score_text import score_text
+from webbench.core.store.store import Store
+from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.core.trajectory import Step, Trajectory
-from webbench.tui.headless.output import print_json, print_text, say, table
-from webbench.tui.headless.place import data_folder, open_store
+from webbench.tui.headless.output import (
+    print_json,
+    print_line,
+    print_table,
+    print_text,
+    say,
+    width,
+    wrapped,
+)
+from webbench.tui.headless.place import chosen_rules, data_folder, find_episode, open_store
 
 SCHEMA_VERSION = 1
 
 
 def list_runs(*, store: Path | None, as_json: bool) -> int:
-    """Runs, newest first."""
-    found = open_store(store).runs()
+    """Runs, newest first; exit code 4 when one can't be read."""
+    opened = open_store(store)
+    found = opened.runs()
+    unreadable = any(run.problem for run in found)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "runs": found})
-        return 0
-    if not found:
-        say("The store has no runs yet: try `webbench-tui demo`, or `webbench-tui run demo --agent oracle`")
-        return 0
-    rows = [
-        (
-            run.run,
-            run.benchmark,
-            run.agent,
-            run.planned,
-            run.scored,
-            "–" if run.mean_score is None else f"{run.mean_score:.3f}",
-            run.started,
+    elif not found:
+        say(
+            f"The store {opened.root} has no runs yet: try `webbench-tui demo --headless`, "
+            "or `webbench-tui run demo --agent oracle`"
         )
-        for run in found
-    ]
-    headers = ("run", "benchmark", "agent", "planned", "scored", "mean", "started")
-    print(table(headers, rows, numbers=(3, 4, 5)))
-    return 0
+    else:
+        headers = ("run", "agent", "planned", "scored", "mean", "note")
+        print_table(headers, [_run_row(run) for run in found], numbers=(2, 3, 4), flexible=(1, 5))
+    return 4 if unreadable else 0
 
 
-def show_episode(name: str, *, store: Path | None, as_json: bool) -> int:
-    """An episode step by step. Exit code 4 when part of the record could not be read."""
-    trajectory = open_store(store).load(name)
+def _run_row(run: RunSummary) -> tuple[object, ...]:
+    missing = run.planned - run.episodes
+    note = run.problem or (f"{missing} not begun" if missing > 0 else "")
+    return run.run, run.agent, run.planned, run.scored, _figure(run.mean_score), note
+
+
+def show(name: str, *, store: Path | None, as_json: bool) -> int:
+    """An episode step by step, or the episodes of a run.
+
+    Exit code 4 when part of the record could not be read.
+
+    Raises:
+        UsageError: no such episode or run.
+    """
+    opened = open_store(store)
+    run = next((run for run in opened.runs() if run.run == name.rstrip("/")), None)
+    if run is not None:
+        return _show_run(run, opened, as_json)
+    trajectory = opened.load(find_episode(opened, name))
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "trajectory": trajectory})
     else:
@@ -53,40 +71,88 @@ def show_episode(name: str, *, store: Path | None, as_json: bool) -> int:
     return 4 if trajectory.problems else 0
 
 
+def _show_run(run: RunSummary, store: Store, as_json: bool) -> int:
+    episodes = store.episodes(run.run)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "run": run, "episodes": episodes})
+    else:
+        print_text(f"{run.benchmark} · {run.agent} · {run.started}")
+        rows = [_episode_row(episode) for episode in episodes]
+        headers = ("episode", "state", "score", "steps", "reason")
+        print_table(headers, rows, numbers=(2, 3), flexible=(4,))
+        print_text(f"\nmean {_figure(run.mean_score)} over {run.scored} scored of {run.planned} planned")
+    return 4 if run.problem or any(episode.problem for episode in episodes) else 0
+
+
+def _episode_row(episode: EpisodeSummary) -> tuple[object, ...]:
+    state = episode.state if episode.state != "ended" else episode.status.value.replace("_", " ")
+    reason = episode.problem or episode.reason
+    return episode.episode, state, _figure(episode.value), episode.steps, reason
+
+
 def _print_trajectory(trajectory: Trajectory) -> None:
     header = trajectory.header
     print_text(f"{header.task.benchmark} · {header.task.id} · {header.actor} · {header.started}")
-    print_text(f"intent: {header.task.intent}")
-    print(table(("step", "by", "action", "result", "score", "s"), [_row(step) for step in trajectory.steps]))
+    print_text(f"episode {header.run}/{header.episode}")
+    print_line(wrapped(f"intent: {header.task.intent}", ""))
+    print_line()
+    headers = ("step", "by", "action", "result", "score", "s")
+    rows = [_step_row(step) for step in trajectory.steps]
+    print_table(headers, rows, numbers=(0, 4, 5), flexible=(2, 3))
     print_text(f"\nended: {header.end_reason or 'not ended (interrupted, or still running)'}")
     score = header.score or next((s.score for s in reversed(trajectory.steps) if s.score), None)
     if score is not None:
-        print_text(score_text(score))
+        _print_score(score)
 
 
-def _row(step: Step) -> tuple[object, ...]:
+def _step_row(step: Step) -> tuple[object, ...]:
     result = step.note or step.error or ("ok" if step.ok else "no effect")
     value = step.score.value if step.score and step.score.status is Status.SCORED else None
     seconds = step.seconds.idle + step.seconds.agent + step.seconds.environment + step.seconds.scoring
-    shown = "–" if value is None else f"{value:.3f}"
-    return step.index, step.actor, step.text, result, shown, f"{seconds:.1f}"
+    action = step.text or ("start" if step.index == 0 else "")
+    return step.index, step.actor, action, result, _figure(value), f"{seconds:.1f}"
 
 
-def score_episode(name: str, *, rules: str, store: Path | None, as_json: bool) -> int:
-    """Score recorded evidence again, offline.
+def score_episode(name: str, *, rules: str, data: Path | None, store: Path | None, as_json: bool) -> int:
+    """Score recorded evidence again, offline; exit code 1 when that gives no value.
 
     Raises:
+        UsageError: no such episode or rule set.
         BadData: the episode holds no evidence.
     """
-    trajectory = open_store(store).load(name)
+    opened = open_store(store)
+    folder = find_episode(opened, name)
+    trajectory = opened.load(folder)
     task = trajectory.header.task
+    benchmark = registry.benchmark(task.benchmark, data_folder(task.benchmark, data))
+    chosen = chosen_rules(rules, benchmark.rule_sets, benchmark.name)
     step = next((step for step in reversed(trajectory.steps) if step.evidence), None)
     if step is None:
-        raise BadData(f"Episode {name} holds no evidence to score", "it ended before anything was read")
-    benchmark = registry.benchmark(task.benchmark, data_folder(task.benchmark, None))
-    score = benchmark.evaluator.score(task, step.evidence, rules)
+        raise BadData(
+            f"Episode {folder.name} holds no evidence to score", "it ended before anything was read"
+        )
+    score = benchmark.evaluator.score(task, step.evidence, chosen)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "episode": name, "step": step.index, "score": score})
+        print_json(
+            {
+                "schema_version": SCHEMA_VERSION,
+                "run": trajectory.header.run,
+                "episode": folder.name,
+                "task": task.id,
+                "step": step.index,
+                "rules": chosen,
+                "recorded": trajectory.header.score,
+                "score": score,
+            }
+        )
     else:
-        print_text(score_text(score))
+        _print_score(score)
     return 0 if score.status is Status.SCORED else 1
+
+
+def _print_score(score: Score) -> None:
+    print_text(score_text(score, width=min(width(), 120)))
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

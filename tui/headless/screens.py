@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webbench.core import registry
 from webbench.core.settings import load_settings
-from webbench.tui.headless.place import open_store, store_folder
+from webbench.tui.headless.place import agent_spec, chosen_dialect, chosen_rules, open_store, store_folder
 from webbench.tui.headless.stepping import StepRequest, find_task
 
 if TYPE_CHECKING:
@@ -24,16 +25,19 @@ def open_stepper(request: StepRequest) -> None:
     """One task in the stepper."""
     from webbench.tui.app import Opening
 
-    _, task = find_task(request, open_store(request.store))
+    store = open_store(request.store)
+    benchmark, task = find_task(request, store)
+    dialect = chosen_dialect(request.dialect)
+    registry.dialect(dialect or benchmark.dialect)
     _run(
         Opening(
             store=store_folder(request.store),
             benchmark=task.benchmark,
             task=task,
             data=request.data,
-            agent=request.agent,
-            dialect=request.dialect,
-            rules=request.rules,
+            agent=agent_spec(request.agent, store),
+            dialect=dialect,
+            rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
             resume=request.resume,
         )
     )
