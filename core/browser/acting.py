@@ -175,6 +175,18 @@ class Acting:
             await self.device.click(x, y, "left", 1)
 
     async def _check(self, action: Check, outcome: Outcome) -> None:
+        """One box, or several of a name at once as crowd-work answers write them: "a|b"."""
+        options = action.target.option.split("|")
+        try:
+            await self._check_one(action, outcome)
+        except ActionFailed:
+            if len(options) < 2:
+                raise
+            for option in options:
+                target = msgspec.structs.replace(action.target, option=option)
+                await self._check_one(msgspec.structs.replace(action, target=target), outcome)
+
+    async def _check_one(self, action: Check, outcome: Outcome) -> None:
         element, prepared = await self._meet(action.target, outcome)
         facts = _usable(element, prepared.facts)
         if facts.checked is None:

@@ -48,6 +48,8 @@ const frameUrlOf = (doc) => (doc.defaultView && doc.defaultView.parent !== doc.d
 
 /* ---- what an element is called ---- */
 
+// Elements whose computed role is empty have one of Chromium's internal roles in the accessibility tree.
+const INTERNAL_ROLES = { summary: 'DisclosureTriangle', label: 'LabelText', br: 'LineBreak', dl: 'DescriptionList' };
 const ROLES = { a: 'link', button: 'button', select: 'combobox', textarea: 'textbox', img: 'img', form: 'form' };
 const INPUT_ROLES = {
   button: 'button', submit: 'button', reset: 'button', image: 'button', checkbox: 'checkbox', radio: 'radio',
@@ -55,7 +57,7 @@ const INPUT_ROLES = {
 };
 
 const roleOf = (element) =>
-  element.computedRole || element.getAttribute('role') ||
+  element.computedRole || INTERNAL_ROLES[element.localName] || element.getAttribute('role') ||
   (element.localName === 'input' ? INPUT_ROLES[element.type] || 'textbox' : ROLES[element.localName] || 'generic');
 
 const nameOf = (element) => {

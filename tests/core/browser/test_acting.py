@@ -435,3 +435,28 @@ async def test_dead_and_unknown_targets(environment: BrowserEnvironment, serve: 
     assert f'[{target.id}] button "Add to cart" is no longer on the page' in error
     assert "'nope'" in await refused(environment, Click(target=field("nope")))
     assert (await environment.act(Click(target=ElementRef(id=99999)))).ok is False
+
+
+async def test_check_several_boxes_of_a_name_at_once(environment: BrowserEnvironment, serve: Site) -> None:
+    boxes = "".join(
+        f'<label><input type=checkbox name=c value="{v}">{v}</label>' for v in ("a", "b", "c", "x|y")
+    )
+    await environment.reset(EnvironmentSetup(start_urls=(serve(boxes),)))
+    checked = "() => [...document.querySelectorAll(':checked')].map((box) => box.value)"
+    assert (await environment.act(Check(target=ElementRef(field="c", option="a|c")))).ok
+    assert await environment.probe(checked) == ["a", "c"]
+    assert (await environment.act(Check(target=ElementRef(field="c", option="x|y")))).ok
+    assert await environment.probe(checked) == ["a", "c", "x|y"]
+    missing = await environment.act(Check(target=ElementRef(field="c", option="a|nothing")))
+    assert "nothing" in missing.error
+
+
+async def test_a_summary_is_found_by_the_role_of_the_tree(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    page = "<details><summary>More</summary><p>inside</p></details>"
+    await environment.reset(EnvironmentSetup(start_urls=(serve(page),)))
+    summary = next(node for node in (await environment.observe()).nodes if node.tag == "summary")
+    target = ElementRef(id=summary.id, role=summary.role, name=summary.name)
+    assert (await environment.act(Click(target=target))).ok
+    assert await environment.probe("() => document.querySelector('details').open")
