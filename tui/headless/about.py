@@ -43,9 +43,9 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
         print_json({"schema_version": SCHEMA_VERSION, "findings": findings})
     else:
         for finding in findings:
-            print_line(wrapped(f"{SIGNS[finding.state]}: {finding.name}: {finding.detail}", ""))
+            print_line(wrapped(f"{finding.name}: {finding.detail}", f"{SIGNS[finding.state]:10} "))
             if finding.mend:
-                print_line(wrapped(f"to mend: {finding.mend}", "    "))
+                print_line(wrapped(f"to mend: {finding.mend}", " " * 11))
     return 3 if any(finding.state == "problem" for finding in findings) else 0
 
 

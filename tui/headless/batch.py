@@ -128,7 +128,7 @@ def _print_report(report: BatchReport) -> None:
     headers = ("task", "status", "score", *beside, "steps", "seconds", "reason")
     rows = [_row(result, beside) for result in report.episodes]
     numbers = range(2, len(headers) - 1)
-    print_table(headers, rows, numbers=numbers, flexible=(0, len(headers) - 1))
+    print_table(headers, rows, numbers=numbers, flexible=(len(headers) - 1,))
     mean = "not defined" if report.mean_score is None else f"{report.mean_score:.3f}"
     print_text(
         f"\n{report.agent} on {report.benchmark}: mean {mean} over {report.scored} scored "

@@ -45,7 +45,7 @@ def _all(as_json: bool) -> int:
     else:
         cells = [(o.benchmark, o.status.state, len(o.entries), o.title, o.status.detail) for o in listed]
         headers = ("benchmark", "state", "tasks", "title", "detail")
-        print_table(headers, cells, numbers=(2,), flexible=(3, 4))
+        print_table(headers, cells, numbers=(2,), flexible=(3, 4), optional=(3,))
     return 0
 
 
@@ -63,7 +63,7 @@ def _one(name: str, split: str, data: Path | None, only_problems: bool, as_json:
     else:
         rows = [(e.name, e.instances, e.split, e.site, e.kind, e.intent) for e in entries]
         headers = ("task", "instances", "split", "site", "kind", "intent")
-        print_table(headers, rows, numbers=(1,), flexible=(0, 5))
+        print_table(headers, rows, numbers=(1,), flexible=(5,), optional=(3, 4, 2))
         _tell(name, problems)
     return 1 if any(problem.severity == "error" for problem in problems) else 0
 

@@ -21,6 +21,8 @@ PIPED_WIDTH = 160
 """Columns where no terminal and no COLUMNS says how many there are."""
 
 NARROWEST_COLUMN = 6
+READABLE_COLUMN = 24
+GAP = 2
 
 
 def prepare() -> None:
@@ -96,9 +98,10 @@ def print_table(
     *,
     numbers: Sequence[int] = (),
     flexible: Sequence[int] = (),
+    optional: Sequence[int] = (),
 ) -> None:
     """Print `table` at the width there is."""
-    print_line(table(headers, rows, numbers=numbers, flexible=flexible, room=width()))
+    print_line(table(headers, rows, numbers=numbers, flexible=flexible, optional=optional, room=width()))
 
 
 def table(
@@ -107,6 +110,7 @@ def table(
     *,
     numbers: Sequence[int] = (),
     flexible: Sequence[int] = (),
+    optional: Sequence[int] = (),
     room: int = PIPED_WIDTH,
 ) -> str:
     """Columns aligned by display width, in at most `room` cells where that is possible.
@@ -115,41 +119,56 @@ def table(
         numbers: indices of columns that are set flush right.
         flexible: indices of columns that give way; the others are kept whole, because people copy from
             them. A column that is empty throughout is left out.
+        optional: indices of columns that are left out where there is little room, the first one first.
     """
     cells = [[plain_text("" if cell is None else str(cell)) for cell in row] for row in rows]
-    shown = [index for index in range(len(headers)) if not cells or any(row[index] for row in cells)]
     widths = {
-        index: max([display_width(headers[index]), *(display_width(row[index]) for row in cells)])
-        for index in shown
+        index: max([display_width(header), *(display_width(row[index]) for row in cells)])
+        for index, header in enumerate(headers)
+        if not cells or any(row[index] for row in cells)
     }
+    _leave_out(widths, optional, flexible, room)
     _narrow(widths, [index for index in flexible if index in widths], room)
 
     def line(row: Sequence[str]) -> str:
         parts = []
-        for index in shown:
+        for index in widths:
             text = clip(row[index], widths[index])
             blank = " " * (widths[index] - display_width(text))
             parts.append(blank + text if index in numbers else text + blank)
-        return "  ".join(parts).rstrip()
+        return (" " * GAP).join(parts).rstrip()
 
-    rule = "  ".join("-" * widths[index] for index in shown)
+    rule = (" " * GAP).join("-" * cells_wide for cells_wide in widths.values())
     return "\n".join([line(headers), rule, *(line(row) for row in cells)])
+
+
+def _leave_out(widths: dict[int, int], optional: Sequence[int], flexible: Sequence[int], room: int) -> None:
+    """Drop optional columns until the flexible ones would have a readable width."""
+    for index in optional:
+        least = sum(min(wide, READABLE_COLUMN) if at in flexible else wide for at, wide in widths.items())
+        if least + GAP * (len(widths) - 1) <= room:
+            return
+        widths.pop(index, None)
 
 
 def _narrow(widths: dict[int, int], flexible: Sequence[int], room: int) -> None:
     """Take from the widest flexible column until the table fits."""
-    while flexible and sum(widths.values()) + 2 * (len(widths) - 1) > room:
+    while flexible and _total(widths) > room:
         widest = max(flexible, key=widths.__getitem__)
         if widths[widest] <= NARROWEST_COLUMN:
             return
         widths[widest] -= 1
 
 
-def wrapped(text: str, indent: str) -> str:
-    """Foreign text in lines of the width there is, each after `indent`."""
-    room = max(20, width() - display_width(indent))
-    lines = textwrap.wrap(plain_text(text), room, break_on_hyphens=False) or [""]
-    return "\n".join(indent + line for line in lines)
+def _total(widths: dict[int, int]) -> int:
+    return sum(widths.values()) + GAP * (len(widths) - 1)
+
+
+def wrapped(text: str, start: str = "") -> str:
+    """Foreign text in lines of the width there is, after `start` and then below where the text began."""
+    indent = " " * display_width(start)
+    lines = textwrap.wrap(plain_text(text), max(20, width() - len(indent)), break_on_hyphens=False)
+    return start + f"\n{indent}".join(lines)
 
 
 def _leave() -> NoReturn:

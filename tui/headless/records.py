@@ -39,7 +39,9 @@ def list_runs(*, store: Path | None, as_json: bool) -> int:
         )
     else:
         headers = ("run", "agent", "planned", "scored", "mean", "note")
-        print_table(headers, [_run_row(run) for run in found], numbers=(2, 3, 4), flexible=(1, 5))
+        print_table(
+            headers, [_run_row(run) for run in found], numbers=(2, 3, 4), flexible=(1, 5), optional=(1,)
+        )
     return 4 if unreadable else 0
 
 
@@ -94,7 +96,7 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     header = trajectory.header
     print_text(f"{header.task.benchmark} · {header.task.id} · {header.actor} · {header.started}")
     print_text(f"episode {header.run}/{header.episode}")
-    print_line(wrapped(f"intent: {header.task.intent}", ""))
+    print_line(wrapped(header.task.intent, "intent: "))
     print_line()
     headers = ("step", "by", "action", "result", "score", "s")
     rows = [_step_row(step) for step in trajectory.steps]
