@@ -43,7 +43,13 @@ const isWhite = (text) => !NOT_SPACE.test(text);
 const intersect = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 const keepsSpaces = (style) => style.whiteSpaceCollapse.startsWith("preserve") || style.whiteSpaceCollapse === "break-spaces";
 const isInline = (display) => display.startsWith("inline") || display.startsWith("ruby") || display === "contents";
-const isOut = (style) => style.float !== "none" || style.position === "absolute" || style.position === "fixed";
+// What floats or is positioned absolutely is never displayed inline.
+const isOut = (style, display) => {
+  if (display === "inline") return false;
+  if (style.float !== "none") return true;
+  const position = style.position;
+  return position === "absolute" || position === "fixed";
+};
 
 class Walk {
   constructor(options) {
@@ -55,6 +61,7 @@ class Walk {
     this.focused = null;
     this.range = document.createRange();
     this.dropped = false;
+    this.unread = new Set();
   }
 
   result() {
@@ -63,7 +70,7 @@ class Walk {
     return JSON.stringify({
       nodes: rows, frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
       viewport: viewportOf(),
-      remotes: this.remotes, suspects: this.suspects.length, next: nextId, loading: document.readyState === "loading",
+      remotes: this.remotes, suspects: this.suspects.length, sheets: [...this.unread], next: nextId, loading: document.readyState === "loading",
     });
   }
 
@@ -93,10 +100,18 @@ class Walk {
   }
 
   // A node of the browser's own making lies where its host element does.
-  part(host, part, role, name, depth, tag, clip) {
-    const row = this.push(idOfPart(host, part), role, name, depth, tag);
+  part(host, part, role, name, depth, clip) {
+    const row = this.push(idOfPart(host, part), role, name, depth, "");
     this.place(row, host.getBoundingClientRect(), clip);
     return row;
+  }
+
+  // The same where the host's own row was placed just now.
+  partOf(whole, host, part, role, name, depth, states) {
+    const row = this.push(idOfPart(host, part), role, name, depth, "");
+    if (whole.box) row.box = whole.box;
+    if (whole.offscreen) row.offscreen = true;
+    if (states) row.states = states;
   }
 
   place(row, rect, clip) {
@@ -109,7 +124,7 @@ class Walk {
   }
 
   document(target, depth, x, y, clip) {
-    const outer = [this.frame, this.x, this.y, this.doc, this.active, this.owned];
+    const outer = [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated];
     this.doc = target;
     this.frame = this.options.frame + this.frames.length;
     this.frames.push(target.URL);
@@ -118,6 +133,7 @@ class Walk {
     this.active = target.activeElement;
     while (this.active?.shadowRoot?.activeElement) this.active = this.active.shadowRoot.activeElement;
     this.owned = this.ownership(target);
+    this.generated = generatedHosts(target, this.unread);
     const view = target.defaultView;
     const row = this.push(idOf(target), "RootWebArea", target.title, depth, "");
     const page = target.scrollingElement || target.documentElement;
@@ -137,7 +153,7 @@ class Walk {
       const style = getComputedStyle(root);
       this.element(root, style, style.display, depth + 1, env, { space: true, last: null });
     }
-    [this.frame, this.x, this.y, this.doc, this.active, this.owned] = outer;
+    [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated] = outer;
   }
 
   // aria-owns: element -> owner, for those that move.
@@ -175,32 +191,37 @@ class Walk {
     const displays = [];
     let any = false;
     let block = false;
-    const spaces = keepsSpaces(style);
-    if (style.contentVisibility === "hidden") return { nodes, styles, displays, any, block };
+    if (style.display !== "inline" && style.contentVisibility === "hidden") return { nodes, styles, displays, any, block };
     const closed = tag === "DETAILS" && !element.open;
-    for (const kid of this.children(element, tag)) {
+    const add = (kid) => {
       const type = kid.nodeType;
       if (type === 3) {
-        if (kid.length === 0 || closed) continue;
+        if (kid.length === 0 || closed) return;
         nodes.push(kid);
         styles.push(null);
         displays.push("");
-        any = any || spaces || NOT_SPACE.test(kid.data);
+        any = any || NOT_SPACE.test(kid.data) || keepsSpaces(style);
       } else if (type === 1) {
-        if (PRUNED.has(kid.tagName) || (closed && kid.tagName !== "SUMMARY")) continue;
+        if (PRUNED.has(kid.tagName) || (closed && kid.tagName !== "SUMMARY")) return;
         const own = getComputedStyle(kid);
         const display = own.display;
-        if (display === "none" || display === "") {
-          if (display === "") this.suspect(element, true);
-          continue;
+        if (display === "none") return;
+        if (display === "") {
+          this.suspect(element, true);
+          return;
         }
         nodes.push(kid);
         styles.push(own);
         displays.push(display);
         any = true;
         if (display === "contents") block = block || this.holdsBlock(kid);
-        else if (!isInline(display) && !isOut(own)) block = true;
+        else if (!block && !isInline(display) && !isOut(own, display)) block = true;
       }
+    };
+    if (tag === "SLOT" || this.owned.size > 0 || element.shadowRoot || closedRoots.has(element)) {
+      for (const kid of this.children(element, tag)) add(kid);
+    } else {
+      for (let kid = element.firstChild; kid; kid = kid.nextSibling) add(kid);
     }
     return { nodes, styles, displays, any, block };
   }
@@ -211,7 +232,7 @@ class Walk {
       const style = getComputedStyle(kid);
       const display = style.display;
       if (display === "none" || display === "") continue;
-      if (display === "contents" ? this.holdsBlock(kid) : !isInline(display) && !isOut(style)) return true;
+      if (display === "contents" ? this.holdsBlock(kid) : !isInline(display) && !isOut(style, display)) return true;
     }
     return false;
   }
@@ -237,7 +258,8 @@ class Walk {
     const svg = element.namespaceURI === "http://www.w3.org/2000/svg";
     const bare = isBare(element);
     const plain = bare && !display.includes("table") && PLAIN_ROLES[tag];
-    const role = plain || roleOf(element, tag, display);
+    const link = !bare && isPlainLink(element, tag);
+    const role = plain || (link ? "link" : roleOf(element, tag, display));
     if (role === "RubyAnnotation") return;
     const layout = this.layout(element, tag, style);
     if (layout.nodes.length === 0 || tag.includes("-")) this.suspect(element, false);
@@ -247,14 +269,15 @@ class Walk {
     const included = visible && !redundant
       && (focusable || this.includes(element, tag, role, style, display, bare, svg, layout));
     const inlineBlock = display.startsWith("inline-") || (display === "inline" && isReplaced(tag));
-    const out = isOut(style);
+    const out = isOut(style, display);
     const own = display === "inline" || display === "contents" || display === "ruby"
       ? line : this.startLine(line, out || inlineBlock);
     let at = depth;
     inner = this.inside(element, tag, style, inner, redundant ? true : included ? false : env.label);
     if (included) {
       at += 1;
-      const name = plain || (bare && NAMELESS.has(tag)) ? "" : element.computedName;
+      const name = plain || (bare && NAMELESS.has(tag)) ? ""
+        : (link && !this.mayGenerate(element) && textName(element, style)) || element.computedName;
       const row = this.push(idOf(element), role || "generic", name, depth, tag);
       if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(style, env));
       this.describe(element, tag, role, row, bare, plain, focusable, inner);
@@ -287,7 +310,7 @@ class Walk {
   inside(element, tag, style, env, label) {
     let editable = env.editable;
     if (element.hasAttribute("contenteditable") || tag === "INPUT" || tag === "TEXTAREA") editable = editability(element, tag);
-    const overflows = style.overflowX !== "visible" && style.display !== "inline" && tag !== "BODY" && tag !== "HTML";
+    const overflows = tag !== "INPUT" && style.display !== "inline" && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML";
     const position = style.position;
     if (!overflows && position === "static" && editable === env.editable && label === env.label) return env;
     let clip = this.clipFor(style, env);
@@ -360,7 +383,7 @@ class Walk {
   choices(select, role, depth, env, layout) {
     let at = depth;
     if (role === "combobox") {
-      this.part(select, "popup", "MenuListPopup", "", depth, "", env.clip);
+      this.part(select, "popup", "MenuListPopup", "", depth, env.clip);
       at += 1;
     }
     const visit = (parent, level) => {
@@ -398,18 +421,18 @@ class Walk {
     if (type === "file") this.file(row);
     if (BUTTON_INPUTS.has(type)) {
       const label = element.value || (element.hasAttribute("value") ? "" : element.computedName);
-      if (label) this.part(element, "label", "StaticText", label, depth, "", env.clip);
+      if (label) this.part(element, "label", "StaticText", label, depth, env.clip);
       return true;
     }
     if (tag === "INPUT" && !TEXT_INPUTS.has(type)) return true;
-    const states = env.editable && !element.readOnly && !element.matches(":disabled") ? { editable: env.editable } : {};
-    this.part(element, "editor", "generic", "", depth, "", env.clip).states = states;
+    const states = env.editable && !element.readOnly && !element.matches(":disabled") ? { editable: env.editable } : null;
+    this.partOf(row, element, "editor", "generic", "", depth, states);
     const value = type === "password" ? "\u2022".repeat(element.value.length) : element.value;
     const lines = value ? value.split("\n") : [];
     lines.forEach((text, index) => {
-      if (text) this.part(element, `line${index}`, "StaticText", text, depth + 1, "", env.clip).states = states;
+      if (text) this.partOf(row, element, `line${index}`, "StaticText", text, depth + 1, states);
       if (index < lines.length - 1) {
-        this.part(element, `break${index}`, "LineBreak", "\n", depth + 1, "", env.clip).states = states;
+        this.partOf(row, element, `break${index}`, "LineBreak", "\n", depth + 1, states);
       }
     });
     return true;
@@ -439,9 +462,9 @@ class Walk {
     const content = (at) => nodes[at].tagName !== "SUMMARY" && (styles[at] || NOT_SPACE.test(nodes[at].data));
     if (!content(index)) return false;
     for (let at = index; at < nodes.length; at += 1) {
-      if (content(at) && styles[at] && !isInline(displays[at]) && !isOut(styles[at])) return false;
+      if (content(at) && styles[at] && !isInline(displays[at]) && !isOut(styles[at], displays[at])) return false;
     }
-    this.part(details, "content", "generic", "", depth, "", env.clip);
+    this.part(details, "content", "generic", "", depth, env.clip);
     return true;
   }
 
@@ -481,27 +504,34 @@ class Walk {
     if (alone) trim(this, line);
   }
 
+  // Whether the element can have generated text before or after its content.
+  mayGenerate(element) {
+    return !this.generated || this.generated.has(element) || element.getRootNode() !== this.doc;
+  }
+
   pseudo(element, which, depth, env, line) {
+    if (!this.mayGenerate(element)) return;
     const style = getComputedStyle(element, which);
     const content = style.content;
     if (content === "none" || content === "normal" || content === "" || style.display === "none") return;
     const text = contentText(content, element);
     const block = !isInline(style.display);
-    if (block && !isOut(style)) trim(this, line);
+    const out = isOut(style, style.display);
+    if (block && !out) trim(this, line);
     const blank = isWhite(text) && style.whiteSpaceCollapse === "collapse";
     if (text && !blank && style.visibility === "visible" && !env.inert) {
-      this.part(element, which, "StaticText", transformed(text, style.textTransform), depth, "", env.clip);
-      if (!isOut(style)) line.space = text.endsWith(" ");
+      this.part(element, which, "StaticText", transformed(text, style.textTransform), depth, env.clip);
+      if (!out) line.space = text.endsWith(" ");
       line.last = null;
     }
-    if (block && !isOut(style)) line.space = true;
+    if (block && !out) line.space = true;
   }
 
   marker(element, style, depth, env) {
     if (style.display !== "list-item" || style.visibility !== "visible" || env.inert) return;
     if (element.tagName === "SUMMARY") return;
     const text = markerText(element, style);
-    if (text) this.part(element, "::marker", "ListMarker", text, depth, "", env.clip);
+    if (text) this.part(element, "::marker", "ListMarker", text, depth, env.clip);
   }
 
   includes(element, tag, role, style, display, bare, svg, layout) {
@@ -525,7 +555,7 @@ class Walk {
     if (display === "contents") return false;
     const inline = display === "inline";
     const atomic = display.startsWith("inline-") || (inline && isReplaced(tag));
-    if (atomic && !isOut(style) && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1) return true;
+    if (atomic && !isOut(style, display) && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1) return true;
     if (tag === "SPAN") return false;
     if (tag === "IFRAME" || tag === "FRAME" || tag === "OBJECT" || tag === "EMBED") return true;
     if (tag === "CANVAS" && element.firstElementChild) return true;
@@ -537,6 +567,65 @@ class Walk {
     return flow && layout.any && !layout.block && !svg;
   }
 }
+
+// Elements that style sheets may give generated text; null where that can't be told.
+const generatedHosts = (target, unread) => {
+  const selectors = ["q"];
+  let known = true;
+  for (const sheet of [...target.styleSheets, ...target.adoptedStyleSheets]) {
+    const found = generatedSelectors(sheet);
+    if (!found) {
+      if (sheet.href && !sheetTexts.has(sheet.href)) unread.add(sheet.href);
+      known = false;
+    } else selectors.push(...found);
+  }
+  if (!known) return null;
+  try {
+    return new Set(target.querySelectorAll(selectors.join(",")));
+  } catch {
+    return null;
+  }
+};
+const sheetTexts = new Map(); // address of a sheet that can't be read -> its selectors, handed in by sheets()
+const sheets = new WeakMap(); // style sheet -> [number of rules, selectors or null]
+const generatedSelectors = (sheet) => {
+  let rules;
+  try {
+    rules = sheet.cssRules;
+  } catch {
+    return sheetTexts.get(sheet.href) ?? null;
+  }
+  const cached = sheets.get(sheet);
+  if (cached && cached[0] === rules.length) return cached[1];
+  const found = selectorsIn(rules);
+  sheets.set(sheet, [rules.length, found]);
+  return found;
+};
+const PSEUDO = /::?(before|after)/;
+const EVERY = /::?(before|after)(:[\w-]+)*/g;
+const ALONE = /(^|[\s>+~,(])::?(before|after)(:[\w-]+)*/g;
+const selectorsIn = (rules) => {
+  const found = [];
+  for (const rule of rules) {
+    if (rule.styleSheet) {
+      const imported = generatedSelectors(rule.styleSheet);
+      if (!imported) return null;
+      found.push(...imported);
+      continue;
+    }
+    const selector = rule.selectorText;
+    if (selector !== undefined && PSEUDO.test(selector) && (rule.cssRules?.length || rule.style.content)) {
+      if (rule.cssRules?.length) return null;
+      found.push(selector.replace(ALONE, "$1*").replace(EVERY, ""));
+    } else if (selector !== undefined && rule.cssRules?.length) return null;
+    else if (selector === undefined && rule.cssRules?.length && rule.type !== 7) {
+      const inner = selectorsIn(rule.cssRules);
+      if (!inner) return null;
+      found.push(...inner);
+    }
+  }
+  return found;
+};
 
 const isReplaced = (tag) => tag === "IMG" || tag === "INPUT" || tag === "IFRAME" || tag === "CANVAS" || tag === "VIDEO"
   || tag === "OBJECT" || tag === "EMBED" || tag === "svg" || tag === "AUDIO" || tag === "SELECT" || tag === "TEXTAREA"
@@ -602,7 +691,7 @@ const standsApart = (node, side, count) => {
   if (tag === "BR") return true;
   if (tag === "IMG" || (tag === "INPUT" && node.type === "image")) return false;
   const style = getComputedStyle(node);
-  if (style.display !== "inline" || isReplaced(tag) || isOut(style)) return true;
+  if (style.display !== "inline" || isReplaced(tag)) return true;
   const child = side === AFTER ? node.firstChild : node.lastChild;
   if (!child) {
     const beyond = side === AFTER ? nextNode(node) : previousNode(node);
@@ -753,6 +842,19 @@ globalThis.snapshot = {
     const [x, y] = this.offset(frame);
     const [left, top] = this.content(frame);
     return [x + left, y + top];
+  },
+  // Texts of all style sheets, imported ones too, for the addresses that scripts may not read.
+  sheets(addresses, texts) {
+    const found = [];
+    let known = true;
+    for (const text of texts) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      const selectors = selectorsIn(sheet.cssRules);
+      if (selectors) found.push(...selectors);
+      else known = false;
+    }
+    for (const address of addresses) sheetTexts.set(address, known ? found : null);
   },
   // Every node of every document here in order, for joining with a protocol snapshot.
   order(next) {

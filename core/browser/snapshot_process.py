@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import Literal, TypeAlias
 
@@ -11,6 +12,7 @@ import msgspec
 from webbench.core.browser.snapshot_cdp import CdpReader
 from webbench.core.browser.snapshot_reading import ProcessReading, RemoteFrame, decode
 from webbench.core.browser.snapshot_world import Navigated, World, Worlds
+from webbench.core.errors import ActionFailed
 from webbench.core.json_types import Json
 from webbench.core.observation import ObservationOptions, Timing
 
@@ -44,7 +46,25 @@ class ProcessReader:
         if not reading.nodes:
             raise Navigated("the page changed while it was being read", "observe again")
         await self._hold(world, reading)
+        if reading.sheets:
+            await self._hand_sheets(world, reading.sheets)
         return reading
+
+    async def _hand_sheets(self, world: World, addresses: list[str]) -> None:
+        """Give the world the style sheets it may not read, so that it knows where generated text can be."""
+        known: list[str] = []
+        world.session.on("CSS.styleSheetAdded", lambda event: known.append(event["header"]["styleSheetId"]))
+        for method in ("DOM.enable", "CSS.enable"):
+            await world.session.send(method)
+        texts = []
+        for sheet in known:
+            with contextlib.suppress(ActionFailed):
+                answer = await world.session.send("CSS.getStyleSheetText", {"styleSheetId": sheet})
+                texts.append(answer["text"])
+        for method in ("CSS.disable", "DOM.disable"):
+            await world.session.send(method)
+        arguments = msgspec.json.encode([addresses, texts]).decode()
+        await self._worlds.evaluate(world, f"snapshot.sheets(...{arguments})")
 
     async def _hold(self, world: World, reading: ProcessReading) -> None:
         """New frames came since the world was opened: the next read is to be as fast as this one."""

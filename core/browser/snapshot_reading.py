@@ -26,7 +26,14 @@ class RemoteFrame(msgspec.Struct, frozen=True):
 
 
 class ProcessReading(msgspec.Struct, frozen=True):
-    """What the script returns for one frame and its same-process frames."""
+    """What the script returns for one frame and its same-process frames.
+
+    Attributes:
+        remotes: iframes whose documents live in other processes.
+        suspects: how many elements may have a closed shadow root.
+        next: the first id not given yet.
+        sheets: addresses of style sheets that scripts may not read.
+    """
 
     nodes: list[AccessibilityNode]
     frames: list[str]
@@ -38,6 +45,7 @@ class ProcessReading(msgspec.Struct, frozen=True):
     suspects: int
     next: int
     loading: bool
+    sheets: list[str] = []
 
 
 def decode(text: Json) -> ProcessReading:

@@ -45,12 +45,32 @@ const ATTRIBUTES = ["id", "name", "type", "placeholder"];
 
 // Whether an element bears anything that could change its role, name or inclusion beyond its tag.
 const isBare = (element) => {
-  if (!element.hasAttributes()) return true;
-  for (const attribute of element.attributes) {
+  const attributes = element.attributes;
+  const usual = element.hasAttribute("class") + element.hasAttribute("style") + element.hasAttribute("id");
+  if (attributes.length === usual) return true;
+  for (const attribute of attributes) {
     const name = attribute.name;
     if (name !== "class" && name !== "style" && name !== "id" && !name.startsWith("data-")) return false;
   }
   return true;
+};
+
+// Attributes that leave a link's role and name to its tag and text.
+const LINK_ATTRIBUTES = new Set(["class", "style", "id", "href", "rel", "target", "download", "hreflang", "ping"]);
+const isPlainLink = (element, tag) => {
+  if (tag !== "A" || !element.hasAttribute("href")) return false;
+  for (const attribute of element.attributes) {
+    if (!LINK_ATTRIBUTES.has(attribute.name) && !attribute.name.startsWith("data-")) return false;
+  }
+  return true;
+};
+// The name of an element whose whole content is one plain text, undefined where it takes the browser to tell.
+const ONE_WORD_SPACING = /^[!-~]+(?: [!-~]+)*$/;
+const textName = (element, style) => {
+  const only = element.firstChild;
+  if (!only || only.nextSibling || only.nodeType !== 3) return undefined;
+  const text = only.data;
+  return ONE_WORD_SPACING.test(text) && style.textTransform === "none" ? text : undefined;
 };
 
 const roleOf = (element, tag, display) => {
@@ -81,7 +101,7 @@ const isFocusable = (element, tag) => {
   if (UNFOCUSABLE.has(tag)) return false;
   if (tag === "VIDEO" || tag === "AUDIO") return element.controls || element.hasAttribute("tabindex");
   if (tag === "DIALOG" && element.open) return true;
-  if ((tag === "A" || tag === "AREA") && !element.href) return element.hasAttribute("tabindex");
+  if ((tag === "A" || tag === "AREA") && !element.hasAttribute("href")) return element.hasAttribute("tabindex");
   if (element.isContentEditable && element.hasAttribute("contenteditable")) return true;
   if (element.tabIndex >= 0) return !element.matches(":disabled") && tag !== "OPTION" && tag !== "OPTGROUP"
     || element.hasAttribute("tabindex");
