@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from rouge_score import rouge_scorer
 
 from webbench.core.metrics.number import mean_distance
 from webbench.core.metrics.porter import stem
@@ -66,6 +68,63 @@ def test_rouge_l(prediction: str, reference: str, value: float) -> None:
 def test_rouge_l_is_symmetric_and_in_range(first: str, second: str) -> None:
     assert 0 <= rouge_l(first, second) <= 1
     assert rouge_l(first, second) == pytest.approx(rouge_l(second, first))
+
+
+STARTS = (
+    "hope",
+    "relat",
+    "sens",
+    "agre",
+    "fl",
+    "pony",
+    "ski",
+    "organ",
+    "probat",
+    "y",
+    "oxen",
+    "a1",
+    "co",
+    "ss",
+)
+ENDINGS = (
+    *(
+        "",
+        "s",
+        "es",
+        "ies",
+        "ed",
+        "eed",
+        "ing",
+        "y",
+        "ational",
+        "tional",
+        "enci",
+        "izer",
+        "bli",
+        "alli",
+        "ness",
+    ),
+    *("ization", "iveness", "fulness", "biliti", "logi", "icate", "ative", "alize", "ical", "ement", "ion"),
+)
+BETWEEN = (" ", " ", " ", ", ", "-", "\n", "'", " ’", "é", "ﬁ", " 日本 ", "_", ".5 ", "\u0130")
+
+
+def wordy_text(draw: random.Random) -> str:
+    """Words that the stemmer has rules for, and characters that the tokeniser must tell apart."""
+    words = (draw.choice(STARTS) + draw.choice(ENDINGS) for _ in range(draw.randrange(9)))
+    return "".join((word.upper() if draw.random() < 0.2 else word) + draw.choice(BETWEEN) for word in words)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers())
+def test_rouge_l_is_that_of_rouge_score(seed: int) -> None:
+    """50 pairs an example, 10,000 in all; drawing them by hypothesis itself would take minutes."""
+    scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True)
+    draw = random.Random(seed)
+    for _ in range(50):
+        prediction, reference = wordy_text(draw), wordy_text(draw)
+        theirs = scorer.score(reference, prediction)["rougeL"].fmeasure
+        assert rouge_l(prediction, reference) == pytest.approx(theirs, abs=1e-12), (prediction, reference)
 
 
 @given(ITEMS, ITEMS)

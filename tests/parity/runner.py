@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from tests.parity.compare import NotHere, decode, describe, difference, is_error
 from webbench.core.errors import WebbenchError
+from webbench.core.plain_text import plain_text
 
 
 class Adapter(Protocol):
@@ -34,13 +35,22 @@ class Result(NamedTuple):
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows that are tests: lines whose function doesn't start with "@"."""
+    """The rows that are tests: lines whose function doesn't start with "@".
+
+    Raises `ValueError` naming the line that is no row.
+    """
     with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
-                row = json.loads(line)
-                if not row["function"].startswith("@"):
-                    yield row
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            row = json.loads(line)
+            if not isinstance(row, dict) or not {"id", "function"} <= row.keys():
+                raise ValueError(f"line {number} names no id and function")
+            if row["function"].startswith("@"):
+                continue
+            if not {"input", "expected"} <= row.keys():
+                raise ValueError(f"line {number} has no input and expected value")
+            yield row
 
 
 def run_file(path: Path) -> list[Result]:
@@ -109,7 +119,9 @@ def report(results: list[Result], *, shown: int = 50) -> str:
     reasons = Counter(result.detail for result in results if result.outcome == "skipped")
     lines += [f"skipped {count}: {reason}" for reason, count in reasons.most_common()]
     wrong = [result for result in results if result.outcome == "failed"]
-    lines += [f"FAILED {result.id}: {result.detail[:1000]}" for result in wrong[:shown]]
+    lines += [
+        f"FAILED {plain_text(result.id)}: {plain_text(result.detail, limit=1000)}" for result in wrong[:shown]
+    ]
     if len(wrong) > shown:
         lines.append("also failed: " + " ".join(result.id for result in wrong[shown:]))
     passed = sum(result.outcome == "passed" for result in results)
