@@ -51,6 +51,9 @@ const isOut = (style, display) => {
   return position === "absolute" || position === "fixed";
 };
 
+// JSON inside JSON: with ` for ", nothing needs escaping on its way through two pipes.
+const unquoted = (text) => text.replaceAll("`", "\\u0060").replaceAll('"', "`");
+
 class Walk {
   constructor(options) {
     this.options = options;
@@ -67,11 +70,11 @@ class Walk {
   result() {
     if (this.dropped) this.rows = this.rows.filter((row) => row.role !== "");
     const rows = this.options.viewportOnly ? this.visibleRows() : this.rows;
-    return JSON.stringify({
+    return unquoted(JSON.stringify({
       nodes: rows, frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
       viewport: viewportOf(),
       remotes: this.remotes, suspects: this.suspects.length, sheets: [...this.unread], next: nextId, loading: document.readyState === "loading",
-    });
+    }));
   }
 
   // Rows in the viewport, and the rows above them that give the nesting.

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.core.json_types import Json
 from webbench.core.observation import AccessibilityNode, Viewport
 
 LONE_SURROGATE = re.compile(
@@ -48,8 +47,9 @@ class ProcessReading(msgspec.Struct, frozen=True):
     sheets: list[str] = []
 
 
-def decode(text: Json) -> ProcessReading:
-    """Decode the script's answer; half characters, which JSON can't carry to us, become U+FFFD."""
+def decode(text: str) -> ProcessReading:
+    """Decode the script's answer: JSON with ` for ". Half characters, no valid text, become U+FFFD."""
+    text = text.replace("`", '"')
     try:
         return msgspec.json.decode(text, type=ProcessReading)
     except msgspec.DecodeError:

@@ -425,3 +425,11 @@ async def test_half_characters_do_not_break_the_reading(page: PlaywrightPage) ->
     reading = await read(page)
     assert find(reading, "button").name == "a\ufffdb"
     assert "\U0001f600" in names(reading)
+
+
+async def test_quotes_of_every_kind_arrive_as_they_are(page: PlaywrightPage) -> None:
+    await page.page.set_content("<button></button>")
+    text = 'a "b" `c` \'d\' \\ \\u0060 \\" e'
+    await page.page.evaluate("(text) => { document.querySelector('button').textContent = text }", text)
+    reading = await read(page)
+    assert find(reading, "button").name == text
