@@ -45,7 +45,7 @@ class TurkingBench:
     title = "TurkingBench"
     dialect = "turkingbench"
     rule_sets: tuple[str, ...] = ("published", "paper")
-    step_limit = 100
+    step_limit = 400
 
     def __init__(self, data: Path | None) -> None:
         self.data = data.expanduser() if data else None

@@ -20,6 +20,7 @@ def main(chosen: list[str]) -> int:
         module = importlib.import_module(f"tests.performance.{name}")
         if not hasattr(module, "main"):
             continue
+        sys.argv[1:] = []
         print(f"\n=== {name}: {(module.__doc__ or '').strip().splitlines()[0]}", flush=True)
         module.main()
     return 0

@@ -175,8 +175,8 @@ async def _run(arguments: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tasks", nargs="*", help="beginnings of task names; all by default")
-    parser.add_argument("--instances", type=int, default=3, help="of each task, for the oracle; 0 = none")
-    parser.add_argument("--easy-instances", type=int, default=10, help="of each easy task, for do-nothing")
+    parser.add_argument("--instances", type=int, default=1, help="of each task, for the oracle; 0 = none")
+    parser.add_argument("--easy-instances", type=int, default=3, help="of each easy task, for do-nothing")
     asyncio.run(_run(parser.parse_args()))
 
 

@@ -158,4 +158,4 @@ def _target(action: Action) -> ElementRef:
 
 
 def _option(field: FormField, value: str) -> ElementRef:
-    return ElementRef(field=field.name, option=value)
+    return ElementRef(field=field.name, option=value, role="radio" if field.type == "radio" else "")
