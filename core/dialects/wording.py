@@ -13,7 +13,7 @@ def wording(dialect: Dialect, action: Action) -> str:
     A fingerprint says more than most languages can, and would be written as JSON; for reading, and for
     sending back to the same page, the id or the field name is enough.
     """
-    for naming in (_by_id, _by_field):
+    for naming in (_by_id, _by_field, _by_field_alone):
         text = dialect.format(map_references(action, naming))
         if not text.startswith("{"):
             return text
@@ -29,3 +29,7 @@ def _by_field(reference: ElementRef) -> ElementRef:
         return reference
     role = reference.role if reference.role == "radio" else ""
     return ElementRef(field=reference.field, option=reference.option, role=role)
+
+
+def _by_field_alone(reference: ElementRef) -> ElementRef:
+    return ElementRef(field=reference.field, option=reference.option) if reference.field else reference

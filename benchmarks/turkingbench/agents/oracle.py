@@ -147,14 +147,8 @@ def _actions(field: FormField, answer: Answer) -> Iterator[Action]:
     else:
         modifications = [Type(target=target, text=answer.values[0])]
     if modifications:
-        yield ScrollTo(target=_target(modifications[0]))
+        yield ScrollTo(target=target)
         yield from modifications
-
-
-def _target(action: Action) -> ElementRef:
-    assert isinstance(action, Check | Select | SetRange | Type)
-    assert action.target is not None
-    return action.target
 
 
 def _option(field: FormField, value: str) -> ElementRef:
