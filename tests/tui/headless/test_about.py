@@ -1,0 +1,61 @@
+"""What tells about this installation: version, settings, doctor, lists of tasks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.shared import need_shared
+from tests.tui.headless.program import call
+from webbench.core.plain_text import display_width
+
+
+def test_version(tmp_path: Path) -> None:
+    done = call(tmp_path, "--version")
+    assert done.code == 0
+    assert done.out.startswith("webbench-tui ")
+
+
+def test_config_names_paths_and_origins(tmp_path: Path) -> None:
+    (tmp_path / "webbench.toml").write_text('rules = "paper"\nfrobnicate = 1\n')
+    done = call(tmp_path, "config", "--json", WEBBENCH_STORE="elsewhere")
+    assert done.code == 1
+    document = done.json
+    assert document["schema_version"] == 1
+    assert document["paths"]["store"] == str(tmp_path / "elsewhere")
+    assert document["settings"]["rules"] == {"value": "paper", "origin": str(tmp_path / "webbench.toml")}
+    assert document["settings"]["store"]["origin"] == "environment WEBBENCH_STORE"
+    assert document["settings"]["theme"]["origin"] == "default"
+    assert "frobnicate" in document["problems"][0]
+    assert "frobnicate" in call(tmp_path, "config").err
+
+
+def test_doctor_finds_the_browser_and_says_how_to_mend(tmp_path: Path) -> None:
+    findings = {f["name"]: f for f in call(tmp_path, "doctor", "--json").json["findings"]}
+    assert findings["Chromium starts"]["state"] == "ok"
+    assert findings["data of turkingbench"]["mend"]
+    broken = call(tmp_path, "doctor", WEBBENCH_CHROMIUM="/nonexistent")
+    assert broken.code == 3
+    assert "x problem" in broken.out
+    assert "to mend" in broken.out
+    assert max(map(display_width, broken.out.splitlines())) <= 80
+
+
+def test_tasks_of_the_demo(tmp_path: Path) -> None:
+    benchmarks = call(tmp_path, "tasks", "--json").json["benchmarks"]
+    assert {"demo": "ready", "turkingbench": "needs data"}.items() <= {
+        one["benchmark"]: one["state"] for one in benchmarks
+    }.items()
+    listed = call(tmp_path, "tasks", "demo", "--split", "annotation", "--json").json
+    assert {task["site"] for task in listed["tasks"]} == {"annotation"}
+    assert max(map(display_width, call(tmp_path, "tasks", "demo").out.splitlines())) <= 80
+
+
+def test_tasks_of_dirty_data(tmp_path: Path) -> None:
+    data = str(need_shared("data", "turkingbench"))
+    done = call(tmp_path, "tasks", "turkingbench", "--data", data)
+    assert done.code == 1, "the shared data has errors"
+    assert "Formalize sentence " in done.out
+    assert "--problems" in done.err
+    listed = call(tmp_path, "tasks", "turkingbench", "--data", data, "--problems")
+    assert listed.out.splitlines()[0].startswith("severity")
+    assert len(listed.out.splitlines()) > 100

@@ -1,0 +1,71 @@
+"""`observe`: formats, pictures, timings, and pages that can't be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.tui.headless.program import call
+
+PAGE = """<!doctype html><title>Form \x1b]0;owned\x07</title>
+<h1>Names\x9b2J</h1><label>Name <input value="Ada"></label>
+<label><input type="checkbox" checked> agreed</label>
+<p style="margin-top: 3000px">far below</p><button>Send</button>"""
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    (tmp_path / "page.html").write_text(PAGE, "utf-8")
+    return tmp_path
+
+
+def test_json_has_every_field(page: Path) -> None:
+    done = call(page, "observe", "page.html", "--json", "--repeat", "3", "--screenshot", "page.webp")
+    assert done.code == 0, done.err
+    document = done.json
+    assert document["schema_version"] == 1
+    assert document["url"] == (page / "page.html").as_uri()
+    assert document["title"].startswith("Form")
+    assert [tab["active"] for tab in document["tabs"]] == [True]
+    timings = document["timing_ms"]
+    assert {"accessibility", "layout", "join", "render", "screenshot", "total"} == timings.keys()
+    assert timings["screenshot"] > 0
+    assert timings["total"] >= timings["screenshot"]
+    fields = {"id", "role", "name", "value", "depth", "box", "states"}
+    assert all(fields <= node.keys() for node in document["nodes"])
+    named = {(node["role"], node["name"]): node for node in document["nodes"]}
+    assert named["textbox", "Name"]["value"] == "Ada"
+    assert named["checkbox", "agreed"]["states"]["checked"] in (True, "true")
+    assert len(named["button", "Send"]["box"]) == 4
+
+
+def test_texts_differ_by_format_and_viewport(page: Path) -> None:
+    webarena = call(page, "observe", "page.html")
+    assert webarena.out.startswith("Tab 0 (current): Form")
+    assert "] button 'Send'" in webarena.out
+    browsergym = call(page, "observe", "page.html", "--format", "browsergym", "--viewport")
+    assert "value='Ada'" in browsergym.out
+    assert "Send" not in browsergym.out
+    for done in (webarena, browsergym):
+        assert done.code == 0
+        assert not set("\x1b\x07\x9b") & set(done.out)
+
+
+@pytest.mark.parametrize(("name", "form"), [("a.png", "PNG"), ("a.jpg", "JPEG"), ("a.webp", "WEBP")])
+def test_pictures(page: Path, name: str, form: str) -> None:
+    options = ["--full-page", "--marks"] if form == "PNG" else []
+    assert call(page, "observe", "page.html", "--screenshot", name, *options).code == 0
+    with Image.open(page / name) as picture:
+        assert picture.format == form
+        assert picture.width == 1280
+        assert (picture.height > 3000) == bool(options)
+
+
+def test_pages_that_can_not_be_read(page: Path) -> None:
+    (page / "a.pdf").write_bytes(b"%PDF-1.1\ntrailer<<>>\n")
+    for url, told in (("127.0.0.1:9", "ERR_"), ("a.pdf", "PDF")):
+        done = call(page, "observe", url)
+        assert done.code == 3
+        assert told in done.err

@@ -1,0 +1,169 @@
+"""`run`, `runs`, `show` and `score` on episodes really played; what an interrupted run leaves."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.core.engine.processes import alive, descendants
+from tests.shared import need_shared
+from tests.terminal.pty_program import PtyProgram
+from tests.tui.headless.program import PROGRAM, Done, call, environment
+
+TASKS = ("open-product", "price-of-lantern", "camp-mugs")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def played(home: Path) -> Done:
+    """Three episodes of the oracle by two workers."""
+    names = [word for task in TASKS for word in ("--task", task)]
+    return call(home, "run", "demo", *names, "--agent", "oracle", "--workers", "2", "--json")
+
+
+def test_run_json(played: Done) -> None:
+    assert played.code == 0, played.err
+    assert played.err == "", "no progress bar without a terminal"
+    report = played.json
+    assert report["schema_version"] == 1
+    assert (report["planned"], report["scored"], report["not_scored"]) == (3, 3, {})
+    assert report["mean_score"] == 1.0
+    assert [episode["task"] for episode in report["episodes"]] == list(TASKS)
+    for episode in report["episodes"]:
+        assert {"task", "instance", "status", "score", "steps", "seconds"} <= episode.keys()
+        assert episode["status"] == "scored"
+        assert episode["score"] == 1.0
+        assert episode["steps"] > 1
+        assert episode["seconds"] > 0
+
+
+def test_runs_and_show_find_the_run_again(home: Path, played: Done) -> None:
+    run = played.json["run"]
+    document = call(home, "runs", "--json").json
+    assert document["schema_version"] == 1
+    listed = next(one for one in document["runs"] if one["run"] == run)
+    assert (listed["benchmark"], listed["agent"]) == ("demo", "oracle")
+    assert (listed["planned"], listed["scored"], listed["mean_score"]) == (3, 3, 1.0)
+    assert listed["started"] > "2020"
+    shown = call(home, "show", run, "--json").json
+    assert [episode["task"] for episode in shown["episodes"]] == list(TASKS)
+    table = call(home, "show", run)
+    assert table.code == 0
+    assert all(episode["episode"] in table.out for episode in played.json["episodes"])
+    assert run in call(home, "runs").out
+
+
+def test_show_and_score_an_episode(home: Path, played: Done) -> None:
+    name = played.json["episodes"][2]["episode"]
+    shown = call(home, "show", name)
+    assert shown.code == 0
+    assert "ended: the actor stopped" in shown.out
+    assert "1.000 (one check)" in shown.out
+    trajectory = call(home, "show", name, "--json").json["trajectory"]
+    assert trajectory["steps"][-1]["index"] == played.json["episodes"][2]["steps"]
+    scored = call(home, "score", name, "--json")
+    assert scored.code == 0
+    assert scored.json["score"] == scored.json["recorded"]
+    assert call(home, "score", name, "--rules", "paper").code == 2
+    nearly = call(home, "show", name[:-1] + "0")
+    assert nearly.code == 2
+    assert f"did you mean {name}" in nearly.err
+
+
+def test_replay_of_an_episode_by_its_name(home: Path, played: Done) -> None:
+    name = played.json["episodes"][2]["episode"]
+    done = call(home, "run", "demo", "--task", "camp-mugs", "--agent", f"replay {name}", "--json")
+    assert done.json["mean_score"] == 1.0
+
+
+def test_reader_that_leaves_is_no_error(home: Path, played: Done) -> None:
+    name = played.json["episodes"][2]["episode"]
+    command = [*PROGRAM, "show", name, "--json"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=home, env=environment(home)
+    )
+    assert process.stdout
+    assert process.stdout.readline() == b"{\n"
+    process.stdout.close()
+    _, errors = process.communicate(timeout=60)
+    assert errors == b""
+    assert process.returncode in (0, 141)
+
+
+def test_real_task_under_both_rules(home: Path) -> None:
+    data = str(need_shared("data", "turkingbench"))
+    words = ["run", "turkingbench", "--data", data, "--task", "Formalize sentence", "--instances", "1"]
+    done = call(home, *words, "--rules", "paper", "--json")
+    assert done.code == 0, done.err
+    report = done.json
+    assert report["rules"] == "paper"
+    assert report["episodes"][0]["instance"] == 0
+    assert report["mean_score"] == 1.0
+    name = report["episodes"][0]["episode"]
+    for rules in ("published", "paper"):
+        again = call(home, "score", name, "--rules", rules, "--json").json
+        assert again["rules"] == rules
+        assert again["score"]["value"] == 1.0
+
+
+def test_agent_that_breaks_its_protocol_is_not_scored(home: Path) -> None:
+    done = call(home, "run", "demo", "--task", "camp-mugs", "--agent", "command false", "--json")
+    assert done.code == 1
+    report = done.json
+    assert (report["scored"], report["mean_score"]) == (0, None)
+    assert sum(report["not_scored"].values()) == 1
+    assert report["episodes"][0]["score"] is None
+
+
+def started(home: Path, store: Path) -> PtyProgram:
+    """A run in a terminal, after its first episode was scored."""
+    program = PtyProgram(
+        [*PROGRAM, "run", "demo", "--workers", "2", "--store", str(store)],
+        columns=80,
+        environment=environment(home),
+    )
+    program.wait_for(b" 1/21", 90)
+    return program
+
+
+def test_interrupted_run_keeps_what_was_recorded(home: Path, tmp_path: Path) -> None:
+    with started(home, tmp_path) as program:
+        children = descendants(program.pid)
+        os.kill(program.pid, signal.SIGINT)
+        program.wait_for(b"interrupted: ", 60)
+        ending = os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
+        assert ending is not None
+        assert ending.si_status == 130
+    assert b"Traceback" not in program.output
+    assert_partly_recorded(home, tmp_path, children)
+
+
+def test_killed_run_keeps_what_was_recorded(home: Path, tmp_path: Path) -> None:
+    with started(home, tmp_path) as program:
+        children = descendants(program.pid)
+        os.kill(program.pid, signal.SIGKILL)
+    assert_partly_recorded(home, tmp_path, children)
+
+
+def assert_partly_recorded(home: Path, store: Path, children: set[int]) -> None:
+    end = time.monotonic() + 20
+    while any(alive(pid) for pid in children) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not [pid for pid in children if alive(pid)]
+    (run,) = call(home, "runs", "--store", str(store), "--json").json["runs"]
+    assert run["planned"] == 21
+    assert 1 <= run["scored"] < 21
+    shown = call(home, "show", run["run"], "--store", str(store), "--json").json
+    states = [episode["state"] for episode in shown["episodes"]]
+    assert states.count("ended") == run["scored"]
+    assert set(states) <= {"ended", "interrupted"}
+    assert call(home, "show", run["run"], "--store", str(store)).code == 0
