@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
+from textual.dom import DOMNode
 from textual.screen import Screen
 
 from webbench.core.engine import messages
@@ -21,12 +22,13 @@ from webbench.core.plain_text import plain_text
 from webbench.core.settings import Settings, load_settings
 from webbench.core.task import Task
 from webbench.themes.stylesheets import STYLESHEETS
-from webbench.tui.commands import bindings
+from webbench.tui.commands import bindings, unknown_keys
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.palette import UserActionProvider
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.screens.help import HelpScreen
 from webbench.tui.screens.help_groups import help_groups
+from webbench.tui.widgets.glyphs import ASCII, UNICODE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class WorkbenchApp(App[None]):
     ) -> None:
         super().__init__()
         self.opening = opening
+        self._clashes_told: set[str] = set()
         self.settings = settings or load_settings()
         self.graphics = graphics or Graphics("half-block", "not asked")
         size = self.settings.viewport
@@ -69,12 +72,14 @@ class WorkbenchApp(App[None]):
             browser=self.settings.launch_options(),
             viewport=Viewport(size.width, size.height),
         )
+        self.glyphs = ASCII if self.settings.ascii else UNICODE
         self.link = link or EngineLink(options, log_folder() / "engine.log")
 
     def on_mount(self) -> None:
         from webbench.themes import install_themes
 
         problems = [*install_themes(self, self.settings.theme), *self.settings.problems]
+        problems += unknown_keys(self.settings.keys)
         self.set_keymap(dict(self.settings.keys))
         loop = asyncio.get_running_loop()
         for ending in (signal.SIGTERM, signal.SIGHUP):
@@ -83,6 +88,13 @@ class WorkbenchApp(App[None]):
         for problem in problems:
             self.notify(plain_text(problem), title="Settings", severity="warning", markup=False)
         self.call_after_refresh(self._start_engine)
+
+    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:  # noqa: ARG002
+        """A re-bound key took the place of another action's: say whose."""
+        for title in sorted({binding.description for binding in clashed_bindings} - self._clashes_told):
+            self._clashes_told.add(title)
+            text = f'A key of the settings hides "{title}"; give that another key too'
+            self.notify(text, title="Settings", severity="warning", markup=False)
 
     def _first_screen(self) -> Screen[None]:
         from webbench.tui.screens.library import LibraryScreen

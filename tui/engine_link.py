@@ -48,7 +48,7 @@ class EngineLink:
         while not self._closing and failures < RESTARTS_IN_A_ROW:
             await self._client.start()
             if failures and self._start is not None:
-                self._waiting.append(self._resumption(self._start))
+                self._waiting = [self._resumption(self._start), *self._worth_sending()]
             while self._waiting:
                 await self._client.send(self._waiting.pop(0))
             failures = await self._forward(failures) + 1
@@ -62,6 +62,10 @@ class EngineLink:
 
     def _resumption(self, start: messages.StartEpisode) -> messages.StartEpisode:
         return msgspec.structs.replace(start, resume=self._episode) if self._episode else start
+
+    def _worth_sending(self) -> list[messages.Intent]:
+        """What waited for the dead engine and still makes sense: not the start of the same episode."""
+        return [intent for intent in self._waiting if intent is not self._start]
 
     async def _forward(self, failures: int) -> int:
         """Forward until the process ends; an episode step in between clears the count of failures."""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
 from webbench.core.engine import messages
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.score import Score
 from webbench.core.trajectory import EpisodeHeader, Step
+
+KEPT_MESSAGES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +50,14 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             fresh = EpisodeState(progress=state.progress, stage=state.stage)
             return _with(fresh, header=header, agent="", steps=(), score=None, observation=None, ended="")
         case messages.Observed(observation=observation):
-            page_messages = (*state.page_messages, *observation.messages)
+            page_messages = (*state.page_messages, *observation.messages)[-KEPT_MESSAGES:]
             return _with(state, observation=observation, page_messages=page_messages)
         case messages.Pictured():
             return _with(state, picture=event)
         case messages.Scored(score=score):
             return _with(state, score=score, previous_score=state.score)
         case messages.StepRecorded(step=step):
-            return _with(state, steps=(*state.steps, step), proposal=None, refusal=None)
+            return _with(state, steps=(*state.steps, slim(step)), proposal=None, refusal=None)
         case messages.Progress(text=text, stage=stage):
             return _with(state, progress=text, stage=stage)
         case messages.AgentChanged(name=name, running=running):
@@ -68,6 +72,11 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             return _with(state, trouble=event)
         case messages.TasksListed() | messages.ResultsListed() | messages.TaskRead():
             return _with(state)
+
+
+def slim(step: Step) -> Step:
+    """A step without what no screen shows, so that long episodes stay small; the record has it all."""
+    return msgspec.structs.replace(step, evidence={}, messages=(), prompt="")
 
 
 def _with(state: EpisodeState, **changes: object) -> EpisodeState:

@@ -128,7 +128,7 @@ async def test_events_reach_the_stepper_below_a_dialog() -> None:
         assert screen(pilot).state.stage == "action"
 
 
-@pytest.mark.parametrize("key", ["o", "P"])
+@pytest.mark.parametrize("key", ["O", "P"])
 async def test_a_key_that_cannot_act_now_says_why(key: str) -> None:
     async with stepper() as (pilot, _):
         await pilot.press(key)
@@ -153,7 +153,7 @@ async def test_below_100_columns_one_pane_fills_the_screen() -> None:
 
 
 async def test_leaving_ends_the_episode_as_abandoned() -> None:
-    async with stepper() as (pilot, _):
+    async with stepper() as (pilot, link):
         await pilot.press("q")
         await pilot.pause()
         assert messages.EndEpisode(reason="abandoned") in link.sent

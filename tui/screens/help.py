@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from webbench.core.dialects.contract import Dialect
+from webbench.tui.commands import bindings
 
 
 class HelpScreen(ModalScreen[None]):
@@ -24,11 +25,7 @@ class HelpScreen(ModalScreen[None]):
         border: round $primary; background: $surface;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,f1", "dismiss(None)", "Close"),
-        Binding("j", "scroll('down')", show=False),
-        Binding("k", "scroll('up')", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("help")]
 
     def __init__(
         self, groups: list[tuple[str, list[tuple[str, str]]]], dialect: Dialect | None = None
@@ -51,9 +48,8 @@ class HelpScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
 
-    def action_scroll(self, direction: str) -> None:
-        scroll = self.query_one(VerticalScroll)
-        scroll.scroll_relative(y=1 if direction == "down" else -1)
+    def action_scroll(self, rows: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
 
 def _columns(rows: list[tuple[str, str]]) -> Content:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
+from textual.containers import Container
 from textual.screen import Screen
-from textual.widgets import Footer, Input
 
 from webbench.core import registry
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
 from webbench.core.task import Task, TaskEntry
-from webbench.tui.commands import bindings
+from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
-from webbench.tui.screens.prompt import ChoicePrompt
+from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.widgets.benchmark_list import BenchmarkList
+from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.task_preview import TaskPreview
-from webbench.tui.widgets.task_table import TaskTable
+from webbench.tui.widgets.task_table import TaskTable, result_text
+from webbench.tui.widgets.text_rows import Entry
 
 if TYPE_CHECKING:
     from webbench.tui.app import Opening
@@ -31,69 +34,142 @@ class LibraryScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("library")]
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (100, "-normal")]
+    AUTO_FOCUS = "#tasks"
 
     def __init__(self, opening: Opening) -> None:
         super().__init__()
         self.opening = opening
         self.listed: dict[str, messages.TasksListed] = {}
+        self.results: dict[str, dict[str, messages.TaskResults]] = {}
         self.instance = 0
         self.agent = opening.agent
+        self._data: dict[str, str] = {}
+        self._wanted: tuple[str, int] = ("", 0)
         self._opening_task = False
 
     @property
     def link(self) -> EngineLink:
         return self.app.link  # type: ignore[attr-defined, no-any-return]
 
+    @property
+    def chosen(self) -> str:
+        """Name of the benchmark whose tasks are shown."""
+        return self.query_one(BenchmarkList).chosen
+
+    @property
+    def entry(self) -> TaskEntry | None:
+        return self.query_one(TaskTable).entry
+
     def compose(self) -> ComposeResult:
-        with Horizontal(id="columns"):
+        with Container(id="columns"):
             yield BenchmarkList(id="benchmarks")
             yield TaskTable(id="tasks")
             yield TaskPreview(id="preview")
-        yield Input(placeholder="filter tasks", id="filter")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         names = sorted(registry.load("webbench.benchmarks"))
-        self.query_one(BenchmarkList).names = names
-        self.query_one(BenchmarkList).chosen = self.opening.benchmark or names[0]
-        self.query_one(TaskTable).focus()
-        self.call_after_refresh(self.action_reload)
+        benchmarks = self.query_one(BenchmarkList)
+        benchmarks.names = names
+        benchmarks.chosen = self.opening.benchmark or names[0]
+        if self.opening.data is not None and self.opening.benchmark:
+            self._data[self.opening.benchmark] = str(self.opening.data)
+        self._show_tasks(self.chosen)
+
+    async def on_screen_resume(self) -> None:
+        """At the start, and after every episode: results may be new."""
+        await self.action_reload()
 
     async def action_reload(self) -> None:
-        """Have the engine read the data sets; the screen stays usable meanwhile."""
-        await self.link.send(messages.ListTasks(data=""))
+        """Have the engine read data sets and results; the screen stays usable meanwhile."""
+        for name in self.query_one(BenchmarkList).names:
+            await self.link.send(messages.ListTasks(benchmark=name, data=self._data.get(name, "")))
+
+    def matters(self, id: str) -> bool:
+        """Whether a key is worth a place in the footer now."""
+        if id == "library.data":
+            return self.chosen in self.listed and not self._ready
+        if id == "library.next_instance":
+            return bool(self.entry and self.entry.instances and self.entry.instances > 1)
+        return self._ready or id not in ("library.open", "library.agent", "tasks.open", "tasks.filter")
+
+    @property
+    def _ready(self) -> bool:
+        listed = self.listed.get(self.chosen)
+        return listed is not None and listed.status.state == "ready"
+
+    # -- what comes from the engine ------------------------------------------------------------
 
     def on_engine_link_happened(self, message: EngineLink.Happened) -> None:
         match message.event:
             case messages.TasksListed(benchmark=name):
+                known = self.listed.get(name)
                 self.listed[name] = message.event
                 self.query_one(BenchmarkList).listed = dict(self.listed)
-                if name == self.query_one(BenchmarkList).chosen:
+                if name == self.chosen and known != message.event:
                     self._show_tasks(name)
+            case messages.ResultsListed(benchmark=name, results=results):
+                self.results[name] = results
+                if name == self.chosen:
+                    self.query_one(TaskTable).results = results
             case messages.TaskRead(task=task):
-                self.query_one(TaskPreview).task = task
-                if self._opening_task:
-                    self._open(task)
+                self._task_read(task)
             case messages.Trouble(message=text, hint=hint):
+                self._opening_task = False
                 self.notify(plain_text(f"{text} {hint}"), severity="error", markup=False)
             case _:
                 return
 
+    def _task_read(self, task: Task) -> None:
+        if (task.name, task.instance or 0) != self._wanted:
+            return
+        preview = self.query_one(TaskPreview)
+        preview.task = task
+        preview.notes = self._results_of(task.name)
+        if self._opening_task:
+            self._open(task)
+
+    def _results_of(self, name: str) -> list[Entry]:
+        found = self.results.get(self.chosen, {}).get(name)
+        if found is None:
+            return []
+        scores = (
+            ("best human", found.best_human),
+            ("best agent", found.best_agent),
+            ("my last", found.last),
+        )
+        entries = [Entry(label, result_text(value)) for label, value in scores if value is not None]
+        return [*entries, Entry("attempts", str(found.attempts))]
+
+    # -- tasks ---------------------------------------------------------------------------------
+
     def _show_tasks(self, name: str) -> None:
         listed = self.listed.get(name)
         table = self.query_one(TaskTable)
+        ready = listed is not None and listed.status.state == "ready"
         if listed is None:
             table.empty_text = "Reading the data set…"
-        elif listed.status.state != "ready":
-            table.empty_text = f"{listed.title} {listed.status.state}: {listed.status.detail}"
+        elif not ready:
+            says = shown_key(self.app, "library.data")
+            table.empty_text = f"{listed.title} {listed.status.state}. {says} says where the data is."
+        else:
+            table.empty_text = "No task matches the filter." if table.filter else "There is no task."
+        table.results = self.results.get(name, {})
         table.rows = listed.entries if listed else ()
-        table.border_title = plain_text(listed.title if listed else name)
+        table.show_titles(heading=listed.title if listed else name)
+        if listed is not None and not ready:
+            preview = self.query_one(TaskPreview)
+            preview.task = None
+            preview.notes = [Entry("", f"{listed.title} {listed.status.state}.", "strong"), Entry("", "")]
+            preview.notes = [*preview.notes, Entry("", listed.status.detail)]
+        self.query_one(KeyFooter).refresh()
 
     def on_benchmark_list_chosen(self, message: BenchmarkList.Chosen) -> None:
         self._show_tasks(message.name)
 
     async def on_task_table_row_focused(self, message: TaskTable.RowFocused) -> None:
-        self.instance = 0
+        if (message.entry.benchmark, message.entry.name) != (self.chosen, self._wanted[0]):
+            self.instance = 0
         await self._read(message.entry)
 
     async def on_task_table_row_activated(self, message: TaskTable.RowActivated) -> None:
@@ -101,36 +177,56 @@ class LibraryScreen(Screen[None]):
         await self._read(message.entry)
 
     async def action_open_task(self) -> None:
-        entry = self.query_one(TaskTable).entry
-        if entry is None:
-            self.notify("There is no task here to open.")
+        if self.entry is None:
+            self.notify("There is no task here to open.", markup=False)
             return
         self._opening_task = True
-        await self._read(entry)
+        await self._read(self.entry)
 
-    async def _read(self, entry: TaskEntry | None) -> None:
-        if entry is not None:
-            instance = min(self.instance, (entry.instances or 1) - 1)
-            intent = messages.ReadTask(benchmark=entry.benchmark, name=entry.name, instance=instance)
-            await self.link.send(intent)
+    async def _read(self, entry: TaskEntry) -> None:
+        """Have the chosen instance of a task read, for the preview or to be stepped."""
+        count = entry.instances or 1
+        self.instance = min(self.instance, count - 1)
+        self._wanted = (entry.name, self.instance)
+        words = f"instance {self.instance + 1} of {count:,}" if count > 1 else ""
+        self.query_one(TaskTable).show_titles(instance=words)
+        self.query_one(TaskPreview).border_subtitle = words or plain_text(entry.name, limit=60)
+        data = self._data.get(entry.benchmark, "")
+        await self.link.send(
+            messages.ReadTask(benchmark=entry.benchmark, name=entry.name, instance=self.instance, data=data)
+        )
+        self.query_one(KeyFooter).refresh()
 
     async def action_instance(self, step: int) -> None:
-        entry = self.query_one(TaskTable).entry
+        entry = self.entry
         if entry is None or not entry.instances or entry.instances < 2:
-            self.notify("This task has one instance only.")
+            self.notify("This task has one instance only.", markup=False)
             return
         self.instance = (self.instance + step) % entry.instances
         await self._read(entry)
 
+    def action_go_to_instance(self) -> None:
+        entry = self.entry
+        if entry is None or not entry.instances or entry.instances < 2:
+            self.notify("This task has one instance only.", markup=False)
+            return
+
+        def given(text: str | None) -> None:
+            if text is None or entry is None or entry.instances is None:
+                return
+            if not (text.strip().isascii() and text.strip().isdigit()):
+                self.notify("An instance is a number.", markup=False)
+                return
+            self.instance = max(0, min(entry.instances, int(text)) - 1)
+            self.run_worker(self._read(entry))
+
+        self.app.push_screen(TextPrompt(f"Which instance, 1 to {entry.instances:,}?"), given)
+
     def action_filter(self) -> None:
-        self.query_one("#filter").add_class("open")
-        self.query_one("#filter").focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self.query_one(TaskTable).filter = event.value
-
-    def on_input_submitted(self) -> None:
-        self.query_one(TaskTable).focus()
+        """The table filters itself as one types."""
+        table = self.query_one(TaskTable)
+        table.focus()
+        table.action_filter()
 
     def action_choose_agent(self) -> None:
         choices = [("", "none: I step it myself")]
@@ -147,15 +243,45 @@ class LibraryScreen(Screen[None]):
         from webbench.tui.screens.stepper import StepperScreen
 
         self._opening_task = False
-        self.app.push_screen(StepperScreen(task, replace(self.opening, agent=self.agent, resume="")))
+        data = self._data.get(task.benchmark)
+        opening = replace(self.opening, agent=self.agent, resume="", data=Path(data) if data else None)
+        self.app.push_screen(StepperScreen(task, opening))
         self.agent = ""
+
+    # -- data ----------------------------------------------------------------------------------
+
+    def action_set_data(self) -> None:
+        """Say where the benchmark's data is, for this sitting."""
+        name = self.chosen
+
+        def given(folder: str | None) -> None:
+            if folder is None:
+                return
+            self._data[name] = str(Path(folder).expanduser()) if folder.strip() else ""
+            self.listed.pop(name, None)
+            self._show_tasks(name)
+            self.run_worker(self.action_reload())
+
+        question = f"Where is the data of {plain_text(name)}? (to keep it, set data.{plain_text(name)})"
+        self.app.push_screen(TextPrompt(question, value=self._data.get(name, "")), given)
+
+    def action_problems(self) -> None:
+        """What the benchmark says of its data, and the tasks that can't be used."""
+        listed = self.listed.get(self.chosen)
+        if listed is None:
+            self.notify("The data set is still being read.", markup=False)
+            return
+        entries = [Entry("state", listed.status.state, "strong"), Entry("", listed.status.detail)]
+        broken = [entry for entry in listed.entries if entry.problem]
+        entries += [Entry(plain_text(entry.name, limit=40), entry.problem, "bad") for entry in broken]
+        if not broken and listed.entries:
+            entries.append(Entry("", f"All {len(listed.entries):,} tasks can be used.", "good"))
+        self.app.push_screen(ReadingScreen(listed.title, entries))
 
     def action_back(self) -> None:
         """First out of the filter, then out of the program."""
-        field = self.query_one("#filter", Input)
-        if field.has_class("open"):
-            field.value = ""
-            field.remove_class("open")
-            self.query_one(TaskTable).focus()
+        table = self.query_one(TaskTable)
+        if table.filter:
+            table.set_filter("")
         else:
             self.app.exit()

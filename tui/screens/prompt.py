@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -14,6 +14,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
+from webbench.tui.widgets.safe_input import SafeInput
 
 
 class TextPrompt(ModalScreen[str | None]):
@@ -26,7 +28,7 @@ class TextPrompt(ModalScreen[str | None]):
     }
     TextPrompt Static { margin-bottom: 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("prompt")]
 
     def __init__(self, question: str, *, value: str = "", placeholder: str = "") -> None:
         super().__init__()
@@ -37,7 +39,7 @@ class TextPrompt(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)))
-            yield Input(value=self.value, placeholder=self.placeholder)
+            yield SafeInput(value=self.value, placeholder=self.placeholder)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
@@ -55,11 +57,7 @@ class ChoicePrompt(ModalScreen[str | None]):
     ChoicePrompt Static { margin-bottom: 1; }
     ChoicePrompt OptionList { height: auto; max-height: 16; border: none; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss(None)", "Cancel"),
-        Binding("j", "app.simulate_key('down')", show=False),
-        Binding("k", "app.simulate_key('up')", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("choice")]
 
     def __init__(self, question: str, choices: Sequence[tuple[str, str]]) -> None:
         super().__init__()
@@ -70,6 +68,10 @@ class ChoicePrompt(ModalScreen[str | None]):
         with Vertical():
             yield Static(Content(plain_text(self.question)))
             yield OptionList(*(Option(Content(plain_text(label))) for _, label in self.choices))
+
+    def action_move(self, rows: int) -> None:
+        options = self.query_one(OptionList)
+        (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.choices[event.option_index][0])

@@ -2,97 +2,76 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Horizontal
-from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Footer
+from textual.containers import Container
+from textual.widgets import ContentSwitcher
 
-from webbench.core import registry
-from webbench.core.action import Action, Click, ClickAt, Stop, Submit
-from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
-from webbench.core.task import Task
-from webbench.tui.commands import bindings
+from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
-from webbench.tui.episode_state import EpisodeState, fold
-from webbench.tui.screens.prompt import ChoicePrompt
+from webbench.tui.episode_state import fold, slim
+from webbench.tui.screens.stepper_actions import PersonActions
 from webbench.tui.screens.stepper_agent import AgentControls
-from webbench.tui.screens.stepper_panes import PanePlaces
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
+from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.messages_log import MessagesLog
-from webbench.tui.widgets.node_verbs import draft, natural_verb, reference
 from webbench.tui.widgets.notes import Notes
 from webbench.tui.widgets.proposal_bar import ProposalBar
 from webbench.tui.widgets.score_tree import ScoreTree
 from webbench.tui.widgets.screenshot import ScreenshotView
-from webbench.tui.widgets.step_list import StepList
+from webbench.tui.widgets.step_detail import StepsPanel
 from webbench.tui.widgets.tabs_bar import TabsBar
 from webbench.tui.widgets.title_line import TitleLine
 
-if TYPE_CHECKING:
-    from webbench.core.observation import AccessibilityNode
-    from webbench.tui.app import Opening
+AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run"})
 
 
-class StepperScreen(AgentControls, PanePlaces, Screen[None]):
+class StepperScreen(PersonActions, AgentControls):
     """Sends intents to the engine and renders what comes back; it computes nothing itself."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("stepper")]
 
-    def __init__(self, task: Task, opening: Opening) -> None:
-        super().__init__()
-        self.task_data = task
-        self.opening = opening
-        self.state = EpisodeState()
-        self.dialect = registry.dialect(opening.dialect or registry.benchmark(task.benchmark).dialect)
-        self._proposed = ""
-        self._return_focus: AccessibilityTree | ScreenshotView | None = None
-
-    @property
-    def link(self) -> EngineLink:
-        return self.app.link  # type: ignore[attr-defined, no-any-return]
-
     def compose(self) -> ComposeResult:
         yield TitleLine(id="title")
         yield TabsBar(id="tabs")
-        with Horizontal(id="panes"):
+        with Container(id="panes"):
             yield AccessibilityTree(id="tree")
-            with Container(id="right"):
-                yield ScreenshotView(self.app.graphics, id="picture")  # type: ignore[attr-defined]
-                with ContentSwitcher(id="panel", initial="score"):
-                    yield ScoreTree(id="score")
-                    yield StepList(id="steps")
-                    yield MessagesLog(id="messages")
-                    yield Notes(id="notes")
+            yield ScreenshotView(self.app.graphics, id="picture")  # type: ignore[attr-defined]
+            with ContentSwitcher(id="panel", initial="score"):
+                yield ScoreTree(id="score")
+                yield StepsPanel(id="steps")
+                yield MessagesLog(id="messages")
+                yield Notes(id="notes")
         yield ProposalBar(id="proposal")
         yield ActionBar(id="action")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     async def on_mount(self) -> None:
         self.query_one(TitleLine).task = self.task_data
         self.query_one(ActionBar).dialect = self.dialect
         self.query_one(AccessibilityTree).focus()
         self.place_panes()
-        await self._start(self.opening.resume)
+        await self.start_episode(self.opening.resume)
 
-    async def _start(self, resume: str = "") -> None:
-        self.query_one(TitleLine).progress = "starting"
-        await self.link.send(
-            messages.StartEpisode(
-                benchmark=self.task_data.benchmark,
-                task=self.task_data,
-                data=str(self.opening.data or ""),
-                rules=self.opening.rules,
-                dialect=self.dialect.name,
-                agent=self.opening.agent,
-                resume=resume,
-            )
-        )
+    # -- what the footer shows -----------------------------------------------------------------
+
+    def matters(self, id: str) -> bool:
+        """Whether a key is worth a place in the footer now."""
+        if id in AGENT_ACTIONS:
+            running = id == "stepper.propose" and self.state.agent_running
+            return bool(self.state.agent) and not self.state.ended and not running
+        if id == "stepper.restart":
+            return bool(self.state.ended)
+        return not (self.state.ended and id in ("stepper.act", "stepper.submit", "tree.act"))
+
+    @property
+    def footer_titles(self) -> dict[str, str]:
+        return {"stepper.run": "Pause" if self.state.agent_running else "Run"}
 
     # -- what comes from the engine ------------------------------------------------------------
 
@@ -101,7 +80,7 @@ class StepperScreen(AgentControls, PanePlaces, Screen[None]):
         self.state = fold(self.state, event)
         match event:
             case messages.EpisodeStarted():
-                self._episode_started()
+                self._episode_started(event)
             case messages.Observed():
                 self._observed(event)
             case messages.Pictured():
@@ -115,7 +94,7 @@ class StepperScreen(AgentControls, PanePlaces, Screen[None]):
             case messages.Progress():
                 self.query_one(TitleLine).progress = event.text
             case messages.ActionRefused():
-                self.query_one(ActionBar).show_error(f"{event.reason}; nearest form: {event.nearest}")
+                self._refused(event)
             case messages.EpisodeEnded():
                 self._episode_ended(event)
             case messages.Trouble():
@@ -123,12 +102,18 @@ class StepperScreen(AgentControls, PanePlaces, Screen[None]):
             case _:
                 self.show_agent(event)
 
-    def _episode_started(self) -> None:
+    def _episode_started(self, event: messages.EpisodeStarted) -> None:
         title = self.query_one(TitleLine)
         title.start_clock()
-        title.step = 0
-        self.query_one(StepList).steps = ()
+        title.step, title.score, title.agent = 0, None, ("", False)
+        limit = event.header.settings.get("step_limit")
+        title.limit = limit if isinstance(limit, int) else 0
+        self.query_one(ScoreTree).reset()
+        self.query_one(StepsPanel).clear()
         self.query_one(MessagesLog).clear()
+        self.query_one(Notes).notes = ()
+        self.show_proposal(None)
+        self.query_one(KeyFooter).refresh()
 
     def _observed(self, event: messages.Observed) -> None:
         observation = event.observation
@@ -136,7 +121,8 @@ class StepperScreen(AgentControls, PanePlaces, Screen[None]):
         self.query_one(ActionBar).observation = observation
         self.query_one(TabsBar).tabs = observation.tabs
         self.query_one(TitleLine).observation = observation
-        self.query_one(MessagesLog).extend(event.step, observation.messages)
+        if observation.messages:
+            self.query_one(MessagesLog).extend(event.step, observation.messages)
         picture = self.query_one(ScreenshotView)
         picture.observation = observation
         if observation.dialog is not None:
@@ -145,24 +131,36 @@ class StepperScreen(AgentControls, PanePlaces, Screen[None]):
             picture.clear(observation.problem)
 
     def _step_recorded(self, event: messages.StepRecorded) -> None:
-        self.query_one(StepList).steps = self.state.steps
-        self.query_one(TitleLine).step = event.step.index
-        bar = self.query_one(ProposalBar)
-        if bar.has_focus:
-            self.query_one(AccessibilityTree).focus()
-        bar.show(None, "")
-        if event.step.error:
-            self.notify(plain_text(event.step.error), severity="warning", markup=False)
+        step = event.step
+        self.query_one(StepsPanel).add(slim(step))
+        self.query_one(TitleLine).step = step.index
+        if step.note:
+            self.query_one(Notes).add(step.index, step.note)
+        self.show_proposal(None)
+        if step.error:
+            self.notify(plain_text(step.error), severity="warning", markup=False)
+        elif step.output:
+            self.notify(plain_text(step.output, limit=300), title="Answer", markup=False, timeout=6)
+
+    def _refused(self, event: messages.ActionRefused) -> None:
+        """The text was no action: put it back into the bar, with the reason."""
+        bar = self.query_one(ActionBar)
+        if not bar.text:
+            bar.set_text(event.text, cursor=event.position, focus=not self.state.agent_running)
+        bar.show_error(f"at {event.position + 1}: {event.reason}; nearest form: {event.nearest}")
 
     def _episode_ended(self, event: messages.EpisodeEnded) -> None:
         title = self.query_one(TitleLine)
         title.stop_clock()
         title.progress = f"ended: {event.header.end_reason}"
+        self.show_proposal(None)
+        self.query_one(KeyFooter).refresh()
         score = event.header.score
-        headline = score.headline() if score else "no score"
+        again, back = shown_key(self.app, "stepper.restart"), shown_key(self.app, "stepper.back")
         self.notify(
-            f"{plain_text(event.header.end_reason)}\nscore {plain_text(headline)}\n"
-            "Ctrl+R starts again, q goes to the library",
+            f"{plain_text(event.header.end_reason)}\n"
+            f"score {plain_text(score.headline() if score else 'none')}\n"
+            f"{again} starts again, {back} goes to the library",
             title="Episode ended",
             markup=False,
             timeout=8,
@@ -171,94 +169,34 @@ class StepperScreen(AgentControls, PanePlaces, Screen[None]):
     def _trouble(self, event: messages.Trouble) -> None:
         text = plain_text(event.message) + (f"\n{plain_text(event.hint)}" if event.hint else "")
         self.notify(text, title="Trouble", severity="error", markup=False, timeout=12)
+        if event.fatal or self.state.header is None:
+            self.query_one(TitleLine).progress = event.message
+            self.query_one(ScreenshotView).clear(f"{event.message}: {event.hint}")
 
-    # -- what the person does ------------------------------------------------------------------
+    # -- between the panes ---------------------------------------------------------------------
 
     def on_accessibility_tree_node_focused(self, message: AccessibilityTree.NodeFocused) -> None:
-        self.query_one(ScreenshotView).focused_id = message.node.id if message.node else None
+        self.query_one(ScreenshotView).focused_id = message.node.id
 
-    def on_accessibility_tree_node_activated(self, message: AccessibilityTree.NodeActivated) -> None:
-        self._draft(message.node, natural_verb(message.node))
-
-    def on_accessibility_tree_verb_chosen(self, message: AccessibilityTree.VerbChosen) -> None:
-        self._draft(message.node, message.verb)
+    def on_accessibility_tree_hints_changed(self, message: AccessibilityTree.HintsChanged) -> None:
+        self.query_one(ScreenshotView).labels = message.labels
 
     def on_screenshot_view_point_focused(self, message: ScreenshotView.PointFocused) -> None:
         if message.node is not None:
             self.query_one(AccessibilityTree).focus_id(message.node.id)
 
-    async def on_screenshot_view_point_activated(self, message: ScreenshotView.PointActivated) -> None:
-        target = message.node
-        action: Action = (
-            Click(target=reference(target)) if target is not None else ClickAt(x=message.x, y=message.y)
-        )
-        await self._send(wording(self.dialect, action))
+    def on_action_bar_target_changed(self, message: ActionBar.TargetChanged) -> None:
+        here = message.node or self.query_one(AccessibilityTree).node
+        self.query_one(ScreenshotView).focused_id = here.id if here is not None else None
 
-    def _draft(self, node: AccessibilityNode, verb: str) -> None:
-        """Put the action into the bar, to be looked at, completed and sent with Enter."""
-        self._return_focus = self.query_one(AccessibilityTree)
-        self.query_one(ActionBar).edit(wording(self.dialect, draft(node, verb)))
+    def on_action_bar_left(self) -> None:
+        self.focus_pane()
 
-    async def on_action_bar_action_submitted(self, message: ActionBar.ActionSubmitted) -> None:
-        await self._send(message.text)
-
-    async def _send(self, text: str) -> None:
-        if self.state.ended:
-            self.notify(f"The episode has ended: {plain_text(self.state.ended)}. Ctrl+R starts again.")
+    def on_score_tree_check_focused(self, message: ScoreTree.CheckFocused) -> None:
+        """A check about a form field outlines that field."""
+        observation = self.state.observation
+        if observation is None or not message.target or not self.query_one(ScoreTree).has_focus:
             return
-        intent = messages.SendAction(
-            text=text, actor="operator" if self._proposed else "human", proposed=self._proposed
-        )
-        self._proposed = ""
-        await self.link.send(intent)
-        (self._return_focus or self.query_one(AccessibilityTree)).focus()
-
-    def on_action_bar_dialect_switch_requested(self) -> None:
-        self.action_next_dialect()
-
-    async def on_notes_note_written(self, message: Notes.NoteWritten) -> None:
-        await self.link.send(messages.AddNote(text=message.text))
-
-    def action_focus_action(self) -> None:
-        self.query_one(ActionBar).edit("")
-
-    def action_marks(self) -> None:
-        self.query_one(ScreenshotView).action_toggle_marks()
-
-    def action_crop(self) -> None:
-        self.query_one(ScreenshotView).action_crop()
-
-    async def action_observe(self) -> None:
-        await self.link.send(messages.Refresh())
-
-    def action_next_dialect(self) -> None:
-        """The parsing on this side and the rendering for agents switch together at the next start."""
-        names = sorted(registry.load("webbench.dialects"))
-        position = names.index(self.dialect.name) if self.dialect.name in names else -1
-        self.dialect = registry.dialect(names[(position + 1) % len(names)])
-        self.query_one(ActionBar).dialect = self.dialect
-        self.run_worker(self.link.send(messages.ChangeDialect(name=self.dialect.name)))
-
-    def action_submit(self) -> None:
-        choices = [("submit", "Submit the page's form"), ("stop", "Stop, with an answer or without")]
-
-        def chosen(value: str | None) -> None:
-            if value is not None:
-                action: Action = Submit() if value == "submit" else Stop()
-                self.query_one(ActionBar).edit(self.dialect.format(action))
-
-        self.app.push_screen(ChoicePrompt("How do you end this task?", choices), chosen)
-
-    async def action_restart(self) -> None:
-        await self._start()
-
-    async def action_back(self) -> None:
-        """To the library; an unfinished episode is ended as abandoned, its steps stay."""
-        if not self.state.ended and self.state.header is not None:
-            await self.link.send(messages.EndEpisode(reason="abandoned"))
-        if len(self.app.screen_stack) > 2:
-            self.app.pop_screen()
-            return
-        from webbench.tui.screens.library import LibraryScreen
-
-        self.app.switch_screen(LibraryScreen(self.opening))
+        field = next((one for one in observation.nodes if one.attributes.get("name") == message.target), None)
+        if field is not None:
+            self.query_one(ScreenshotView).focused_id = field.id

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from textual.screen import Screen
-
 from webbench.core import registry
+from webbench.core.action import target_of
+from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import messages
+from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
-from webbench.tui.engine_link import EngineLink
-from webbench.tui.episode_state import EpisodeState
+from webbench.tui.commands import shown_key
 from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.screens.stepper_live import LiveEpisode
+from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
+from webbench.tui.widgets.action_verdict import judge_action
+from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.proposal_bar import ProposalBar
+from webbench.tui.widgets.screenshot import ScreenshotView
 from webbench.tui.widgets.title_line import TitleLine
 
 NEEDS_OPTIONS = {
@@ -20,28 +25,50 @@ NEEDS_OPTIONS = {
 }
 
 
-class AgentControls(Screen[None]):
-    """Mixed into the stepper; expects `state` and `link`."""
-
-    state: EpisodeState
-    _proposed: str
-
-    @property
-    def link(self) -> EngineLink:
-        raise NotImplementedError
+class AgentControls(LiveEpisode):
+    """What an agent wants and does, and what a person makes of it."""
 
     def show_agent(self, event: messages.Event) -> None:
         """Render what the engine says of the agent."""
         match event:
             case messages.Proposed():
-                bar = self.query_one(ProposalBar)
-                bar.show(None if self.state.agent_running else event, self.state.agent)
-                if not self.state.agent_running and not self.query_one(ActionBar).has_focus_within:
-                    bar.focus()
+                self.show_proposal(None if self.state.agent_running else event)
             case messages.AgentChanged():
                 self.query_one(TitleLine).agent = (event.name, event.running)
+                self.query_one(KeyFooter).refresh()
             case _:
                 return
+
+    def show_proposal(self, proposal: messages.Proposed | None) -> None:
+        """Show what waits for a person, outlined in tree and picture; None when nothing does."""
+        bar = self.query_one(ProposalBar)
+        if proposal is None:
+            had_focus = bar.has_focus
+            bar.show(None, "")
+            if had_focus:
+                self.focus_pane()
+            return
+        target = self._target_of(proposal)
+        bar.show(proposal, self.state.agent, target)
+        if target is not None:
+            self.query_one(AccessibilityTree).focus_id(target.id)
+            self.query_one(ScreenshotView).focused_id = target.id
+        if not self.query_one(ActionBar).has_focus_within:
+            bar.focus()
+
+    def _target_of(self, proposal: messages.Proposed) -> AccessibilityNode | None:
+        """The node on the page that the proposal is about, whichever way it names it."""
+        nodes = self.state.observation.by_id() if self.state.observation else {}
+        judged = judge_action(proposal.text, self.dialect, nodes)
+        if judged.node is not None:
+            return judged.node
+        action = proposal.proposal.action or self.dialect.parse(proposal.text)
+        target = None if isinstance(action, ParseError) else target_of(action)
+        if target is None:
+            return None
+        named = [node for node in nodes.values() if node.attributes.get("name") == target.field != ""]
+        exact = [node for node in named if not target.option or node.attributes.get("value") == target.option]
+        return next(iter(exact or named), None)
 
     def action_choose_agent(self) -> None:
         names = sorted(registry.load("webbench.agents"))
@@ -61,15 +88,16 @@ class AgentControls(Screen[None]):
 
         self.app.push_screen(TextPrompt(NEEDS_OPTIONS[name]), given)
 
-    def _send_soon(self, intent: messages.Intent) -> None:
-        self.run_worker(self.link.send(intent))
-
     def _agent_can(self) -> bool:
         """Whether an agent could act now; says why not."""
         if self.state.ended:
-            self.notify(f"The episode has ended: {plain_text(self.state.ended)}. Ctrl+R starts again.")
+            again = shown_key(self.app, "stepper.restart")
+            self.notify(
+                f"The episode has ended: {plain_text(self.state.ended)}. {again} starts again.", markup=False
+            )
         elif not self.state.agent:
-            self.notify("No agent is chosen: A chooses one.")
+            chooses = shown_key(self.app, "stepper.agent")
+            self.notify(f"No agent is chosen: {chooses} chooses one.", markup=False)
         else:
             return True
         return False
@@ -82,23 +110,27 @@ class AgentControls(Screen[None]):
         if self.state.agent_running:
             self._send_soon(messages.PauseAgent())
         elif self._agent_can():
-            self.query_one(ProposalBar).show(None, "")
+            self.show_proposal(None)
             self._send_soon(messages.RunAgent())
 
     def on_proposal_bar_accepted(self, message: ProposalBar.Accepted) -> None:
+        if not message.text:
+            asks = shown_key(self.app, "stepper.propose")
+            self.notify(f"The agent gave no action to accept; {asks} asks it again.", markup=False)
+            return
         self._send_soon(messages.SendAction(text=message.text, actor="agent"))
 
     def on_proposal_bar_edit_requested(self, message: ProposalBar.EditRequested) -> None:
         self._proposed = message.text
         self.query_one(ProposalBar).show(None, "")
-        self.query_one(ActionBar).edit(message.text)
+        self.edit_action(message.text)
 
     def on_proposal_bar_rejected(self, message: ProposalBar.Rejected) -> None:
         def given(reason: str | None) -> None:
             if reason is None:
                 return
-            self.query_one(ProposalBar).show(None, "")
+            self.show_proposal(None)
             self._send_soon(messages.RejectProposal(reason=reason))
 
-        question = f"Why not {plain_text(message.text)}? (the reason is recorded)"
+        question = f"Why not {plain_text(message.text, limit=200)}? (the reason is recorded)"
         self.app.push_screen(TextPrompt(question), given)

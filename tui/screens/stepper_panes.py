@@ -7,16 +7,18 @@ from typing import ClassVar
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher
 
+PANES = ("tree", "picture", "panel")
 PANELS = ("score", "steps", "messages", "notes")
 NARROW_BELOW = 100
-WIDE_FROM = 200
+WIDE_FROM = 190
 
 
 class PanePlaces(Screen[None]):
     """Layout and pane keys of the stepper.
 
-    Below 100 columns one pane fills the screen and Tab turns to the next; from 100 the tree stands left,
-    the picture right with the panel below it; from 200 all three stand side by side.
+    Below 100 columns one pane fills the screen and Tab turns to the next. From 100 the tree stands
+    left, the picture right with the panel below it. From 190 the panel moves below the tree, and the
+    picture is large enough to read the page's text on it.
     """
 
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
@@ -32,15 +34,31 @@ class PanePlaces(Screen[None]):
 
     def place_panes(self) -> None:
         """Show the chosen pane where only one has room."""
-        for pane in ("tree", "picture", "panel"):
+        for pane in PANES:
             self.set_class(pane == self._pane, f"show-{pane}")
 
     def show_pane(self, pane: str) -> None:
-        """Bring a pane to the front (narrow) and give it the focus."""
+        """Bring a pane to the front (narrow, maximised) and give it the focus."""
         self._pane = pane
         self.place_panes()
-        target = self.query_one(ContentSwitcher).current if pane == "panel" else pane
-        self.call_after_refresh(lambda: self.query_one(f"#{target}").focus())
+        self.call_after_refresh(self.focus_pane)
+
+    def focus_pane(self) -> None:
+        """Give the focus to the pane that was last in use."""
+        target = self.query_one(ContentSwitcher).current if self._pane == "panel" else self._pane
+        pane = self.query_one(f"#{target}")
+        inner = pane if pane.can_focus else next((one for one in pane.query("*") if one.can_focus), None)
+        if inner is not None:
+            inner.focus()
+
+    def note_pane(self) -> None:
+        """Remember which pane has the focus, to come back to it."""
+        node = self.focused
+        while node is not None and node.id not in PANES:
+            node = node.parent  # type: ignore[assignment]
+        if node is not None and node.id is not None:
+            self._pane = node.id
+            self.place_panes()
 
     def action_panel(self, name: str) -> None:
         self.query_one(ContentSwitcher).current = name
@@ -52,7 +70,11 @@ class PanePlaces(Screen[None]):
 
     def action_turn_pane(self, step: int) -> None:
         """The next pane: tree, picture, panel."""
-        order = ("tree", "picture", "panel")
-        focused = self.focused.id if self.focused else None
-        current = "panel" if focused in PANELS else focused if focused in order else self._pane
-        self.show_pane(order[(order.index(current) + step) % len(order)])
+        self.note_pane()
+        self.show_pane(PANES[(PANES.index(self._pane) + step) % len(PANES)])
+
+    def action_maximise(self) -> None:
+        """Give the pane in use all the room, or back."""
+        self.note_pane()
+        self.toggle_class("-maximised")
+        self.place_panes()

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.link_hints import hint_labels
 from webbench.tui.widgets.node_line import guide_text, node_line
-from webbench.tui.widgets.node_verbs import VERBS
 from webbench.tui.widgets.outline import NodeFilter
 from webbench.tui.widgets.outline_list import OutlineList
 from webbench.tui.widgets.typed_query import TypedQuery
@@ -58,15 +58,7 @@ class AccessibilityTree(OutlineList):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Search"),
-        Binding("n", "next_match(1)", "Next match", show=False),
-        Binding("N", "next_match(-1)", "Previous match", show=False),
-        Binding("f", "hints", "Link hints"),
-        Binding("F", "hints(True)", "Link hints, act at once", show=False),
-        Binding("y", "copy_node", "Copy node", show=False),
-        *(Binding(verb.key, f"verb('{verb.verb}')", verb.label, show=False) for verb in VERBS),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
 
     empty_text = "No page yet: start a task, or wait for the browser."
 
@@ -117,6 +109,7 @@ class AccessibilityTree(OutlineList):
         super().__init__(**names)
         self._query = TypedQuery()
         self._matches: list[int] | None = None
+        self._search_start = (0, 0)
         self._hints: dict[int, str] = {}
         self._hint_typed = ""
         self._hint_acts = False
@@ -221,10 +214,19 @@ class AccessibilityTree(OutlineList):
         if self.matches:
             here = self._rows.indices[self.cursor] if self.row_count else 0
             self._go_to_match(next((at for at in self.matches if at >= here), self.matches[0]))
+        elif self._query.typing:
+            self._back_to_start()
         self._search_changed()
         return len(self.matches)
 
+    def _back_to_start(self) -> None:
+        """Nothing matches what is typed: show again what was shown before it."""
+        cursor, top = self._search_start
+        self.cursor = cursor
+        self.scroll_to(y=top, animate=False, force=True, immediate=True)
+
     def action_search(self) -> None:
+        self._search_start = self.cursor, round(self.scroll_y)
         self._query.open()
         self._search_changed()
 
@@ -314,6 +316,8 @@ class AccessibilityTree(OutlineList):
                 self.search(self._query.text)
             elif outcome != "ignored":
                 self._matches = None
+                if outcome == "cancelled":
+                    self._back_to_start()
                 self._search_changed()
 
     def action_verb(self, verb: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from webbench.core.dialects.contract import Completion, Dialect
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.action_verdict import Verdict, judge_action
 from webbench.tui.widgets.completion_list import CompletionList
 from webbench.tui.widgets.glyphs import glyphs_of
@@ -28,12 +29,7 @@ PLACEHOLDER = "Write an action: Tab completes, Up recalls, Enter sends"
 class ActionInput(SafeInput):
     """The field of the bar: Up, Down, Tab and Escape belong to completions and history."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "complete", "Complete"),
-        Binding("ctrl+space,ctrl+@", "suggest", "Completions", show=False),
-        Binding("up", "recall(-1)", "Earlier", show=False),
-        Binding("down", "recall(1)", "Later", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("action")]
 
     @property
     def bar(self) -> ActionBar:
@@ -48,10 +44,11 @@ class ActionInput(SafeInput):
     def action_recall(self, step: int) -> None:
         self.bar.up_or_down(step)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and self.bar.escape():
-            event.stop()
-            event.prevent_default()
+    def action_leave(self) -> None:
+        self.bar.escape()
+
+    def action_switch_dialect(self) -> None:
+        self.bar.post_message(ActionBar.DialectSwitchRequested(self.bar))
 
     def on_blur(self) -> None:
         self.bar.close_completions()
@@ -103,8 +100,6 @@ class ActionBar(Vertical):
         """Escape in the field with nothing open: give the focus back."""
 
         bar: ActionBar
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "switch_dialect", "Dialect")]
 
     def __init__(self, dialect: Dialect | None = None, **names: Any) -> None:
         super().__init__(**names)
@@ -273,13 +268,12 @@ class ActionBar(Vertical):
             self.set_text(self.history[place] if place < len(self.history) else "")
             self._place = place
 
-    def escape(self) -> bool:
+    def escape(self) -> None:
         """Close what is open; with nothing open, tell the screen."""
         if self.completions.is_open:
             self.close_completions()
         else:
             self.post_message(self.Left(self))
-        return True
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -298,6 +292,3 @@ class ActionBar(Vertical):
         self._place = None
         self.clear()
         self.post_message(self.ActionSubmitted(self, text))
-
-    def action_switch_dialect(self) -> None:
-        self.post_message(self.DialectSwitchRequested(self))

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from textual.binding import BindingType
 from textual.message import Message
 
 from webbench.core.engine.messages import TasksListed
 from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
 
@@ -24,6 +26,7 @@ class BenchmarkList(RowList):
         & > .benchmark-list--missing { color: $text-warning; }
     }
     """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("benchmarks")]
     empty_text = "No benchmark is installed."
 
     @dataclass
@@ -80,11 +83,14 @@ class BenchmarkList(RowList):
         if listed is None:
             return line.add(f" {self.glyphs.pending} ").add(name)
         if listed.status.state == "ready":
-            line.right(f" {len(listed.entries)}", self.part("row-list--muted"))
+            line.right(f" {len(listed.entries):,}", self.part("row-list--muted"))
             line.add(f" {self.glyphs.passed} ", self.part("benchmark-list--ready"))
             return line.add(plain_text(listed.title))
         line.add(f" {self.glyphs.warning} ", self.part("benchmark-list--missing"))
-        return line.add(plain_text(listed.title)).add(f" {listed.status.state}", self.part("row-list--muted"))
+        state = f" {listed.status.state}"
+        if width >= len(listed.title) + len(state) + 3:
+            line.right(state, self.part("row-list--muted"))
+        return line.add(plain_text(listed.title))
 
     def row_focused(self, row: int) -> None:
         self.post_message(self.Chosen(self._names[row]))

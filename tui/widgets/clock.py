@@ -28,6 +28,7 @@ class Clock(Static):
         super().__init__("", markup=False, **names)
         self._kept = 0.0
         self._since: float | None = None
+        self._over = False
 
     def on_mount(self) -> None:
         self.set_interval(1.0, self._show)
@@ -44,8 +45,13 @@ class Clock(Static):
 
     def start(self, seconds: float = 0.0) -> None:
         """Begin at `seconds`, which a resumed episode brings along."""
-        self._kept, self._since = seconds, time.monotonic()
+        self._kept, self._since, self._over = seconds, time.monotonic(), False
         self._show()
+
+    def stop(self) -> None:
+        """The episode is over: the figure stays."""
+        self._over = True
+        self.pause()
 
     def pause(self) -> None:
         self._kept, self._since = self.seconds, None
@@ -58,12 +64,12 @@ class Clock(Static):
 
     def _show(self) -> None:
         self.set_class(self.running, "-running")
-        paused = "" if self.running or not self._kept else " paused"
+        paused = "" if self.running or self._over or not self._kept else " paused"
         self.update(Content(f"{glyphs_of(self).clock} {clock_text(self.seconds)}{paused}"))
 
 
 def clock_text(seconds: float) -> str:
-    """`4:07`, or `1:04:07` from an hour on."""
+    """`04:07`, or `1:04:07` from an hour on."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"

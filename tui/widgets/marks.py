@@ -43,12 +43,16 @@ def inside(inner: Box, outer: Box) -> bool:
 
 
 def place_labels(
-    nodes: Sequence[AccessibilityNode], labels: Mapping[int, str], view: Viewfinder
+    nodes: Sequence[AccessibilityNode],
+    labels: Mapping[int, str],
+    view: Viewfinder,
+    *,
+    beside: bool = False,
 ) -> dict[int, list[tuple[int, str, int]]]:
     """Labels by row of the pane: (column, text, node id), left to right, none over another.
 
     Nodes outside the shown part of the picture get none. A label stands at its node's upper left
-    corner, or as near as the others leave room.
+    corner, or as near as the others leave room; `beside` keeps them left of their nodes' text.
     """
     placed: dict[int, list[tuple[int, str, int]]] = {}
     (columns, rows), margin = view.cells, view.margin
@@ -61,7 +65,8 @@ def place_labels(
         if not (0 <= row < rows and 0 <= column <= columns - cell_len(text)):
             continue
         column, row = column + margin[0], row + margin[1]
-        for down, along in ((0, 0), (1, 0), (0, 2), (-1, 0), (0, -2), (1, 3)):
+        left = ((0, -cell_len(text)), (-1, 0)) if beside else ()
+        for down, along in (*left, (0, 0), (1, 0), (0, 2), (-1, 0), (0, -2), (1, 3)):
             spot = free_spot(placed.get(row + down, ()), column + along, cell_len(text), view.columns)
             if spot and 0 <= row + down < view.rows:
                 placed.setdefault(row + down, []).append((column + along, text, node.id))

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
 from webbench.core.observation import PageMessage
 from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
 
@@ -20,7 +21,7 @@ LEVELS = ("info", "warning", "error")
 
 
 class MessagesLog(RowList):
-    """Messages in order; `e` shows only errors and warnings. Follows the end while the cursor is there."""
+    """Messages in order; `x` shows only errors and warnings. Follows the end while the cursor is there."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"messages-log--{level}" for level in LEVELS}
 
@@ -32,7 +33,7 @@ class MessagesLog(RowList):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "toggle_quiet", "Problems only", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("messages")]
 
     empty_text = "The page has said nothing."
 

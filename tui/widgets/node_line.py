@@ -61,6 +61,8 @@ def node_line(
             line.add(" ")
         style = part("accessibility-tree--offscreen" if node.offscreen else "accessibility-tree--name")
         add_name(line, plain_text(node.name, limit=NAME_LIMIT), style, query, part("row-list--match"))
+    elif node.interactive and (words := attribute_words(node)):
+        line.add(f" {plain_text(words, limit=120)}", muted)
     if node.value:
         line.add(" = ", muted)
         add_name(
@@ -73,6 +75,16 @@ def node_line(
     for word, state in state_words(node, glyphs):
         line.add(f"  {plain_text(word, limit=40)}", part(f"accessibility-tree--{state}"))
     return line
+
+
+def attribute_words(node: AccessibilityNode) -> str:
+    """What tells a control without a name from its neighbours: its HTML name, value or type."""
+    attributes = node.attributes
+    name = attributes.get("name") or attributes.get("id", "")
+    value = attributes.get("value", "") if node.value in (None, "") else ""
+    if name or value:
+        return f"{name} = {value}" if name and value else name or value
+    return attributes.get("placeholder") or attributes.get("href") or attributes.get("type", "")
 
 
 def add_name(line: Line, text: str, style: Style, query: str, match: Style) -> None:

@@ -1,8 +1,6 @@
-"""What can be done with a node: the natural thing for its role, and one letter for each other verb."""
+"""What can be done with a node: the natural thing for its role, and what each other verb stands for."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from webbench.core.action import (
     Action,
@@ -19,31 +17,6 @@ from webbench.core.action import (
     Upload,
 )
 from webbench.core.observation import AccessibilityNode
-
-
-@dataclass(frozen=True, slots=True)
-class NodeVerb:
-    """A key on a focused node, the verb it stands for, and what help says."""
-
-    key: str
-    verb: str
-    label: str
-
-
-VERBS: tuple[NodeVerb, ...] = (
-    NodeVerb("c", "click", "Click"),
-    NodeVerb("d", "double click", "Double click"),
-    NodeVerb("R", "right click", "Right click"),
-    NodeVerb("t", "type", "Type text"),
-    NodeVerb("s", "select", "Select an option"),
-    NodeVerb("x", "check", "Check or uncheck"),
-    NodeVerb("r", "set range", "Set a range"),
-    NodeVerb("m", "hover", "Move the mouse over it"),
-    NodeVerb("p", "press", "Press keys on it"),
-    NodeVerb("w", "scroll to", "Scroll it into view"),
-    NodeVerb("U", "upload", "Upload a file"),
-    NodeVerb("S", "submit", "Submit its form"),
-)
 
 TYPED = frozenset({"textbox", "searchbox", "combobox", "textField", "TextField", "TextFieldWithComboBox"})
 CHECKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})

@@ -8,12 +8,14 @@ from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input
 
 from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line, wrap
 from webbench.tui.widgets.row_list import RowList
 from webbench.tui.widgets.safe_input import SafeInput
@@ -26,6 +28,7 @@ class NoteRows(RowList):
     NoteRows { border: none; &:focus { border: none; } }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = set()
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("notes")]
     empty_text = "No notes. Write what was odd; it is kept with the step."
 
     def __init__(self, **names: Any) -> None:
@@ -36,6 +39,9 @@ class NoteRows(RowList):
     @property
     def row_count(self) -> int:
         return len(self._lines)
+
+    def action_write(self) -> None:
+        self.query_ancestor(Notes).write()
 
     def show(self, notes: list[tuple[int, str]]) -> None:
         self._notes = notes

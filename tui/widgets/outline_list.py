@@ -6,7 +6,6 @@ from bisect import bisect_right
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.geometry import Size
 
 from webbench.core.observation import AccessibilityNode, Observation
@@ -20,18 +19,6 @@ class OutlineList(RowList):
     """Everything of the accessibility tree that is not about looks, search, hints or verbs."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set()
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "unfold", "Unfold", show=False),
-        Binding("left,h", "fold", "Fold", show=False),
-        Binding("space", "toggle_fold", "Fold", show=False),
-        Binding("minus", "fold_all", "Fold all", show=False),
-        Binding("plus", "unfold_all", "Unfold all", show=False),
-        Binding("i", "toggle_filter('interactive')", "Interactive only"),
-        Binding("v", "toggle_filter('viewport')", "Viewport only"),
-        Binding("a", "toggle_filter('everything')", "All nodes", show=False),
-        Binding("full_stop", "to_focused", "To the focused element", show=False),
-    ]
 
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)

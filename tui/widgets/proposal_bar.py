@@ -11,8 +11,11 @@ from textual.message import Message
 from textual.widgets import Static
 
 from webbench.core.engine.messages import Proposed
+from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
-from webbench.tui.commands import bindings
+from webbench.tui.commands import bindings, shown_key
+from webbench.tui.widgets.action_verdict import node_words
+from webbench.tui.widgets.glyphs import glyphs_of
 
 
 class ProposalBar(Static, can_focus=True):
@@ -43,20 +46,24 @@ class ProposalBar(Static, can_focus=True):
         super().__init__(markup=False, **names)
         self._text = ""
 
-    def show(self, proposal: Proposed | None, agent: str) -> None:
-        """Show a proposal, or hide when it is None."""
+    def show(self, proposal: Proposed | None, agent: str, target: AccessibilityNode | None = None) -> None:
+        """Show a proposal with the node it is about, or hide when it is None."""
         self.display = proposal is not None
         if proposal is None:
             return
         self._text = proposal.text
-        lines = [Content.styled(plain_text(proposal.text or "(no action)"), "bold")]
+        glyphs = glyphs_of(self)
+        lines = [Content.styled(plain_text(proposal.text or "(no action)", limit=400), "bold")]
+        if target is not None:
+            lines.append(Content.styled(f"{glyphs.arrow} {node_words(target)}", "$text-success"))
         if proposal.error:
-            lines.append(Content.styled(f"✘ {plain_text(proposal.error)}", "$text-error"))
+            lines.append(Content.styled(f"{glyphs.failed} {plain_text(proposal.error)}", "$text-error"))
         if proposal.proposal.reasoning:
             lines.append(Content.styled(plain_text(proposal.proposal.reasoning, limit=400), "$text-muted"))
         self.update(Content("\n").join(lines))
-        self.border_title = f"{plain_text(agent) or 'agent'} proposes"
-        self.border_subtitle = "Enter accepts · e edits · x rejects"
+        self.border_title = Content(f"{plain_text(agent, limit=40) or 'agent'} proposes")
+        keys = (f"{shown_key(self.app, f'proposal.{name}')} {name}s" for name in ("accept", "edit", "reject"))
+        self.border_subtitle = Content(" · ".join(keys))
 
     def action_accept(self) -> None:
         self.post_message(self.Accepted(self._text))

@@ -6,12 +6,13 @@ from typing import Any, ClassVar
 
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.component_style import component_style
 from webbench.tui.widgets.glyphs import Glyphs, glyphs_of
 from webbench.tui.widgets.line import Line, shorten
@@ -58,17 +59,7 @@ class RowList(ScrollView, can_focus=True):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "move(1)", "Down", show=False),
-        Binding("up,k", "move(-1)", "Up", show=False),
-        Binding("pagedown,ctrl+f", "page(1)", "Page down", show=False),
-        Binding("pageup,ctrl+b", "page(-1)", "Page up", show=False),
-        Binding("ctrl+d", "half_page(1)", "Half page down", show=False),
-        Binding("ctrl+u", "half_page(-1)", "Half page up", show=False),
-        Binding("home,g", "first", "First", show=False),
-        Binding("end,G", "last", "Last", show=False),
-        Binding("enter", "activate", "Choose", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("rows")]
 
     cursor: reactive[int] = reactive(0, repaint=False)
     hover_row: reactive[int] = reactive(-1, repaint=False)

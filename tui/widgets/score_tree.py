@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
 from webbench.core.plain_text import plain_text
 from webbench.core.score import Score, Status
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
 from webbench.tui.widgets.score_rows import ScoreRow, ScoreRows, figure, keyed, outcomes, status_words
@@ -49,13 +50,7 @@ class ScoreTree(RowList):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "set_fold(True)", "Unfold", show=False),
-        Binding("left,h", "set_fold(False)", "Fold", show=False),
-        Binding("space", "activate", "Fold", show=False),
-        Binding("plus", "set_all(True)", "Unfold all", show=False),
-        Binding("minus", "set_all(False)", "Fold all", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("score")]
 
     empty_text = "No score yet: it comes after the first step."
 

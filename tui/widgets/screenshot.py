@@ -8,25 +8,26 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import ControlType, Segment
-from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.pictures.drawing import Drawing, draw
 from webbench.tui.pictures.source import decode
 from webbench.tui.pictures.viewfinder import Viewfinder
 from webbench.tui.widgets.component_style import component_style
 from webbench.tui.widgets.line import Line, splice
-from webbench.tui.widgets.marks import SNAP_CELLS, marked_nodes, node_at, place_labels
+from webbench.tui.widgets.marks import marked_nodes, place_labels
 from webbench.tui.widgets.node_label import role_name
+from webbench.tui.widgets.page_text import TextRows, place_page_text, readable
 from webbench.tui.widgets.picture_overlay import CellBox, label_row, outline_row
+from webbench.tui.widgets.picture_pointer import PicturePointer
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -34,11 +35,12 @@ if TYPE_CHECKING:
 HALF_BLOCK = Graphics("half-block", "default")
 
 
-class ScreenshotView(Widget, can_focus=True):
+class ScreenshotView(PicturePointer, can_focus=True):
     """Shows encoded picture bytes. Decoding and scaling happen off the event loop.
 
     Give it a picture with `show`, the page's nodes with `observation`, the node to outline with
-    `focused_id`, other labels than ids (link hints) with `labels`.
+    `focused_id`, other labels than ids (link hints) with `labels`. Where a half-block picture is large
+    enough, the page's text stands over it as characters (`page_text`).
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -66,39 +68,11 @@ class ScreenshotView(Widget, can_focus=True):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("plus,equals_sign", "zoom(1.25)", "Zoom in", show=False),
-        Binding("minus", "zoom(0.8)", "Zoom out", show=False),
-        Binding("z", "fit", "Fit"),
-        Binding("w", "fit_width", "Fit width", show=False),
-        Binding("c", "crop", "Crop to node"),
-        Binding("m", "toggle_marks", "Marks"),
-        Binding("left,H", "pan(-1, 0)", "Left", show=False),
-        Binding("right,L", "pan(1, 0)", "Right", show=False),
-        Binding("up,K", "pan(0, -1)", "Up", show=False),
-        Binding("down,J", "pan(0, 1)", "Down", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("picture")]
 
     marks: reactive[bool] = reactive(True, repaint=False)
+    page_text: reactive[bool] = reactive(True, repaint=False)
     focused_id: reactive[int | None] = reactive(None, repaint=False)
-
-    @dataclass
-    class PointFocused(Message):
-        """A click at a page point (CSS px); `node` is the marked node it means, if any."""
-
-        view: ScreenshotView
-        x: float
-        y: float
-        node: AccessibilityNode | None
-
-    @dataclass
-    class PointActivated(Message):
-        """A double click: act there."""
-
-        view: ScreenshotView
-        x: float
-        y: float
-        node: AccessibilityNode | None
 
     @dataclass
     class MarksToggled(Message):
@@ -117,12 +91,12 @@ class ScreenshotView(Widget, can_focus=True):
         self._scale = 1.0
         self._view = Viewfinder(1, 1, 1, 1)
         self._drawing: Drawing | None = None
+        self._text_rows: TextRows = {}
+        self._crop_undone: Viewfinder | None = None
         self._placed: dict[int, list[tuple[int, str, int]]] = {}
         self._problem = "No picture yet: it comes with the first observation."
         self._focused_node: AccessibilityNode | None = None
         self._stale = asyncio.Event()
-        self._under_mouse = ""
-        self._drag_from: tuple[int, int] | None = None
 
     def on_mount(self) -> None:
         self.border_title = Content("Screenshot")
@@ -156,6 +130,8 @@ class ScreenshotView(Widget, can_focus=True):
         self._marked = marked_nodes(observation, full_page=self._full_page)
         self._find_focused()
         self._place_marks()
+        if self._text_rows:
+            self._stale.set()
 
     @property
     def labels(self) -> Mapping[int, str]:
@@ -191,15 +167,20 @@ class ScreenshotView(Widget, can_focus=True):
                 self._image = image
             self._view = self._view_for(self._image)
             drawing = await asyncio.to_thread(draw, self._image, self._view, self.graphics)
+            rows = await asyncio.to_thread(self._page_text, self._image, self._view)
         except ValueError as error:
             self.clear(str(error))
             return
         if data is self._data:
-            self._drawing = drawing
+            self._drawing, self._text_rows = drawing, rows
             if drawing.upload:
                 self.write_to_terminal(drawing.upload)
             self._place_marks()
             self._show_titles()
+
+    def _page_text(self, image: Image, view: Viewfinder) -> TextRows:
+        wanted = self.page_text and self.graphics.mode == "half-block" and readable(view)
+        return place_page_text(self._observation.nodes, image, view) if wanted else {}
 
     def write_to_terminal(self, sequence: str) -> None:
         """Hand a picture to the terminal outside of any line."""
@@ -236,11 +217,16 @@ class ScreenshotView(Widget, can_focus=True):
         if self._labels:
             nodes = [node for node in self._observation.nodes if node.id in self._labels]
         on = self.marks or self._labels
-        self._placed = place_labels(nodes, self._labels, self._view) if on and self._image else {}
+        self._placed = {}
+        if on and self._image is not None:
+            self._placed = place_labels(nodes, self._labels, self._view, beside=bool(self._text_rows))
         self.refresh()
 
     def watch_marks(self) -> None:
         self._place_marks()
+
+    def watch_page_text(self) -> None:
+        self._stale.set()
 
     def watch_focused_id(self) -> None:
         self._find_focused()
@@ -274,8 +260,10 @@ class ScreenshotView(Widget, can_focus=True):
 
     def _overlay(self, strip: Strip, y: int, width: int) -> Strip:
         drawing = self._drawing
+        for column, segment in self._text_rows.get(y, ()):
+            strip = splice(strip, column, [segment], width)
         node = self._focused_node
-        if drawing is not None and node is not None and node.box is not None:
+        if drawing is not None and node is not None and node.box is not None and node.depth:
             box = CellBox.around(node.box, self._view)
             if y in box.rows():
                 style = component_style(self, "screenshot--outline")
@@ -332,6 +320,8 @@ class ScreenshotView(Widget, can_focus=True):
             words.append("whole page")
         if not self.marks:
             words.append("marks off")
+        if self._text_rows:
+            words.append("page text")
         if self._under_mouse:
             words = [self._under_mouse]
         self.border_subtitle = Content(" · ".join(words))
@@ -351,74 +341,27 @@ class ScreenshotView(Widget, can_focus=True):
         self._change_view(self._view.panned(across * self.size.width / 6, down * self.size.height / 6))
 
     def action_crop(self) -> None:
-        """Show the focused node large."""
+        """Show the focused node large, or what was shown before."""
         node = self._focused_node
         if node is None or node.box is None:
             self.notify("No node to crop to: focus one in the tree, or click one here.", markup=False)
             return
-        self._change_view(self._view.cropped(node.box))
+        cropped = self._view.cropped(node.box)
+        if self._crop_undone is not None and cropped == self._view:
+            self._change_view(self._crop_undone)
+            self._crop_undone = None
+        else:
+            self._crop_undone = self._view
+            self._change_view(cropped)
 
     def action_toggle_marks(self) -> None:
         self.marks = not self.marks
         self._show_titles()
         self.post_message(self.MarksToggled(self, self.marks))
 
-    # Mouse
-
-    def point_at(self, column: int, row: int) -> tuple[float, float, AccessibilityNode | None] | None:
-        """Page point (CSS px) at the middle of a cell, and the marked node it means."""
-        point = self._view.to_page(column + 0.5, row + 0.5) if self._image is not None else None
-        if point is None:
-            return None
-        reach = SNAP_CELLS * self._view.unit / self._view.scale
-        return (*point, node_at(self._marked, *point, reach))
-
-    def on_click(self, event: events.Click) -> None:
-        offset = event.get_content_offset(self)
-        target = None if offset is None else self.point_at(offset.x, offset.y)
-        if target is None:
-            return
-        event.stop()
-        kind = self.PointActivated if event.chain == 2 else self.PointFocused
-        self.post_message(kind(self, *target))
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if event.button and self._drag_from is not None:
-            self._change_view(self._view.panned(-event.delta_x, -event.delta_y))
-            return
-        offset = event.get_content_offset(self)
-        target = None if offset is None else self.point_at(offset.x, offset.y)
-        node = target[2] if target else None
-        words = ""
-        if target is not None:
-            words = f"{target[0]:.0f}, {target[1]:.0f}"
-        if node is not None:
-            words += f" → [{node.id}] {role_name(node.role)} {plain_text(node.name, limit=40)}"
-        if words != self._under_mouse:
-            self._under_mouse = plain_text(words, limit=120)
-            self._show_titles()
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._drag_from = (event.screen_x, event.screen_y)
-
-    def on_mouse_up(self) -> None:
-        self._drag_from = None
-
-    def on_leave(self) -> None:
-        self._under_mouse, self._drag_from = "", None
+    def action_toggle_text(self) -> None:
+        """Page text over the picture, where it is large enough for that."""
+        self.page_text = not self.page_text
+        if self.page_text and self.graphics.mode == "half-block" and not readable(self._view):
+            self.notify("Page text appears when the picture is larger: zoom in with +.", markup=False)
         self._show_titles()
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        self._wheel(event, 1.25, -1)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        event.stop()
-        self._wheel(event, 0.8, 1)
-
-    def _wheel(self, event: events.MouseEvent, factor: float, down: int) -> None:
-        """Zoom at the pointer; with Shift, pan."""
-        if event.shift:
-            self._change_view(self._view.panned(0, down * 3))
-        elif (offset := event.get_content_offset(self)) is not None:
-            self._change_view(self._view.zoomed(factor, (offset.x + 0.5, offset.y + 0.5)))

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rich.cells import cell_len
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
 from webbench.core.plain_text import plain_text
 from webbench.core.trajectory import Step
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
 
@@ -35,6 +37,8 @@ class StepList(RowList):
         & > .step-list--down { color: $text-error; text-style: bold; }
     }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("steps")]
 
     empty_text = "No step yet: choose a node and press Enter, or write an action."
 

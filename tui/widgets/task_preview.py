@@ -3,40 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from textual.content import Content
 
+from webbench.core.json_types import Json
 from webbench.core.plain_text import plain_text
 from webbench.core.task import Task
-from webbench.tui.widgets.line import Line, wrap
-from webbench.tui.widgets.row_list import RowList
+from webbench.tui.widgets.text_rows import Entry, TextRows
 
 INPUT_LIMIT = 1_500
 
 
-class TaskPreview(RowList):
-    """The intent in full, where the task comes from, and its inputs."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"task-preview--label", "task-preview--intent"}
-
-    DEFAULT_CSS = """
-    TaskPreview {
-        & > .task-preview--label { color: $text-secondary; text-style: bold; }
-        & > .task-preview--intent { color: $foreground; text-style: bold; }
-        & > .row-list--cursor { color: $foreground; background: $surface; text-style: none; }
-        & > .row-list--cursor-blurred { background: $surface; }
-    }
-    """
+class TaskPreview(TextRows):
+    """The intent in full, where the task comes from, earlier results, and its inputs."""
 
     empty_text = "Choose a task to see what it asks for."
 
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)
         self._shown: Task | None = None
-        self._notes: tuple[str, ...] = ()
-        self._lines: list[tuple[str, str, str]] = []
+        self._notes: tuple[Entry, ...] = ()
 
     def on_mount(self) -> None:
         self.border_title = Content("Preview")
@@ -48,70 +36,51 @@ class TaskPreview(RowList):
 
     @task.setter
     def task(self, task: Task | None) -> None:
-        self._shown, self._notes = task, ()
-        self.scroll_to(y=0, animate=False)
-        self._build()
+        self._shown = task
+        self._show()
 
     @property
-    def notes(self) -> Sequence[str]:
-        """Further lines for this task, such as earlier results; gone with the next task."""
+    def notes(self) -> Sequence[Entry]:
+        """Further lines, such as earlier results."""
         return self._notes
 
     @notes.setter
-    def notes(self, notes: Sequence[str]) -> None:
+    def notes(self, notes: Sequence[Entry]) -> None:
         self._notes = tuple(notes)
-        self._build()
+        self._show()
 
-    @property
-    def row_count(self) -> int:
-        return len(self._lines)
+    def _show(self) -> None:
+        self.entries = task_entries(self._shown, self._notes) if self._shown is not None else self._notes
 
-    def on_resize(self) -> None:
-        self._build()
 
-    def _build(self) -> None:
-        self._lines = []
-        task = self._shown
-        if task is not None:
-            self._text(task.intent or "(this task's instructions are on its page)", "intent")
-            self._lines.append(("", "", "text"))
-            facts = {"task": task.id, "benchmark": task.benchmark, "split": task.split, "site": task.site}
-            facts |= {"kind": task.kind, "template": task.template}
-            for label, value in facts.items():
-                self._fact(label, value)
-            for note in self._notes:
-                self._text(note, "text")
-            if task.data:
-                self._lines.append(("", "", "text"))
-                self._text("Inputs", "label")
-                for name, value in task.data.items():
-                    shown = (
-                        value
-                        if isinstance(value, str)
-                        else json.dumps(value, ensure_ascii=False, default=str)
-                    )
-                    self._fact(str(name), shown[:INPUT_LIMIT])
-        self.border_subtitle = Content(plain_text(task.id, limit=60) if task else "")
-        self.cursor = 0
-        self.rows_changed()
-
-    def _fact(self, label: str, value: str) -> None:
+def task_entries(task: Task, notes: Sequence[Entry] = ()) -> Iterator[Entry]:
+    """Intent, facts, notes and inputs of a task."""
+    yield Entry("", task.intent or "(this task's instructions are on its page)", "strong")
+    yield Entry("", "")
+    facts = {"task": task.id, "benchmark": task.benchmark, "split": task.split, "site": task.site}
+    facts |= {"kind": task.kind, "template": task.template if task.template != task.name else ""}
+    for label, value in facts.items():
         if value:
-            self._text(value, "text", plain_text(label, limit=60))
+            yield Entry(label, value)
+    yield from notes
+    for name, value in task.data.items():
+        yield Entry("", "")
+        yield from _input(name, value)
 
-    def _text(self, text: str, kind: str, label: str = "") -> None:
-        width = max(10, self.scrollable_content_region.width - 2)
-        lead = f"{label}  " if label else ""
-        lines = wrap(lead + plain_text(text, limit=INPUT_LIMIT), width, 12)
-        for number, line in enumerate(lines):
-            head = lead if number == 0 and line.startswith(lead.strip()) else ""
-            self._lines.append((head.strip(), line[len(head.strip()) :], kind))
 
-    def row_line(self, row: int, width: int) -> Line:
-        label, text, kind = self._lines[row]
-        style = self.part(f"task-preview--{kind}") if kind != "text" else self.part("row-list--row")
-        return Line(width).add(" ").add(label, self.part("task-preview--label")).add(text, style)
+def _input(name: str, value: Json) -> Iterator[Entry]:
+    """An input; the parts of a table each on a line of their own."""
+    if not isinstance(value, dict):
+        yield Entry("", name, "muted")
+        yield Entry("", _text(value))
+        return
+    yield Entry("", name, "muted")
+    for key, part in value.items():
+        yield Entry(plain_text(key, limit=24), _text(part))
 
-    def action_move(self, rows: int) -> None:
-        """There is nothing to choose: arrows scroll."""
-        self.scroll_relative(y=rows, animate=False)
+
+def _text(value: Json) -> str:
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return ", ".join(str(part) for part in value)[:INPUT_LIMIT]
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text[:INPUT_LIMIT]

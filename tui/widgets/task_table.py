@@ -8,28 +8,25 @@ from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
 
+from webbench.core.engine.messages import TaskResults
 from webbench.core.plain_text import plain_text
 from webbench.core.task import TaskEntry
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line, shorten
 from webbench.tui.widgets.row_list import RowList
 from webbench.tui.widgets.typed_query import TypedQuery
 
-
-@dataclass(frozen=True, slots=True)
-class TaskResults:
-    """What is known of runs on a task, as shown: "0.750", "pending"."""
-
-    best_human: str = ""
-    best_agent: str = ""
-    last: str = ""
-
-
 NO_RESULTS = TaskResults()
+
+
+def result_text(value: float | None) -> str:
+    """A score as the table shows it, "" where there is none."""
+    return "" if value is None else f"{value:.3f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +44,15 @@ COLUMNS: tuple[Column, ...] = (
     Column("Task", lambda entry, _: entry.name, 30),
     Column("Intent", lambda entry, _: entry.intent, 0),
     Column("Site", lambda entry, _: entry.site, 12, 3),
-    Column("Kind", lambda entry, _: entry.kind, 12, 4),
-    Column("Template", lambda entry, _: entry.template, 12, 1),
+    Column("Type", lambda entry, _: entry.kind, 12, 4),
+    Column("Template", lambda entry, _: "" if entry.template == entry.name else entry.template, 12, 1),
     Column("Split", lambda entry, _: entry.split, 10, 2),
     Column(
         "Inst.", lambda entry, _: "" if entry.instances is None else f"{entry.instances:,}", 6, 5, right=True
     ),
-    Column("Human", lambda _, results: results.best_human, 7, 6, right=True),
-    Column("Agent", lambda _, results: results.best_agent, 7, 7, right=True),
-    Column("Last", lambda _, results: results.last, 7, 8, right=True),
+    Column("Human", lambda _, results: result_text(results.best_human), 7, 6, right=True),
+    Column("Agent", lambda _, results: result_text(results.best_agent), 7, 7, right=True),
+    Column("Last", lambda _, results: result_text(results.last), 7, 8, right=True),
 )
 INTENT_WIDTH = 30
 
@@ -77,15 +74,13 @@ class TaskTable(RowList):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "filter", "Filter"),
-        Binding("s", "sort", "Sort", show=False),
-        Binding("S", "reverse", "Reverse order", show=False),
-        Binding("escape", "clear_filter", "Show all", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("tasks")]
 
     fixed_lines = 1
-    empty_text = "No tasks here: choose a benchmark, or press o to say where its data is."
+    heading = "Tasks"
+    instance_words = ""
+    """Which instance of the task under the cursor is meant: "instance 3 of 167"."""
+    empty_text = "No tasks here: choose a benchmark."
 
     @dataclass
     class RowFocused(Message):
@@ -167,7 +162,9 @@ class TaskTable(RowList):
         self._used = [
             at
             for at, column in enumerate(self._columns)
-            if at < 2 or any(column.text(entry, self._results_of(entry)) for entry in self._all)
+            if at < 2
+            or column.rank >= 6
+            or any(column.text(entry, self._results_of(entry)) for entry in self._all)
         ]
         self._name_width = max([8, *(len(entry.name) for entry in self._all)])
 
@@ -215,11 +212,19 @@ class TaskTable(RowList):
 
     # Looks
 
+    def show_titles(self, *, heading: str | None = None, instance: str = "") -> None:
+        """Say in the border whose tasks these are, and which instance is meant."""
+        self.heading = self.heading if heading is None else heading
+        self.instance_words = instance
+        self._show_titles()
+
     def _show_titles(self) -> None:
-        self.border_title = Content("Tasks")
+        self.border_title = Content(plain_text(self.heading, limit=60))
         words = [
             f"{len(self._shown):,} of {len(self._all):,}" if self._query.text else f"{len(self._all):,} tasks"
         ]
+        if self.instance_words:
+            words.insert(0, self.instance_words)
         if self._query.typing or self._query.text:
             caret = "▏" if self._query.typing else ""
             words.append(f"/{plain_text(self._query.text, limit=60)}{caret}")

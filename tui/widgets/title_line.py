@@ -19,10 +19,11 @@ from webbench.core.task import Task
 from webbench.tui.widgets.clock import Clock
 from webbench.tui.widgets.component_style import component_style
 from webbench.tui.widgets.glyphs import glyphs_of
-from webbench.tui.widgets.line import Line, wrap
+from webbench.tui.widgets.line import Line, shorten, wrap
 from webbench.tui.widgets.score_rows import figure, status_sign, status_words
 
-PARTS = ("task", "mode", "intent", "url", "muted", "busy", "score")
+SCORES = ("passed", "partial", "failed", "pending", "skipped", "trouble")
+PARTS = ("task", "mode", "intent", "url", "muted", "busy", *SCORES)
 
 
 class TitleText(Widget):
@@ -39,7 +40,12 @@ class TitleText(Widget):
         & > .title-text--intent { color: $foreground; }
         & > .title-text--url { color: $text-secondary; }
         & > .title-text--muted { color: $foreground 65%; }
-        & > .title-text--score { color: $text-success; text-style: bold; }
+        & > .title-text--passed { color: $text-success; text-style: bold; }
+        & > .title-text--partial { color: $text-warning; text-style: bold; }
+        & > .title-text--failed { color: $text-error; text-style: bold; }
+        & > .title-text--pending { color: $text-accent; }
+        & > .title-text--skipped { color: $foreground 65%; }
+        & > .title-text--trouble { color: $text-error; text-style: bold; }
         & > .title-text--busy { color: $text-warning; text-style: italic; }
     }
     """
@@ -67,13 +73,13 @@ class TitleText(Widget):
             count = f"step {self.step}" + (f" of {self.limit}" if self.limit else "")
             line.add(f"  {count}", self._style("muted"))
         if self.score is not None:
-            sign, _ = status_sign(self.score.status, self.score.value, glyphs)
+            sign, part = status_sign(self.score.status, self.score.value, glyphs)
             scored = self.score.status is Status.SCORED
             words = figure(self.score.value) if scored else status_words(self.score.status)
-            line.add(f"  {sign} {words}", self._style("score"))
+            line.add(f"  {sign} {words}", self._style(part))
         name, running = self.agent
         if name:
-            words = f"{glyphs.agent} {plain_text(name, limit=40)} {'runs' if running else 'at hand'}"
+            words = f"{glyphs.agent} {plain_text(name, limit=40)} {'running' if running else 'at hand'}"
             line.add(f"  {words}", self._style("mode"))
         if self.busy:
             line.add(f"  {plain_text(self.busy, limit=120)}", self._style("busy"))
@@ -82,8 +88,9 @@ class TitleText(Widget):
     def _second(self, line: Line) -> Line:
         url = plain_text(self.url, limit=300)
         intent = plain_text(self.intent, limit=600)
-        if cell_len(intent) + cell_len(url) + 4 <= line.width:
-            line.right(f" {url}", self._style("url"))
+        room = max(line.width // 3, line.width - cell_len(intent) - 4)
+        if url:
+            line.right(f" {shorten(url, room)} ", self._style("url"))
         return line.add(" ").add(intent, self._style("intent"))
 
     def intent_lines(self, width: int) -> list[str]:
@@ -179,4 +186,4 @@ class TitleLine(Horizontal):
         self._clock.start(seconds)
 
     def stop_clock(self) -> None:
-        self._clock.pause()
+        self._clock.stop()

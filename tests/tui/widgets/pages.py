@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from webbench.core.action import Noop
+from webbench.core.engine.messages import TaskResults
 from webbench.core.observation import AccessibilityNode, Box, Observation, Tab, Viewport
 from webbench.core.score import Check, Score, Status
 from webbench.core.task import TaskEntry
 from webbench.core.trajectory import Actor, Seconds, Step
-from webbench.tui.widgets.task_table import TaskResults
 
 HOSTILE = (
     "[bold]not bold[/bold] [/] [/b] [link=https://evil.example]x[/link] [@click=app.quit]quit[/]",
@@ -274,7 +274,8 @@ def tasks(count: int) -> list[TaskEntry]:
 def results(count: int) -> dict[str, TaskResults]:
     return {
         f"shop-{number}": TaskResults(
-            "1.000" if number % 5 == 0 else "", f"{number % 10 / 10:.3f}" if number % 2 else ""
+            best_human=1.0 if number % 5 == 0 else None,
+            best_agent=number % 10 / 10 if number % 2 else None,
         )
         for number in range(count)
     }

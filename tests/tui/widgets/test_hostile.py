@@ -25,6 +25,7 @@ from webbench.tui.widgets.step_list import StepList
 from webbench.tui.widgets.tabs_bar import TabsBar
 from webbench.tui.widgets.task_preview import TaskPreview
 from webbench.tui.widgets.task_table import TaskTable
+from webbench.tui.widgets.text_rows import Entry
 from webbench.tui.widgets.title_line import TitleLine
 
 SIZE = (100, 30)
@@ -134,7 +135,7 @@ async def test_titles_and_tabs(bad: str):
 
     def preview(widget: TaskPreview) -> None:
         widget.task = task
-        widget.notes = (bad,)
+        widget.notes = (Entry(bad, bad),)
 
     def title(widget: TitleLine) -> None:
         widget.task = task

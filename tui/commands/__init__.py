@@ -1,0 +1,69 @@
+"""The one registry of user actions: key bindings, footer, command palette and help follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual.app import App
+from textual.binding import Binding
+from textual.keys import format_key
+
+from webbench.tui.commands import panes, screens
+from webbench.tui.commands.user_action import UserAction
+
+SCOPES: Mapping[str, tuple[UserAction, ...]] = {
+    "app": screens.APP,
+    "library": screens.LIBRARY,
+    "stepper": screens.STEPPER,
+    "proposal": screens.PROPOSAL,
+    "help": screens.HELP,
+    "reading": screens.READING,
+    "prompt": screens.PROMPT,
+    "choice": screens.CHOICE,
+    "rows": panes.ROWS,
+    "tree": panes.TREE,
+    "picture": panes.PICTURE,
+    "tasks": panes.TASKS,
+    "benchmarks": panes.BENCHMARKS,
+    "score": panes.SCORE,
+    "steps": panes.STEPS,
+    "messages": panes.MESSAGES,
+    "notes": panes.NOTES,
+    "action": panes.ACTION,
+}
+
+BY_ID: Mapping[str, UserAction] = {action.id: action for scope in SCOPES.values() for action in scope}
+
+
+def bindings(scope: str) -> list[Binding]:
+    """Textual bindings of a scope, each with its id so that settings can re-bind it."""
+    return [
+        Binding(
+            action.keys,
+            action.action,
+            action.title,
+            id=action.id,
+            show=action.rank > 0,
+            priority=action.priority,
+            tooltip=action.help,
+        )
+        for action in SCOPES[scope]
+    ]
+
+
+def shown_key(app: App[object], id: str) -> str:
+    """The first key of an action as it is now, for sentences that name it."""
+    keys: Mapping[str, str] = getattr(getattr(app, "settings", None), "keys", {})
+    return format_key((keys.get(id) or BY_ID[id].keys).split(",")[0])
+
+
+def unknown_keys(keys: Mapping[str, str]) -> list[str]:
+    """One sentence for each re-bound key whose action does not exist."""
+    return [
+        f'keys.{name}: there is no action "{name}"; the palette names them all'
+        for name in keys
+        if name not in BY_ID
+    ]
+
+
+__all__ = ["BY_ID", "SCOPES", "UserAction", "bindings", "shown_key", "unknown_keys"]

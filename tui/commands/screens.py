@@ -1,0 +1,98 @@
+"""What can be done on every screen, in the library, in the stepper and in dialogs."""
+
+from __future__ import annotations
+
+from webbench.tui.commands.user_action import UserAction
+
+APP = (
+    UserAction("app.help", "question_mark,f1", "help", "Help", "Keys of where you are.", rank=99),
+    UserAction("app.palette", "colon,ctrl+p", "command_palette", "Palette", "Find any action by name."),
+    UserAction("app.theme", "ctrl+t", "next_theme", "Theme", "Switch to the next theme."),
+    UserAction("app.suspend", "ctrl+z", "suspend_process", "Suspend", "Go back to the shell for a while."),
+    UserAction("app.quit", "ctrl+q,ctrl+c", "leave", "Quit", "Quit; what was recorded stays.", priority=True),
+)
+
+LIBRARY = (
+    UserAction("library.open", "enter", "open_task", "Step it", "Open the task in the stepper.", rank=1),
+    UserAction("library.filter", "slash", "filter", "Filter", "Filter the tasks as you type.", rank=2),
+    UserAction(
+        "library.next_instance",
+        "right_square_bracket,l,right",
+        "instance(1)",
+        "Next instance",
+        "Show the task's next instance.",
+        rank=3,
+    ),
+    UserAction(
+        "library.previous_instance",
+        "left_square_bracket,h,left",
+        "instance(-1)",
+        "Instance before",
+        "Show the task's instance before.",
+    ),
+    UserAction("library.instance", "number_sign", "go_to_instance", "Instance…", "Go to an instance."),
+    UserAction(
+        "library.agent", "a", "choose_agent", "With agent…", "Open the task with an agent at hand.", rank=4
+    ),
+    UserAction("library.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=5),
+    UserAction("library.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The pane before."),
+    UserAction("library.reload", "R,f5", "reload", "Reload", "Read data sets and results again.", rank=7),
+    UserAction("library.data", "o", "set_data", "Data…", "Say where the benchmark's data is.", rank=6),
+    UserAction("library.problems", "p", "problems", "Problems", "What is wrong with the data."),
+    UserAction("library.back", "q,escape", "back", "Quit", "Clear the filter, then quit.", rank=9),
+)
+
+STEPPER = (
+    UserAction("stepper.act", "b", "focus_action", "Write action", "Go to the action bar.", rank=2),
+    UserAction("stepper.next_pane", "tab", "turn_pane(1)", "Pane", "The next pane.", rank=5),
+    UserAction("stepper.previous_pane", "shift+tab", "turn_pane(-1)", "Pane back", "The pane before."),
+    UserAction("stepper.panel_score", "1", "panel('score')", "Score", "Show how the score comes about."),
+    UserAction("stepper.panel_steps", "2", "panel('steps')", "Steps", "Show the steps taken."),
+    UserAction("stepper.panel_messages", "3", "panel('messages')", "Messages", "Show console and network."),
+    UserAction("stepper.panel_notes", "4", "panel('notes')", "Notes", "Write a note into the record."),
+    UserAction("stepper.next_panel", "right_square_bracket", "turn_panel(1)", "Next panel", "Next panel."),
+    UserAction(
+        "stepper.previous_panel", "left_square_bracket", "turn_panel(-1)", "Panel before", "Panel before."
+    ),
+    UserAction("stepper.marks", "M", "marks", "Marks", "Ids over the picture, on or off.", rank=10),
+    UserAction("stepper.text", "T", "text", "Page text", "Page text over the picture, on or off."),
+    UserAction("stepper.crop", "z", "crop", "Crop", "Crop the picture to the focused node, and back."),
+    UserAction("stepper.wide", "Z", "maximise", "Maximise", "Give the pane all the room, and back."),
+    UserAction("stepper.observe", "f5", "observe", "Observe", "Read the page again without acting."),
+    UserAction("stepper.editor", "e", "editor", "Editor", "The observation as text in $EDITOR."),
+    UserAction("stepper.outside", "o", "outside", "Open outside", "Open the page in another browser."),
+    UserAction("stepper.agent", "A", "choose_agent", "Agent…", "Choose an agent, or none.", rank=7),
+    UserAction("stepper.propose", "O", "propose", "Propose", "Have the agent propose one action.", rank=3),
+    UserAction("stepper.run", "P", "run_or_pause", "Run/pause", "Let the agent run, or pause it.", rank=4),
+    UserAction("stepper.dialect", "D", "next_dialect", "Dialect", "Switch the action language."),
+    UserAction(
+        "stepper.submit", "ctrl+s,f9", "submit", "Submit", "Submit the form, or stop with an answer.", rank=6
+    ),
+    UserAction("stepper.task", "I", "task", "Task", "The whole intent and the task's inputs."),
+    UserAction("stepper.restart", "ctrl+r", "restart", "Start again", "Reset the task, start again.", rank=1),
+    UserAction(
+        "stepper.back", "q,escape", "back", "Library", "Back to the library; the record stays.", rank=9
+    ),
+)
+
+PROPOSAL = (
+    UserAction("proposal.accept", "enter", "accept", "Accept", "Carry out the agent's proposal.", rank=1),
+    UserAction("proposal.edit", "e", "edit", "Edit", "Edit the proposal before sending it.", rank=2),
+    UserAction("proposal.reject", "x", "reject", "Reject", "Reject the proposal, with a reason.", rank=3),
+)
+
+HELP = (
+    UserAction("help.close", "escape,q,question_mark,f1", "dismiss(None)", "Close", rank=1),
+    UserAction("help.down", "j", "scroll(1)", "Down", rank=2),
+    UserAction("help.up", "k", "scroll(-1)", "Up", rank=3),
+)
+
+READING = (UserAction("reading.close", "escape,q", "dismiss(None)", "Close", rank=1),)
+
+PROMPT = (UserAction("prompt.cancel", "escape", "dismiss(None)", "Cancel", rank=1),)
+
+CHOICE = (
+    UserAction("choice.cancel", "escape,q", "dismiss(None)", "Cancel", rank=1),
+    UserAction("choice.down", "j", "move(1)", "Down"),
+    UserAction("choice.up", "k", "move(-1)", "Up"),
+)

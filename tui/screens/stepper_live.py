@@ -1,0 +1,55 @@
+"""What every part of the stepper shares: the episode's state, its language, the line to the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webbench.core import registry
+from webbench.core.engine import messages
+from webbench.core.task import Task
+from webbench.tui.engine_link import EngineLink
+from webbench.tui.episode_state import EpisodeState
+from webbench.tui.screens.stepper_panes import PanePlaces
+from webbench.tui.widgets.action_bar import ActionBar
+from webbench.tui.widgets.title_line import TitleLine
+
+if TYPE_CHECKING:
+    from webbench.tui.app import Opening
+
+
+class LiveEpisode(PanePlaces):
+    """One episode of one task, started and started again."""
+
+    def __init__(self, task: Task, opening: Opening) -> None:
+        super().__init__()
+        self.task_data = task
+        self.opening = opening
+        self.state = EpisodeState()
+        self.dialect = registry.dialect(opening.dialect or registry.benchmark(task.benchmark).dialect)
+        self._proposed = ""
+
+    @property
+    def link(self) -> EngineLink:
+        return self.app.link  # type: ignore[attr-defined, no-any-return]
+
+    async def start_episode(self, resume: str = "") -> None:
+        self.query_one(TitleLine).progress = "starting"
+        await self.link.send(
+            messages.StartEpisode(
+                benchmark=self.task_data.benchmark,
+                task=self.task_data,
+                data=str(self.opening.data or ""),
+                rules=self.opening.rules,
+                dialect=self.dialect.name,
+                agent=self.opening.agent,
+                resume=resume,
+            )
+        )
+
+    def edit_action(self, text: str) -> None:
+        """Put a draft into the action bar and go there; Escape comes back to where one was."""
+        self.note_pane()
+        self.query_one(ActionBar).edit(text)
+
+    def _send_soon(self, intent: messages.Intent) -> None:
+        self.run_worker(self.link.send(intent))
