@@ -17,6 +17,7 @@ from webbench.core.score import Score
 from webbench.core.task import Task
 
 SCHEMA_VERSION = 1
+"""Given to records by a factory, because plain defaults are left out of files."""
 
 Actor = Literal["human", "agent", "operator"]
 """Who caused a step. "operator": a person intervened in an agent's episode."""
@@ -69,7 +70,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     score: Score | None = None
     messages: tuple[PageMessage, ...] = ()
     seconds: Seconds = Seconds()
-    schema_version: int = SCHEMA_VERSION
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
 
 class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -96,7 +97,7 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     versions: dict[str, str] = {}
     """webbench, python, playwright, browser."""
     settings: JsonObject = {}
-    schema_version: int = SCHEMA_VERSION
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
 
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -109,7 +110,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     started: str
     task_ids: tuple[str, ...] = ()
     settings: JsonObject = {}
-    schema_version: int = SCHEMA_VERSION
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
 
 class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
