@@ -9,6 +9,7 @@ const probed = new WeakMap(); // element -> its size when it was last checked fo
 const clickable = new WeakSet(); // elements with a click listener, handed in by listens()
 let nextId = 1;
 
+const SVG = "http://www.w3.org/2000/svg";
 const SPACES = /[ \t\n\r\f]+/g;
 const NOT_SPACE = /[^ \t\n\r\f]/;
 const HOSTS = new Set(["ARTICLE", "ASIDE", "BLOCKQUOTE", "BODY", "DIV", "FOOTER", "H1", "H2", "H3", "H4", "H5", "H6", "HEADER",
@@ -54,6 +55,42 @@ const isOut = (style, display) => {
 // JSON inside JSON: with ` for ", nothing needs escaping on its way through two pipes.
 const unquoted = (text) => text.replaceAll("`", "\\u0060").replaceAll('"', "`");
 
+class Table {
+  constructor(first) {
+    this.values = [first];
+    this.places = new Map([[first, 0]]);
+  }
+
+  place(value) {
+    let at = this.places.get(value);
+    if (at === undefined) {
+      at = this.values.push(value) - 1;
+      this.places.set(value, at);
+    }
+    return at;
+  }
+}
+
+// Rows as short arrays: roles, tags and states by their place in tables, what few nodes have in `extras`.
+const packed = (rows) => {
+  const roles = new Table("");
+  const tags = new Table("");
+  const states = new Table("{}");
+  const extras = [];
+  const table = rows.map((row) => {
+    const box = row.box;
+    const flags = (row.interactive ? 1 : 0) | (row.offscreen ? 2 : 0) | (box ? 4 : 0);
+    let extra = 0;
+    if (row.value !== undefined || row.attributes) {
+      extra = extras.push([row.value ?? null, row.attributes ?? {}]);
+    }
+    const state = row.states ? states.place(JSON.stringify(row.states)) : 0;
+    return [row.id, roles.place(row.role), row.depth || 0, row.name || "", box ? box[0] : 0, box ? box[1] : 0, box ? box[2] : 0,
+      box ? box[3] : 0, flags, tags.place(row.tag || ""), state, extra, row.frame || 0];
+  });
+  return { rows: table, roles: roles.values, tags: tags.values, states: states.values.map((text) => JSON.parse(text)), extras };
+};
+
 class Walk {
   constructor(options) {
     this.options = options;
@@ -71,9 +108,9 @@ class Walk {
     if (this.dropped) this.rows = this.rows.filter((row) => row.role !== "");
     const rows = this.options.viewportOnly ? this.visibleRows() : this.rows;
     return unquoted(JSON.stringify({
-      nodes: rows, frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
-      viewport: viewportOf(),
-      remotes: this.remotes, suspects: this.suspects.length, sheets: [...this.unread], next: nextId, loading: document.readyState === "loading",
+      ...packed(rows), frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
+      viewport: viewportOf(), remotes: this.remotes, suspects: this.suspects.length, sheets: [...this.unread],
+      next: nextId, loading: document.readyState === "loading",
     }));
   }
 
@@ -254,12 +291,17 @@ class Walk {
   element(element, style, display, depth, env, line) {
     const tag = element.tagName;
     if (tag === "BR") return this.lineBreak(element, style, depth, env, line);
-    if (element.hasAttribute("aria-hidden") && element.getAttribute("aria-hidden") === "true" && element !== this.active) return;
-    let inner = env;
-    if (env.inert && env.modal === element) inner = { ...env, inert: false };
-    else if (element.inert && !env.inert) inner = { ...env, inert: true };
-    const svg = element.namespaceURI === "http://www.w3.org/2000/svg";
     const bare = isBare(element);
+    let inner = env;
+    if (!bare) {
+      if (element.getAttribute("aria-hidden") === "true" && element !== this.active) return;
+      if (element.inert && !env.inert) inner = { ...env, inert: true };
+    } else if (tag === "SPAN" && display === "inline" && this.isTransparent(element)) {
+      this.text(element.firstChild, style, depth, env, line, false);
+      return;
+    }
+    if (env.inert && env.modal === element) inner = { ...env, inert: false };
+    const svg = !bare || !(tag in PLAIN_ROLES) ? element.namespaceURI === SVG : false;
     const plain = bare && !display.includes("table") && PLAIN_ROLES[tag];
     const link = !bare && isPlainLink(element, tag);
     const role = plain || (link ? "link" : roleOf(element, tag, display));
@@ -288,6 +330,13 @@ class Walk {
     }
     this.kids(element, tag, style, layout, at, inner, own);
     return this.endLine(line, own, out, inlineBlock);
+  }
+
+  // A span that only wraps one text: the tree never has it, only its text.
+  isTransparent(element) {
+    const only = element.firstChild;
+    return only !== null && only.nodeType === 3 && only.nextSibling === null && element.id === "" && element.shadowRoot === null
+      && !closedRoots.has(element) && !clickable.has(element) && this.owned.size === 0 && !this.mayGenerate(element);
   }
 
   // A new line for a block or an atomic inline box; the outer one sees a break or an object.
@@ -483,6 +532,7 @@ class Walk {
 
   text(node, style, depth, env, line, alone) {
     const data = node.data;
+    if (data === "") return;
     const mode = style.whiteSpaceCollapse;
     let text = data;
     if (mode === "collapse") {

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import msgspec
 
-from webbench.core.observation import AccessibilityNode, Viewport
+from webbench.core.observation import AccessibilityNode, Box, StateValue, Viewport
 
 LONE_SURROGATE = re.compile(
     r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}"
@@ -25,7 +26,7 @@ class RemoteFrame(msgspec.Struct, frozen=True):
 
 
 class ProcessReading(msgspec.Struct, frozen=True):
-    """What the script returns for one frame and its same-process frames.
+    """One frame process: a frame and its same-process frames.
 
     Attributes:
         remotes: iframes whose documents live in other processes.
@@ -47,13 +48,75 @@ class ProcessReading(msgspec.Struct, frozen=True):
     sheets: list[str] = []
 
 
+Row: TypeAlias = tuple[int, int, int, str, float, float, float, float, int, int, int, int, int]
+"""id, role, depth, name, box (left, top, width, height), flags, tag, states, extra (0 = none), frame."""
+
+INTERACTIVE, OFFSCREEN, PLACED = 1, 2, 4
+
+
+class PackedReading(msgspec.Struct, frozen=True):
+    """The script's answer: rows that name roles, tags and states by their place in tables."""
+
+    rows: list[Row]
+    roles: list[str]
+    tags: list[str]
+    states: list[dict[str, StateValue]]
+    extras: list[tuple[str | None, dict[str, str]]]
+    frames: list[str]
+    focused: int | None
+    url: str
+    title: str
+    viewport: Viewport
+    remotes: list[RemoteFrame]
+    suspects: int
+    sheets: list[str]
+    next: int
+    loading: bool
+
+
 def decode(text: str) -> ProcessReading:
     """Decode the script's answer: JSON with ` for ". Half characters, no valid text, become U+FFFD."""
     text = text.replace("`", '"')
     try:
-        return msgspec.json.decode(text, type=ProcessReading)
+        packed = msgspec.json.decode(text, type=PackedReading)
     except msgspec.DecodeError:
-        return msgspec.json.decode(LONE_SURROGATE.sub("\\\\ufffd", text), type=ProcessReading)
+        packed = msgspec.json.decode(LONE_SURROGATE.sub("\\\\ufffd", text), type=PackedReading)
+    return ProcessReading(
+        nodes=_unpacked(packed),
+        frames=packed.frames,
+        focused=packed.focused,
+        url=packed.url,
+        title=packed.title,
+        viewport=packed.viewport,
+        remotes=packed.remotes,
+        suspects=packed.suspects,
+        next=packed.next,
+        loading=packed.loading,
+        sheets=packed.sheets,
+    )
+
+
+def _unpacked(packed: PackedReading) -> list[AccessibilityNode]:
+    """The nodes; those with equal states share one dictionary."""
+    roles, tags, states = packed.roles, packed.tags, packed.states
+    extras: list[tuple[str | None, dict[str, str]]] = [(None, {}), *packed.extras]
+    return [
+        AccessibilityNode(
+            id=identity,
+            role=roles[role],
+            name=name,
+            value=extras[extra][0],
+            depth=depth,
+            box=Box(x, y, width, height) if flags & PLACED else None,
+            states=states[state],
+            interactive=flags & INTERACTIVE != 0,
+            offscreen=flags & OFFSCREEN != 0,
+            tag=tags[tag],
+            attributes=extras[extra][1],
+            frame=frame,
+        )
+        for identity, role, depth, name, x, y, width, height, flags, tag, state, extra, frame in packed.rows
+    ]
 
 
 def visible(nodes: Sequence[AccessibilityNode]) -> list[AccessibilityNode]:

@@ -81,7 +81,7 @@ async def measure(name: str, path: Path) -> None:
 
 async def _all(names: list[str]) -> None:
     print(
-        "best of the rounds (others' load only adds to it), ratios of best and of medians; MB of Python memory"
+        "ms: best of the rounds (load elsewhere only adds); ratios of best and medians; MB of Python memory"
     )
     print(
         f"{'page':10} {'first ms':>9} {'ours ms':>9} {'two calls':>11} {'best':>9} {'median':>9} {'MB':>7}",
