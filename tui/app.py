@@ -6,7 +6,7 @@ import asyncio
 import signal
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -15,20 +15,20 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 
 from webbench.core.engine import messages
-from webbench.core.engine.options import HostOptions
 from webbench.core.locations import log_folder
-from webbench.core.observation import Viewport
 from webbench.core.plain_text import plain_text
 from webbench.core.settings import Settings, load_settings
 from webbench.core.task import Task
+from webbench.themes import install_themes
 from webbench.themes.stylesheets import STYLESHEETS
 from webbench.tui.commands import bindings, unknown_keys
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.palette import UserActionProvider
 from webbench.tui.pictures.detect import Graphics
-from webbench.tui.screens.help import HelpScreen
-from webbench.tui.screens.help_groups import help_groups
 from webbench.tui.widgets.glyphs import ASCII, UNICODE
+
+if TYPE_CHECKING:
+    from webbench.core.engine.options import HostOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +63,26 @@ class WorkbenchApp(App[None]):
     ) -> None:
         super().__init__()
         self.opening = opening
-        self._clashes_told: set[str] = set()
         self.settings = settings or load_settings()
+        self._clashes_told: set[str] = set()
+        self._theme_problems = install_themes(self, self.settings.theme)
         self.graphics = graphics or Graphics("half-block", "not asked")
+        self.glyphs = ASCII if self.settings.ascii else UNICODE
+        self.link = link or EngineLink(self._engine_options, log_folder() / "engine.log")
+
+    def _engine_options(self) -> HostOptions:
+        from webbench.core.engine.options import HostOptions
+        from webbench.core.observation import Viewport
+
         size = self.settings.viewport
-        options = HostOptions(
-            store=str(opening.store),
+        return HostOptions(
+            store=str(self.opening.store),
             browser=self.settings.launch_options(),
             viewport=Viewport(size.width, size.height),
         )
-        self.glyphs = ASCII if self.settings.ascii else UNICODE
-        self.link = link or EngineLink(options, log_folder() / "engine.log")
 
     def on_mount(self) -> None:
-        from webbench.themes import install_themes
-
-        problems = [*install_themes(self, self.settings.theme), *self.settings.problems]
-        problems += unknown_keys(self.settings.keys)
+        problems = [*self._theme_problems, *self.settings.problems, *unknown_keys(self.settings.keys)]
         self.set_keymap(dict(self.settings.keys))
         loop = asyncio.get_running_loop()
         for ending in (signal.SIGTERM, signal.SIGHUP):
@@ -97,11 +100,12 @@ class WorkbenchApp(App[None]):
             self.notify(text, title="Settings", severity="warning", markup=False)
 
     def _first_screen(self) -> Screen[None]:
-        from webbench.tui.screens.library import LibraryScreen
-        from webbench.tui.screens.stepper import StepperScreen
-
         if self.opening.task is not None:
+            from webbench.tui.screens.stepper import StepperScreen
+
             return StepperScreen(self.opening.task, self.opening)
+        from webbench.tui.screens.library import LibraryScreen
+
         return LibraryScreen(self.opening)
 
     def _start_engine(self) -> None:
@@ -134,5 +138,8 @@ class WorkbenchApp(App[None]):
             self.push_screen(CommandPalette(placeholder="Find an action by name…"))
 
     def action_help(self) -> None:
+        from webbench.tui.screens.help import HelpScreen
+        from webbench.tui.screens.help_groups import help_groups
+
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(help_groups(self.screen), getattr(self.screen, "dialect", None)))

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from textual.message import Message
 
 from webbench.core.engine import messages
-from webbench.core.engine.client import EngineClient
-from webbench.core.engine.options import HostOptions
 from webbench.core.errors import EnvironmentDown, WebbenchError
+
+if TYPE_CHECKING:
+    from webbench.core.engine.client import EngineClient
+    from webbench.core.engine.options import HostOptions
 
 RESTARTS_IN_A_ROW = 3
 
@@ -29,48 +32,65 @@ class EngineLink:
 
         event: messages.Event
 
-    def __init__(self, options: HostOptions, log: Path) -> None:
+    def __init__(self, options: Callable[[], HostOptions], log: Path) -> None:
+        """`options` are made when the engine is started: after the first paint."""
         self._post: Callable[[messages.Event], None] = lambda _event: None
-        self._client = EngineClient(options, log)
+        self._options = options
+        self._log = log
+        self._client: EngineClient | None = None
         self._start: messages.StartEpisode | None = None
         self._episode = ""
         self._closing = False
+        self._ready = False
         self._waiting: list[messages.Intent] = [messages.WarmUp()]
 
     @property
     def pid(self) -> int | None:
-        return self._client.pid
+        return self._client.pid if self._client is not None else None
 
     async def run(self, post: Callable[[messages.Event], None]) -> None:
         """Start the engine and give its events to `post` until `close`. Run it as a worker."""
+        from webbench.core.engine.client import EngineClient
+
         self._post = post
+        self._client = client = EngineClient(self._options(), self._log)
         failures = 0
         while not self._closing and failures < RESTARTS_IN_A_ROW:
-            await self._client.start()
+            await client.start()
             if failures and self._start is not None:
                 self._waiting = [self._resumption(self._start), *self._worth_sending()]
-            while self._waiting:
-                await self._client.send(self._waiting.pop(0))
-            failures = await self._forward(failures) + 1
+            await self._flush(client)
+            failures = await self._forward(client, failures) + 1
+            self._ready = False
             if not self._closing:
                 text = "The engine process ended unexpectedly; starting it again"
                 self._post(messages.Trouble(message=text, hint="the episode is resumed from its record"))
         if not self._closing:
             text = f"The engine ended {failures} times in a row"
-            hint = f"its log is {self._client.log}; `webbench-tui doctor` checks the browser"
+            hint = f"its log is {self._log}; `webbench-tui doctor` checks the browser"
             self._post(messages.Trouble(message=text, hint=hint, fatal=True))
 
     def _resumption(self, start: messages.StartEpisode) -> messages.StartEpisode:
         return msgspec.structs.replace(start, resume=self._episode) if self._episode else start
 
+    async def _flush(self, client: EngineClient) -> None:
+        """Send what waited; what a process that dies at once did not take waits for the next one."""
+        try:
+            while self._waiting:
+                await client.send(self._waiting[0])
+                self._waiting.pop(0)
+            self._ready = True
+        except EnvironmentDown as error:
+            self._post(messages.Trouble(message=error.message, hint=error.hint))
+
     def _worth_sending(self) -> list[messages.Intent]:
         """What waited for the dead engine and still makes sense: not the start of the same episode."""
         return [intent for intent in self._waiting if intent is not self._start]
 
-    async def _forward(self, failures: int) -> int:
+    async def _forward(self, client: EngineClient, failures: int) -> int:
         """Forward until the process ends; an episode step in between clears the count of failures."""
         try:
-            async for event in self._client.events():
+            async for event in client.events():
                 if isinstance(event, messages.EpisodeStarted):
                     self._episode = event.header.episode
                 elif isinstance(event, messages.EpisodeEnded):
@@ -86,7 +106,7 @@ class EngineLink:
         """Send an intent, or keep it until the engine runs; a dead engine is reported, not raised."""
         if isinstance(intent, messages.StartEpisode):
             self._start, self._episode = intent, ""
-        if not self._client.running:
+        if self._client is None or not self._ready:
             self._waiting.append(intent)
             return
         try:
@@ -97,4 +117,5 @@ class EngineLink:
     async def close(self) -> None:
         """End the engine and its browser."""
         self._closing = True
-        await self._client.close()
+        if self._client is not None:
+            await self._client.close()

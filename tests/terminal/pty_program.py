@@ -14,6 +14,9 @@ import time
 from collections.abc import Sequence
 from types import TracebackType
 
+ASKS_ATTRIBUTES, ATTRIBUTES = b"\x1b[c", b"\x1b[?62;c"
+"""What every terminal answers when it is asked what it is: a VT220 without graphics."""
+
 
 class PtyProgram:
     """Starts `argv` in a new session on a pty; use as a context manager.
@@ -55,6 +58,8 @@ class PtyProgram:
             data = os.read(self._fd, 1 << 16)
         except OSError:
             return b""
+        if ASKS_ATTRIBUTES in data:
+            os.write(self._fd, ATTRIBUTES)
         self.output += data
         return data
 

@@ -14,7 +14,7 @@ class SilentLink(EngineLink):
     """Keeps what is sent in `sent`; `happen` gives an event to the application."""
 
     def __init__(self) -> None:
-        super().__init__(HostOptions(store=""), Path())
+        super().__init__(lambda: HostOptions(store=""), Path())
         self.sent: list[messages.Intent] = []
 
     async def run(self, post: Callable[[messages.Event], None]) -> None:

@@ -47,7 +47,7 @@ def test_every_binding_of_ours_comes_from_the_registry() -> None:
 
 def test_ids_are_unique_and_name_their_scope() -> None:
     ids = Counter(action.id for scope in SCOPES.values() for action in scope)
-    assert [id for id, count in ids.items() if count > 1] == []
+    assert [name for name, count in ids.items() if count > 1] == []
     for scope, actions in SCOPES.items():
         assert {action.id.split(".")[0] for action in actions} == {scope}
 

@@ -5,25 +5,34 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webbench.core import registry
-from webbench.core.settings import load_settings
-from webbench.tui.headless.place import agent_spec, chosen_dialect, chosen_rules, open_store, store_folder
-from webbench.tui.headless.stepping import StepRequest, find_task
+from webbench.core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from webbench.tui.app import Opening
+    from webbench.tui.headless.stepping import StepRequest
 
 
 def open_library(*, store: Path | None, benchmark: str = "") -> None:
-    """The library of tasks, at one benchmark if named."""
+    """The library of tasks, at one benchmark if named; imports only what the first paint needs."""
     from webbench.tui.app import Opening
 
-    _run(Opening(store=store_folder(store), benchmark=benchmark))
+    settings = load_settings()
+    folder = store.expanduser() if store is not None else settings.store_folder()
+    _run(Opening(store=folder, benchmark=benchmark), settings)
 
 
 def open_stepper(request: StepRequest) -> None:
     """One task in the stepper."""
+    from webbench.core import registry
     from webbench.tui.app import Opening
+    from webbench.tui.headless.place import (
+        agent_spec,
+        chosen_dialect,
+        chosen_rules,
+        open_store,
+        store_folder,
+    )
+    from webbench.tui.headless.stepping import find_task
 
     store = open_store(request.store)
     benchmark, task = find_task(request, store)
@@ -39,14 +48,14 @@ def open_stepper(request: StepRequest) -> None:
             dialect=dialect,
             rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
             resume=request.resume,
-        )
+        ),
+        load_settings(),
     )
 
 
-def _run(opening: Opening) -> None:
+def _run(opening: Opening, settings: Settings) -> None:
     """The terminal is asked about graphics before the application takes it over."""
     from webbench.tui.app import WorkbenchApp
     from webbench.tui.pictures.detect import detect_graphics
 
-    settings = load_settings()
     WorkbenchApp(opening, settings, detect_graphics(settings.pictures)).run()

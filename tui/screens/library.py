@@ -11,7 +11,6 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
 
-from webbench.core import registry
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
 from webbench.core.task import Task, TaskEntry
@@ -68,6 +67,12 @@ class LibraryScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
+        self.call_after_refresh(self._name_benchmarks)
+
+    async def _name_benchmarks(self) -> None:
+        """Look the benchmarks up when the screen has been painted once."""
+        from webbench.core import registry
+
         names = sorted(registry.load("webbench.benchmarks"))
         benchmarks = self.query_one(BenchmarkList)
         benchmarks.names = names
@@ -75,10 +80,12 @@ class LibraryScreen(Screen[None]):
         if self.opening.data is not None and self.opening.benchmark:
             self._data[self.opening.benchmark] = str(self.opening.data)
         self._show_tasks(self.chosen)
+        await self.action_reload()
 
     async def on_screen_resume(self) -> None:
-        """At the start, and after every episode: results may be new."""
-        await self.action_reload()
+        """After an episode results may be new."""
+        if self.listed:
+            await self.action_reload()
 
     async def action_reload(self) -> None:
         """Have the engine read data sets and results; the screen stays usable meanwhile."""
@@ -229,6 +236,8 @@ class LibraryScreen(Screen[None]):
         table.action_filter()
 
     def action_choose_agent(self) -> None:
+        from webbench.core import registry
+
         choices = [("", "none: I step it myself")]
         choices += [(name, name) for name in sorted(registry.load("webbench.agents"))]
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
+from rich.segment import Segment
 
 from webbench.core.observation import AccessibilityNode, Box, Observation
 from webbench.tui.pictures.viewfinder import Viewfinder
@@ -47,33 +48,55 @@ def place_labels(
     labels: Mapping[int, str],
     view: Viewfinder,
     *,
-    beside: bool = False,
+    text: Mapping[int, Sequence[tuple[int, Segment]]] | None = None,
 ) -> dict[int, list[tuple[int, str, int]]]:
     """Labels by row of the pane: (column, text, node id), left to right, none over another.
 
     Nodes outside the shown part of the picture get none. A label stands at its node's upper left
-    corner, or as near as the others leave room; `beside` keeps them left of their nodes' text.
+    corner, or as near as the others leave room; they avoid the `text` pieces written
+    over the picture where they can.
     """
     placed: dict[int, list[tuple[int, str, int]]] = {}
     (columns, rows), margin = view.cells, view.margin
     for node in nodes:
-        text = labels.get(node.id, str(node.id))
+        label = labels.get(node.id, str(node.id))
         if node.box is None:
             continue
         at_column, at_row = view.to_cell(node.box.x, node.box.y + min(2.0, node.box.height / 2))
         column, row = math.floor(at_column) - margin[0], math.floor(at_row) - margin[1]
-        if not (0 <= row < rows and 0 <= column <= columns - cell_len(text)):
+        if not (0 <= row < rows and 0 <= column <= columns - len(label)):
             continue
         column, row = column + margin[0], row + margin[1]
-        left = ((0, -cell_len(text)), (-1, 0)) if beside else ()
-        for down, along in (*left, (0, 0), (1, 0), (0, 2), (-1, 0), (0, -2), (1, 3)):
-            spot = free_spot(placed.get(row + down, ()), column + along, cell_len(text), view.columns)
-            if spot and 0 <= row + down < view.rows:
-                placed.setdefault(row + down, []).append((column + along, text, node.id))
+        spots = ((0, 0), (1, 0), (0, 2), (-1, 0), (0, -2), (1, 3))
+        if text:
+            spots = ((0, -len(label)), (-1, -len(label)), (-1, 0), (1, -len(label)), *spots)
+        for tight in (False, True) if text else (True,):
+            spot = next(
+                (
+                    (row + down, column + along)
+                    for down, along in spots
+                    if 0 <= row + down < view.rows
+                    and free_spot(placed.get(row + down, ()), column + along, len(label), view.columns)
+                    and (tight or not covers(text, row + down, column + along, len(label)))
+                ),
+                None,
+            )
+            if spot is not None:
+                placed.setdefault(spot[0], []).append((spot[1], label, node.id))
                 break
     for spots in placed.values():
         spots.sort()
     return placed
+
+
+def covers(
+    text: Mapping[int, Sequence[tuple[int, Segment]]] | None, row: int, column: int, width: int
+) -> bool:
+    """Whether a label there would hide letters of the page."""
+    pieces = (text or {}).get(row, ())
+    return any(
+        column < start + cell_len(piece.text.rstrip()) and start < column + width for start, piece in pieces
+    )
 
 
 def free_spot(taken: Sequence[tuple[int, str, int]], column: int, width: int, columns: int) -> bool:

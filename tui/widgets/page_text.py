@@ -113,10 +113,10 @@ def _lines(
     wide = min(_room(area, starts) - area.left, max(width, round(width * STRETCH)))
     text = area.text if area.node.role in ("StaticText", "text") else f" {area.text}"
     lines = [text] if cell_len(text) <= wide else wrap(text, wide if height == 1 else width, height)
-    ink = _ink(image, _pixels(view, area.left, area.top, area.right, area.bottom))
+    paper = _paper(image, view, area)
+    ink = _ink(image, _pixels(view, area.left, area.top, area.right, area.bottom), paper)
     at = {area.top + int((number + 0.5) * height / len(lines)): line for number, line in enumerate(lines)}
     for row in range(area.top, area.bottom):
-        paper, _ = _colours(image, _pixels(view, area.left, row, area.right, row + 1))
         line = at.get(row, "")
         shown = set_cell_size(line, max(width, cell_len(line)))
         bold = height > 1 and len(lines) == 1
@@ -147,20 +147,39 @@ def _pixels(view: Viewfinder, left: int, top: int, right: int, bottom: int) -> t
     )
 
 
-def _ink(image: Image, box: tuple[int, int, int, int]) -> Colour:
-    return _colours(image, box)[1]
+def _paper(image: Image, view: Viewfinder, area: TextArea) -> Colour:
+    """What the text stands on: the commonest colour beside its box, or just inside a field's."""
+    box = area.node.box
+    if box is None:
+        return 255, 255, 255
+    inside = area.node.role in FIELDS
+    left, right = (box.x + 3, box.x + 7) if inside else (box.x - 5, box.x - 1)
+    top, bottom = box.y + box.height * 0.2, box.y + box.height * 0.8
+    corners = [(value - view.origin_x) * view.scale for value in (left, right)]
+    heights = [(value - view.origin_y) * view.scale for value in (top, bottom)]
+    part = (
+        min(view.width - 1, max(0, int(corners[0]))),
+        min(view.height - 1, max(0, int(heights[0]))),
+        min(view.width, max(1, int(corners[1]) + 1)),
+        min(view.height, max(1, int(heights[1]) + 1)),
+    )
+    if part[0] >= part[2] or part[1] >= part[3]:
+        return 255, 255, 255
+    return max(_counted(image, part))[1]
 
 
-def _colours(image: Image, box: tuple[int, int, int, int]) -> tuple[Colour, Colour]:
-    """The commonest colour of a part of the picture, and the one that differs most from it."""
+def _ink(image: Image, box: tuple[int, int, int, int], paper: Colour) -> Colour:
+    """The colour in a part of the picture that differs most from the paper."""
+    return max((colour for _, colour in _counted(image, box)), key=lambda colour: contrast(colour, paper))
+
+
+def _counted(image: Image, box: tuple[int, int, int, int]) -> list[tuple[int, Colour]]:
+    """How often each colour is in a sample of a part of the picture."""
     from PIL.Image import Resampling
 
     part = image.crop(box)
     size = min(part.width, SAMPLE[0]), min(part.height, SAMPLE[1])
-    counted = part.resize(size, Resampling.NEAREST).getcolors(SAMPLE[0] * SAMPLE[1]) or [(1, (0, 0, 0))]
-    paper: Colour = max(counted)[1]
-    ink: Colour = max((colour for _, colour in counted), key=lambda colour: contrast(colour, paper))
-    return paper, ink
+    return part.resize(size, Resampling.NEAREST).getcolors(SAMPLE[0] * SAMPLE[1]) or [(1, (0, 0, 0))]
 
 
 def contrast(one: Colour, other: Colour) -> float:

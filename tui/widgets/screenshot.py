@@ -219,7 +219,7 @@ class ScreenshotView(PicturePointer, can_focus=True):
         on = self.marks or self._labels
         self._placed = {}
         if on and self._image is not None:
-            self._placed = place_labels(nodes, self._labels, self._view, beside=bool(self._text_rows))
+            self._placed = place_labels(nodes, self._labels, self._view, text=self._text_rows)
         self.refresh()
 
     def watch_marks(self) -> None:
