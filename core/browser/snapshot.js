@@ -55,6 +55,10 @@ const isOut = (style, display) => {
 // JSON inside JSON: with ` for ", nothing needs escaping on its way through two pipes.
 const unquoted = (text) => text.replaceAll("`", "\\u0060").replaceAll('"', "`");
 
+// The layout of elements without children, and of those with nothing but one text.
+const EMPTY = { nodes: [], styles: [], displays: [], any: false, block: false };
+const ONE_TEXT = { nodes: [null], styles: [null], displays: [""], any: true, block: false };
+
 class Table {
   constructor(first) {
     this.values = [first];
@@ -71,24 +75,24 @@ class Table {
   }
 }
 
-// Rows as short arrays: roles, tags and states by their place in tables, what few nodes have in `extras`.
+// Rows as numbers: names, roles, tags and states by their place in tables, what few nodes have in `extras`.
 const packed = (rows) => {
+  const names = new Table("");
   const roles = new Table("");
   const tags = new Table("");
   const states = new Table("{}");
   const extras = [];
-  const table = rows.map((row) => {
+  let text = "";
+  for (const row of rows) {
     const box = row.box;
     const flags = (row.interactive ? 1 : 0) | (row.offscreen ? 2 : 0) | (box ? 4 : 0);
-    let extra = 0;
-    if (row.value !== undefined || row.attributes) {
-      extra = extras.push([row.value ?? null, row.attributes ?? {}]);
-    }
+    const extra = row.value !== undefined || row.attributes ? extras.push([row.value ?? null, row.attributes ?? {}]) : 0;
     const state = row.states ? states.place(JSON.stringify(row.states)) : 0;
-    return [row.id, roles.place(row.role), row.depth || 0, row.name || "", box ? box[0] : 0, box ? box[1] : 0, box ? box[2] : 0,
-      box ? box[3] : 0, flags, tags.place(row.tag || ""), state, extra, row.frame || 0];
-  });
-  return { rows: table, roles: roles.values, tags: tags.values, states: states.values.map((text) => JSON.parse(text)), extras };
+    text += `${text ? "," : ""}[${row.id},${roles.place(row.role)},${row.depth || 0},${names.place(row.name || "")},${
+      box ? box.join() : "0,0,0,0"},${flags},${tags.place(row.tag || "")},${state},${extra},${row.frame || 0}]`;
+  }
+  return [`[${text}]`, { names: names.values, roles: roles.values, tags: tags.values,
+    states: states.values.map((entry) => JSON.parse(entry)), extras }];
 };
 
 class Walk {
@@ -107,11 +111,13 @@ class Walk {
   result() {
     if (this.dropped) this.rows = this.rows.filter((row) => row.role !== "");
     const rows = this.options.viewportOnly ? this.visibleRows() : this.rows;
-    return unquoted(JSON.stringify({
-      ...packed(rows), frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
+    const [table, rest] = packed(rows);
+    const answer = unquoted(JSON.stringify({
+      ...rest, frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
       viewport: viewportOf(), remotes: this.remotes, suspects: this.suspects.length, sheets: [...this.unread],
       next: nextId, loading: document.readyState === "loading",
     }));
+    return `{\`rows\`:${table},${answer.slice(1)}`;
   }
 
   // Rows in the viewport, and the rows above them that give the nesting.
@@ -226,6 +232,12 @@ class Walk {
 
   // The rendered children with their styles, and whether they are laid out in lines.
   layout(element, tag, style) {
+    if (tag !== "SLOT" && tag !== "DETAILS" && this.owned.size === 0 && !element.shadowRoot && !closedRoots.has(element)) {
+      const first = element.firstChild;
+      if (!first) return EMPTY;
+      if (first.nodeType === 3 && !first.nextSibling && NOT_SPACE.test(first.data)
+        && (style.display === "inline" || style.contentVisibility !== "hidden")) return ONE_TEXT;
+    }
     const nodes = [];
     const styles = [];
     const displays = [];
@@ -498,7 +510,7 @@ class Walk {
     this.pseudo(element, "::before", depth, env, line);
     if (tag === "LI" || style.display === "list-item") this.marker(element, style, depth, env);
     for (let index = 0; index < nodes.length; index += 1) {
-      const kid = nodes[index];
+      const kid = nodes[index] || element.firstChild;
       if (details && inner === depth && this.opens(element, layout, index, depth, env)) inner += 1;
       if (styles[index]) this.element(kid, styles[index], displays[index], kid.tagName === "SUMMARY" ? depth : inner, env, line);
       else if (container) {
@@ -743,8 +755,9 @@ const standsApart = (node, side, count) => {
   const tag = node.tagName;
   if (tag === "BR") return true;
   if (tag === "IMG" || (tag === "INPUT" && node.type === "image")) return false;
+  if (isReplaced(tag)) return true;
   const style = getComputedStyle(node);
-  if (style.display !== "inline" || isReplaced(tag)) return true;
+  if (style.display !== "inline") return true;
   const child = side === AFTER ? node.firstChild : node.lastChild;
   if (!child) {
     const beyond = side === AFTER ? nextNode(node) : previousNode(node);

@@ -48,16 +48,17 @@ class ProcessReading(msgspec.Struct, frozen=True):
     sheets: list[str] = []
 
 
-Row: TypeAlias = tuple[int, int, int, str, float, float, float, float, int, int, int, int, int]
+Row: TypeAlias = tuple[int, int, int, int, float, float, float, float, int, int, int, int, int]
 """id, role, depth, name, box (left, top, width, height), flags, tag, states, extra (0 = none), frame."""
 
 INTERACTIVE, OFFSCREEN, PLACED = 1, 2, 4
 
 
 class PackedReading(msgspec.Struct, frozen=True):
-    """The script's answer: rows that name roles, tags and states by their place in tables."""
+    """The script's answer: rows that give names, roles, tags and states by their place in tables."""
 
     rows: list[Row]
+    names: list[str]
     roles: list[str]
     tags: list[str]
     states: list[dict[str, StateValue]]
@@ -98,13 +99,13 @@ def decode(text: str) -> ProcessReading:
 
 def _unpacked(packed: PackedReading) -> list[AccessibilityNode]:
     """The nodes; those with equal states share one dictionary."""
-    roles, tags, states = packed.roles, packed.tags, packed.states
+    names, roles, tags, states = packed.names, packed.roles, packed.tags, packed.states
     extras: list[tuple[str | None, dict[str, str]]] = [(None, {}), *packed.extras]
     return [
         AccessibilityNode(
             id=identity,
             role=roles[role],
-            name=name,
+            name=names[name],
             value=extras[extra][0],
             depth=depth,
             box=Box(x, y, width, height) if flags & PLACED else None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import platform
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -121,7 +120,7 @@ class Engine:
             )
             recorder = self.store.recorder(request.run, header)
             stack.callback(recorder.close)
-            downloads = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="webbench-downloads-")))
+            downloads = stack.enter_context(self.store.temporary_folder("downloads"))
             episode = Episode(
                 task=request.task,
                 environment=environment,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from webbench.core.action import Stop, Submit
 from webbench.core.dialects.references import without_id
 from webbench.core.episode import Episode
 from webbench.core.errors import WebbenchError
@@ -14,16 +15,20 @@ from webbench.core.trajectory import Step
 async def replay(episode: Episode, steps: Sequence[Step]) -> int:
     """Repeat recorded actions in a started episode and return how many were repeated.
 
-    Steps that had no effect when they were recorded are left out. Notes are kept.
+    Steps that had no effect when they were recorded are left out, and so is the action that ended the
+    recorded episode: the replay is there to go on from. Notes are kept.
 
     Raises:
         WebbenchError: an action that had its effect then has none now; says at which step and why.
     """
     repeated = 0
+    last = steps[-1] if steps else None
     for step in steps:
+        if step is last and isinstance(step.action, Stop | Submit):
+            break
         if episode.ended:
             break
-        if step.note and step.action is None:
+        if step.note and step.action is None and not step.evidence:
             await episode.note(step.note)
         if step.action is None or not step.ok:
             continue

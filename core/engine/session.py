@@ -13,6 +13,7 @@ from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.replay import replay
 from webbench.core.episode import Emit, Episode, EpisodeOptions
 from webbench.core.errors import WebbenchError
+from webbench.core.settings import load_settings
 from webbench.core.task import Benchmark
 
 
@@ -114,7 +115,9 @@ class Session:
             actor=actor,
             dialect=intent.dialect,
             options=EpisodeOptions(
-                rules=intent.rules, live_score=intent.live_score, step_limit=self._benchmark.step_limit
+                rules=intent.rules,
+                live_score=intent.live_score,
+                step_limit=load_settings().step_limit or self._benchmark.step_limit,
             ),
             order=order,
             resumed_from=intent.resume,

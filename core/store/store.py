@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +18,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store import codec, pictures, reader
 from webbench.core.store.blobs import BlobStore
-from webbench.core.store.files import StoreUnwritable, create_folder, sweep_temporary, writing
+from webbench.core.store.files import TEMPORARY, StoreUnwritable, create_folder, sweep_temporary, writing
 from webbench.core.store.index import Index
 from webbench.core.store.names import checked, episode_names, run_names
 from webbench.core.store.recorder import FILES, HEADER, STEPS, Recorder
@@ -92,6 +94,18 @@ class Store:
                     create_folder(self.root, folder / name, files)
                     return Recorder(self.root, folder / name, header, redaction, self._archive)
         raise StoreUnwritable(f"no free name for an episode in {folder}", "try again", "failed")
+
+    @contextlib.contextmanager
+    def temporary_folder(self, name: str) -> Iterator[Path]:
+        """A folder in the store that is removed at the end; what a killed process left is swept later."""
+        parent = self.root / TEMPORARY
+        with writing(self.root, f"the folder of {name}"):
+            parent.mkdir(parents=True, exist_ok=True)
+            folder = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=parent))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def close(self, *, drain: bool = True) -> None:
         """Let background work end; with `drain=False` pictures that still wait stay PNG. Idempotent."""

@@ -200,6 +200,19 @@ async def test_a_replay_finds_elements_by_their_fingerprint(
         assert again.steps[1].matched_by
 
 
+async def test_a_replay_leaves_out_the_action_that_ended_the_episode(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    async with opened(environment, store) as (episode, _):
+        await episode.act("scroll [down]")
+        await episode.act("stop [$68]")
+        recorded = store.load(episode.header.episode).steps
+    async with opened(environment, store) as (again, _):
+        assert await replay(again, recorded) == 1
+        assert not again.ended
+
+
 async def test_a_replay_that_cannot_reach_the_state_says_where_and_why(
     environment: BrowserEnvironment, tmp_path: Path
 ) -> None:

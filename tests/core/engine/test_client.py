@@ -20,6 +20,7 @@ from webbench.core.engine.options import HostOptions
 from webbench.core.errors import EnvironmentDown
 from webbench.core.score import Status
 from webbench.core.store.store import Store
+from webbench.core.trajectory import Step
 
 pytestmark = pytest.mark.browser
 
@@ -49,6 +50,15 @@ class Conversation:
                         return event
                 self._arrived.clear()
                 await self._arrived.wait()
+
+    async def recorded(self, index: int) -> Step:
+        """The step of this number, as it was recorded."""
+        seen = 0
+        while True:
+            event = await self.wait(messages.StepRecorded, seen)
+            if event.step.index == index:
+                return event.step
+            seen = self.events.index(event) + 1
 
 
 @asynccontextmanager
@@ -150,10 +160,9 @@ async def test_an_interrupted_episode_is_resumed_from_its_record(tmp_path: Path)
         await talk.client.send(messages.StartEpisode(benchmark="demo", task=TASK))
         first = await talk.wait(messages.EpisodeStarted)
         observed = await talk.wait(messages.Observed)
-        link = next(node for node in observed.observation.nodes if node.role == "link" and node.name)
+        link = next(node for node in observed.observation.nodes if node.name == "Orders")
         await talk.client.send(messages.SendAction(text=f"click [{link.id}]"))
-        while not [e for e in talk.events if isinstance(e, messages.StepRecorded) and e.step.index == 1]:
-            await asyncio.sleep(0.05)
+        await talk.recorded(1)
         assert talk.client.pid is not None
         os.kill(talk.client.pid, signal.SIGKILL)
 
@@ -162,8 +171,6 @@ async def test_an_interrupted_episode_is_resumed_from_its_record(tmp_path: Path)
         await talk.client.send(intent)
         again = await talk.wait(messages.EpisodeStarted)
         assert again.header.resumed_from == first.header.episode
-        while not [e for e in talk.events if isinstance(e, messages.StepRecorded) and e.step.index == 1]:
-            await asyncio.sleep(0.05)
-        repeated = [e.step for e in talk.events if isinstance(e, messages.StepRecorded)][-1]
+        repeated = await talk.recorded(1)
         assert repeated.ok
         assert repeated.matched_by
