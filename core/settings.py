@@ -1,7 +1,7 @@
 """Settings, declared once: type, default and description here; file keys, variables and flags follow.
 
 Precedence: flag, environment (`WEBBENCH_…`), project file (`webbench.toml` in the working folder or
-above), the user's file, default.
+above), the user's file, default. A project file has no say in `browser.…`, `store` and `redact`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class Settings(Values, frozen=True, kw_only=True):
 
     Attributes:
         origins: where each value that is no default came from, by setting name.
-        problems: unknown names that were left out, each with the nearest known one.
+        problems: what was left out: unknown names with the nearest known one, and what a project file
+            may not set.
     """
 
     origins: dict[str, str] = {}

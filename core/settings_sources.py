@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ import msgspec
 from webbench.core import locations
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
+from webbench.core.nearest import nearest_names
 from webbench.core.settings import Declaration, Settings, declarations
 
 PATHS = frozenset({"store", "data", "browser.executable"})
@@ -22,6 +22,11 @@ PATHS = frozenset({"store", "data", "browser.executable"})
 SHORT_VARIABLES = {"WEBBENCH_CHROMIUM": "browser.executable"}
 OTHER_VARIABLES = frozenset({locations.CONFIG_VARIABLE, "WEBBENCH_SHARED"})
 """Variables with our prefix that are no settings."""
+
+
+PERSONAL = ("browser.", "store", "redact")
+"""Settings, or groups of them, that a project file can't decide: such a file may come with a cloned
+repository, and these say what is executed, where records go and what they must not hold."""
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -33,6 +38,8 @@ class Given(msgspec.Struct, frozen=True):
     base: Path
     text: bool = False
     """It is text that has yet to become a number or a choice."""
+    project: bool = False
+    """It stands in a file of the working folder, which somebody else may have written."""
 
 
 def gather(flags: Mapping[str, object], folder: Path | None = None) -> Settings:
@@ -47,6 +54,9 @@ def gather(flags: Mapping[str, object], folder: Path | None = None) -> Settings:
         if declaration is None:
             problems.append(_unknown(given, declared))
             continue
+        if given.project and declaration.name.startswith(PERSONAL):
+            problems.append(_personal(given, declaration))
+            continue
         _put(values, given.name, declaration, _converted(given, declaration))
         origins[given.name] = given.origin
     settings = msgspec.convert(values, type=Settings)
@@ -57,14 +67,14 @@ def _all(flags: Mapping[str, object], start: Path, declared: Mapping[str, Declar
     yield from _from_file(locations.config_file(), declared)
     project = locations.project_file(start)
     if project is not None:
-        yield from _from_file(project, declared)
+        yield from _from_file(project, declared, project=True)
     yield from _from_environment(start, declared)
     for name, value in flags.items():
         if value is not None:
             yield Given(name, value, f"--{name.replace('.', '-').replace('_', '-')}", start, True)
 
 
-def _from_file(path: Path, declared: Mapping[str, Declaration]) -> Iterator[Given]:
+def _from_file(path: Path, declared: Mapping[str, Declaration], *, project: bool = False) -> Iterator[Given]:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -74,7 +84,7 @@ def _from_file(path: Path, declared: Mapping[str, Declaration]) -> Iterator[Give
     except OSError as error:
         raise BadData(f"{path} can't be read: {error.strerror or error}") from error
     for name, value in _flat(table, "", declared):
-        yield Given(name, value, str(path), path.parent)
+        yield Given(name, value, str(path), path.parent, project=project)
 
 
 def _flat(
@@ -153,9 +163,16 @@ def _unknown(given: Given, declared: Mapping[str, Declaration]) -> str:
         return f"{given.origin}: {given.name} is a table; write {given.name}.NAME"
     variable = given.name.startswith("WEBBENCH_")
     known = [item.variable if variable else name for name, item in declared.items()]
-    nearest = difflib.get_close_matches(given.name, known, n=1, cutoff=0.5)
+    nearest = nearest_names(given.name, known, 1)
     hint = f"; did you mean {nearest[0]}?" if nearest else ""
     return f"{given.origin}: there is no setting {given.name}{hint}"
+
+
+def _personal(given: Given, declaration: Declaration) -> str:
+    return (
+        f"{given.origin}: {given.name} is not taken from a project file; "
+        f"set it in {locations.config_file()} or with {declaration.variable}"
+    )
 
 
 def _lower(text: str) -> str:

@@ -70,6 +70,32 @@ def test_the_project_file_is_found_from_below(clean: Path) -> None:
     assert load_settings(folder=clean).step_limit == 0
 
 
+def test_a_project_file_decides_nothing_that_is_executed_or_kept(
+    clean: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    personal = 'store = "{0}"\nredact = ["{0}"]\n[browser]\nexecutable = "./{0}"\nheadless = false\n'
+    (clean / "user.toml").write_text(personal.format("mine"))
+    project = clean / "project" / "webbench.toml"
+    project.write_text("step_limit = 7\n" + personal.format("theirs"))
+    settings = load_settings()
+    assert settings.step_limit == 7
+    assert settings.store_folder() == clean / "mine"
+    assert settings.redact == ("mine",)
+    assert settings.executable() == clean / "mine"
+    names = ("store", "redact", "browser.executable", "browser.headless")
+    assert [origin(settings, name) for name in names] == [str(clean / "user.toml")] * 4
+    assert len(settings.problems) == 4
+    for name, problem in zip(names, settings.problems, strict=True):
+        assert problem.startswith(f"{project}: {name} is not taken from a project file; set it in {clean}")
+    assert settings.problems[2].endswith("or with WEBBENCH_BROWSER_EXECUTABLE")
+    monkeypatch.setenv("WEBBENCH_CHROMIUM", "/opt/chromium")
+    monkeypatch.setenv("WEBBENCH_STORE", "/srv/store")
+    settings = load_settings({"redact": "flag"})
+    assert settings.executable() == Path("/opt/chromium")
+    assert settings.store_folder() == Path("/srv/store")
+    assert settings.redact == ("flag",)
+
+
 def test_paths_are_meant_from_where_they_are_written(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (clean / "user.toml").write_text('store = "records"\n[data]\nshop = "~/shop"\nforum = "/srv/forum"\n')
     monkeypatch.setenv("WEBBENCH_DATA_WIKI", "wiki")
