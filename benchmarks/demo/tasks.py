@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
@@ -14,6 +13,7 @@ import msgspec
 
 from webbench.benchmarks.demo.evaluate import DemoEvaluator
 from webbench.core.errors import BadData, UsageError
+from webbench.core.nearest import nearest_names
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class DemoBenchmark:
         known = {task.name for task in self._tasks} | {task.id for task in self._tasks}
         for name in names:
             if name not in known:
-                near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.3)
+                near = nearest_names(name, sorted(known))
                 raise UsageError(f"demo has no task {name!r}", f"nearest: {', '.join(near)}" if near else "")
         return [
             task
