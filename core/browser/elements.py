@@ -87,11 +87,12 @@ class Elements:
     async def evaluate(self, call: str, *arguments: Json, frame: FrameTarget | None = None) -> Json:
         """Value of a library function in a frame's world."""
         world = await self.world(frame)
-        return await self.snapshotter.worlds.evaluate(world, f"{LIBRARY}.{call}({_literals(arguments)})")
+        listed = ", ".join(map(_literal, arguments))
+        return await self.snapshotter.worlds.evaluate(world, f"{LIBRARY}.{call}({listed})")
 
     async def call(self, element: Element, function: str, *arguments: Json) -> Json:
         """Value of a library function whose first argument is the element."""
-        listed = _literals(("this", *arguments))
+        listed = ", ".join(("this", *map(_literal, arguments)))
         body = f"function() {{ return {LIBRARY}.{function}({listed}) }}"
         return await self.snapshotter.worlds.call(element.world, body, element.object_id)
 
@@ -100,7 +101,7 @@ class Elements:
         for last in (False, True):
             world = await self.world()
             command = {
-                "expression": f"({script})({_literals((argument,))})",
+                "expression": f"({script})({_literal(argument)})",
                 "contextId": world.context_id,
                 "awaitPromise": True,
                 "returnByValue": True,
@@ -292,10 +293,6 @@ def _ways(ref: ElementRef) -> list[str]:
     return ways
 
 
-def _literals(arguments: tuple[Json, ...]) -> str:
-    """JavaScript source of JSON values; "this" stays the keyword in the first place."""
-    texts = [
-        "this" if position == 0 and value == "this" else msgspec.json.encode(value).decode()
-        for position, value in enumerate(arguments)
-    ]
-    return ", ".join(texts)
+def _literal(value: Json) -> str:
+    """JavaScript source of a JSON value."""
+    return msgspec.json.encode(value).decode()
