@@ -175,16 +175,31 @@ class Acting:
             await self.device.click(x, y, "left", 1)
 
     async def _check(self, action: Check, outcome: Outcome) -> None:
-        """One box, or several of a name at once as crowd-work answers write them: "a|b"."""
-        options = action.target.option.split("|")
+        """One box, or several of a name at once; the record names them all, as a replay needs it."""
+        for target in await self._boxes(action.target):
+            one = msgspec.structs.replace(action, target=target)
+            part = Outcome(action=one)
+            try:
+                await self._check_one(one, part)
+            finally:
+                if part.matched_by and isinstance(part.action, Check):
+                    seen = msgspec.structs.replace(part.action.target, option=action.target.option)
+                    outcome.action = msgspec.structs.replace(action, target=seen)
+                    outcome.matched_by = part.matched_by
+
+    async def _boxes(self, ref: ElementRef) -> list[ElementRef]:
+        """The boxes meant by "a|b", as crowd-work answers write several, where none has that very value."""
+        options = [option for option in ref.option.split("|") if option]
+        if ref.id is not None or not ref.field or len(options) < 2:
+            return [ref]
         try:
-            await self._check_one(action, outcome)
+            await self.elements.find(ElementRef(field=ref.field, option=ref.option))
         except ActionFailed:
-            if len(options) < 2:
-                raise
-            for option in options:
-                target = msgspec.structs.replace(action.target, option=option)
-                await self._check_one(msgspec.structs.replace(action, target=target), outcome)
+            boxes = [ElementRef(field=ref.field, option=option) for option in options]
+            for box in boxes:
+                await self.elements.find(box)
+            return boxes
+        return [ref]
 
     async def _check_one(self, action: Check, outcome: Outcome) -> None:
         element, prepared = await self._meet(action.target, outcome)

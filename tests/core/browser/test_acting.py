@@ -287,6 +287,14 @@ async def test_select_in_a_list_drawn_by_the_page(environment: BrowserEnvironmen
     assert await value(environment, "#c", "textContent") == "red"
 
 
+async def test_a_word_of_javascript_is_only_text(environment: BrowserEnvironment, serve: Site) -> None:
+    html = """<div role=listbox id=c onclick="event.target === c || (c.title = event.target.textContent)">
+      <div role=option>that</div><div role=option>this</div></div>"""
+    await opened(environment, serve(html))
+    await done(environment, Select(target=css("#c"), options=("this",)))
+    assert await value(environment, "#c", "title") == "this"
+
+
 async def test_check_boxes_radios_and_their_likes(environment: BrowserEnvironment, serve: Site) -> None:
     hidden = "position:absolute;opacity:0;width:0;height:0"
     html = f"""<input type=checkbox name=c>
@@ -447,8 +455,34 @@ async def test_check_several_boxes_of_a_name_at_once(environment: BrowserEnviron
     assert await environment.probe(checked) == ["a", "c"]
     assert (await environment.act(Check(target=ElementRef(field="c", option="x|y")))).ok
     assert await environment.probe(checked) == ["a", "c", "x|y"]
-    missing = await environment.act(Check(target=ElementRef(field="c", option="a|nothing")))
+    missing = await environment.act(Check(target=ElementRef(field="c", option="b|nothing")))
     assert "nothing" in missing.error
+    assert await environment.probe(checked) == ["a", "c", "x|y"]
+
+
+async def test_several_boxes_checked_at_once_replay_as_recorded(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    boxes = "".join(f'<label><input type=checkbox name=c value="{v}">{v}</label>' for v in ("a", "b", "c"))
+    url = serve(boxes)
+    await environment.reset(EnvironmentSetup(start_urls=(url,)))
+    recorded = await environment.act(Check(target=ElementRef(field="c", option="a|c")))
+    assert isinstance(recorded.action, Check)
+    target = recorded.action.target
+    assert (target.field, target.option, target.role) == ("c", "a|c", "checkbox")
+    assert recorded.matched_by == "field"
+    await environment.reset(EnvironmentSetup(start_urls=(url,)))
+    assert (await environment.act(recorded.action)).action == recorded.action
+    checked = "() => [...document.querySelectorAll(':checked')].map((box) => box.value)"
+    assert await environment.probe(checked) == ["a", "c"]
+
+
+async def test_a_box_that_refuses_is_not_split(environment: BrowserEnvironment, serve: Site) -> None:
+    html = """<input type=checkbox name=c value="a|b" disabled><input type=checkbox name=c value=a>
+      <input type=checkbox name=c value=b>"""
+    await opened(environment, serve(html))
+    assert "is disabled" in await refused(environment, Check(target=ElementRef(field="c", option="a|b")))
+    assert await environment.probe("() => document.querySelectorAll(':checked').length") == 0
 
 
 async def test_a_summary_is_found_by_the_role_of_the_tree(
