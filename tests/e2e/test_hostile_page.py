@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.terminal.page_task import page_task
 from tests.terminal.pty_program import PtyProgram
 
 PAGE = r"""<!doctype html><html><head><title>t</title></head><body>
@@ -61,18 +62,10 @@ def test_observe_prints_no_control_bytes(serve: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize("size", [(160, 48), (80, 24)])
-def test_stepper_shows_a_hostile_page_harmlessly(
-    serve: Callable[[str], str], tmp_path: Path, size: tuple[int, int]
-) -> None:
-    address = serve(PAGE)
-    program_of_task = [sys.executable, "-m", "webbench.tui", "step", "demo", "price-of-lantern"]
-    task = [*program_of_task, "--store", str(tmp_path)]
-    with PtyProgram(task, columns=size[0], rows=size[1]) as program:
-        program.wait_for(b"step 0", 60)
-        program.settle(1.0)
-        program.send("b")
-        program.settle()
-        program.send(f"goto [{address}]\r")
+def test_stepper_shows_a_hostile_page_harmlessly(tmp_path: Path, size: tuple[int, int]) -> None:
+    task = page_task(tmp_path / "data", PAGE)
+    program_of_task = [sys.executable, "-m", "webbench.tui", *task, "--store", str(tmp_path / "store")]
+    with PtyProgram(program_of_task, columns=size[0], rows=size[1]) as program:
         program.wait_for(b"markup", 60)
         program.settle(1.0)
         for keys in ("jjjjjjjjjj", "1", "2", "3", "f", "\x1b", "/", "RED\r", "?", "\x1b"):

@@ -5,13 +5,11 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from tests.terminal.page_task import page_task
 from tests.terminal.pty_program import PtyProgram
 from tests.terminal.synthetic_page import BUSY_PAGE, synthetic_page
 
@@ -21,25 +19,7 @@ STEPS = 200
 PROGRAM = [sys.executable, "-m", "webbench.tui"]
 EMPTY = [sys.executable, str(Path(__file__).parents[1] / "terminal" / "empty_app.py")]
 TASK = "open-product"
-
-
-@contextmanager
-def pages() -> Iterator[tuple[str, str]]:
-    """Addresses of the synthetic and the busy page."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "synthetic.html").write_text(synthetic_page())
-        Path(folder, "busy.html").write_text(BUSY_PAGE)
-        handler = partial(_QuietHandler, directory=folder)
-        with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            address = f"http://127.0.0.1:{server.server_address[1]}"
-            yield f"{address}/synthetic.html", f"{address}/busy.html"
-            server.shutdown()
-
-
-class _QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *arguments: object) -> None:
-        pass
+SMALL_PAGE = "<h1>small page</h1>" + "".join(f"<p><a href='#{n}'>Line {n}</a></p>" for n in range(30))
 
 
 def first_paint(store: str) -> None:
@@ -83,29 +63,35 @@ def act(program: PtyProgram, text: str) -> None:
     program.send("\r")
 
 
-def stepping(store: str) -> None:
-    """Key to paint on the big page, idle and while the browser is busy; memory over many steps."""
-    with (
-        pages() as (synthetic, busy),
-        PtyProgram([*PROGRAM, "step", "demo", TASK, "--store", store]) as program,
-    ):
+@contextmanager
+def opened(folder: Path, html: str, marker: bytes) -> Iterator[PtyProgram]:
+    """The program on a page of its own, once the marker was painted and all is quiet."""
+    arguments = page_task(folder / "data", html)
+    with PtyProgram([*PROGRAM, *arguments, "--store", str(folder / "store")]) as program:
+        program.wait_for(marker, 180)
+        program.settle(2.0, 60)
+        yield program
+
+
+def stepping(folder: Path) -> None:
+    """Key to paint on a small page, on the big one, and while the renderer is busy."""
+    with opened(folder / "small", SMALL_PAGE, b"small page") as program:
+        _report("key to paint, small page", _keys(program, KEYS))
+    with opened(folder / "large", synthetic_page(), b"Link number 3") as program:
+        _report("key to paint, 15,000 interactive elements", _keys(program, KEYS))
+    with opened(folder / "busy", BUSY_PAGE, b"spin") as program:
+        program.send("/spin\r")
+        program.settle(0.3)
+        program.send("c")
+        program.settle(0.5)
+        program.send("\r")
+        _report("key to paint, renderer busy", _keys(program, KEYS // 2))
+
+
+def memory_over_steps(store: str) -> None:
+    with PtyProgram([*PROGRAM, "step", "demo", TASK, "--store", store]) as program:
         program.wait_for(b"step 0", 60)
         program.settle(1.0)
-        _report("key to paint, small page", _keys(program, KEYS))
-        act(program, f"goto [{synthetic}]")
-        program.wait_for(b"Link number 3", 120)
-        program.settle(2.0, 60)
-        _report("key to paint, 15,000 interactive elements", _keys(program, KEYS))
-        act(program, f"goto [{busy}]")
-        program.wait_for(b"spin", 60)
-        program.settle(1.0)
-        program.send("f")
-        program.settle(0.3)
-        program.send("a")
-        program.settle(0.3)
-        program.send("\r\r")
-        _report("key to paint, renderer busy", _keys(program, KEYS // 2))
-        program.settle(1.0, 20)
         memory(program)
 
 
@@ -125,9 +111,10 @@ def memory(program: PtyProgram) -> None:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as store:
-        first_paint(store)
-        stepping(store)
+    with tempfile.TemporaryDirectory() as folder:
+        first_paint(str(Path(folder, "store")))
+        stepping(Path(folder))
+        memory_over_steps(str(Path(folder, "store")))
 
 
 if __name__ == "__main__":
