@@ -10,8 +10,7 @@ import msgspec
 
 from webbench.core import registry
 from webbench.core.engine import catalogue
-from webbench.core.engine.engine import Engine, make_agent
-from webbench.core.episode import EpisodeOptions
+from webbench.core.engine.engine import make_agent
 from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.batch import BatchReport, BatchRequest, EpisodeResult, run_batch
 from webbench.core.store.store import Store
@@ -19,11 +18,11 @@ from webbench.core.task import Benchmark, Task
 from webbench.tui.headless.output import print_json, print_table, print_text, say
 from webbench.tui.headless.place import (
     agent_spec,
-    browser_options,
     chosen_dialect,
-    chosen_rules,
+    episode_options,
+    open_engine,
     open_store,
-    step_limit,
+    report_settings,
 )
 from webbench.tui.headless.progress import Progress
 
@@ -58,6 +57,7 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
         BadData: the benchmark's data is missing.
         EnvironmentDown: no browser, or a store that can't be written.
     """
+    report_settings()
     store = open_store(request.store)
     batch = _batch(request, store)
     report = asyncio.run(_run(batch, store))
@@ -85,7 +85,7 @@ def ready_benchmark(name: str, data: Path | None) -> Benchmark:
 def _batch(request: RunRequest, store: Store) -> BatchRequest:
     """Everything is looked up before a run begins, so that a misspelt name leaves no empty run."""
     benchmark = ready_benchmark(request.benchmark, request.data)
-    rules = chosen_rules(request.rules, benchmark.rule_sets, benchmark.name)
+    options = episode_options(benchmark, rules=request.rules, live_score=False, pictures=request.pictures)
     dialect = chosen_dialect(request.dialect)
     registry.dialect(dialect or benchmark.dialect)
     tasks = benchmark.tasks(request.split, request.tasks, request.instances)
@@ -100,18 +100,13 @@ def _batch(request: RunRequest, store: Store) -> BatchRequest:
         workers=request.workers,
         seed=request.seed,
         dialect=dialect,
-        options=EpisodeOptions(
-            rules=rules,
-            live_score=False,
-            pictures=request.pictures,
-            step_limit=step_limit(benchmark.step_limit),
-        ),
+        options=options,
     )
 
 
 async def _run(batch: BatchRequest, store: Store) -> BatchReport:
     progress = Progress(len(batch.tasks))
-    async with Engine(store, browser_options()) as engine:
+    async with open_engine(store) as engine:
         await engine.browser()
         try:
             return await run_batch(engine, batch, progress.add, progress.begin)

@@ -16,6 +16,7 @@ from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.observation import (
     SCHEMA_VERSION,
+    AccessibilityNode,
     Observation,
     ObservationOptions,
     Screenshot,
@@ -23,7 +24,7 @@ from webbench.core.observation import (
     Timing,
 )
 from webbench.tui.headless.output import print_json, print_text, say
-from webbench.tui.headless.place import browser_options
+from webbench.tui.headless.place import browser_options, report_settings, viewport
 
 FORMATS = ("webarena", "browsergym", "json")
 SOURCES = ("script", "cdp")
@@ -57,6 +58,7 @@ def observe_page(request: ObserveRequest, *, as_json: bool) -> int:
     if request.source not in SOURCES:
         raise UsageError(f'There is no source "{request.source}"', f"it is {' or '.join(SOURCES)}")
     _check_picture(request)
+    report_settings()
     return asyncio.run(_observe(request, address(request.url), as_json))
 
 
@@ -76,7 +78,7 @@ async def _observe(request: ObserveRequest, url: str, as_json: bool) -> int:
     async with launch(browser_options()) as browser:
         environment = browser.environment()
         try:
-            await environment.reset(EnvironmentSetup(start_urls=(url,)))
+            await environment.reset(EnvironmentSetup(start_urls=(url,), viewport=viewport()))
             observation, timing, text = await _read(environment, request)
         finally:
             await environment.close()
@@ -127,18 +129,22 @@ async def _read(
     timings: list[Timing] = []
     observation, text = Observation(), ""
     for _ in range(request.repeat):
+        started = time.perf_counter()
         observation = await environment.observe(options)
-        render_started = time.perf_counter()
+        observed = time.perf_counter()
         text = render(observation, request.form)
-        rendered = 1000 * (time.perf_counter() - render_started)
-        shot = 0.0
+        rendered = time.perf_counter()
         if request.picture is not None:
-            shot_started = time.perf_counter()
             await _picture(environment, observation, request)
-            shot = 1000 * (time.perf_counter() - shot_started)
-        timing = observation.timing
-        total = timing.accessibility + timing.layout + timing.join + rendered + shot
-        timings.append(msgspec.structs.replace(timing, render=rendered, screenshot=shot, total=total))
+        ended = time.perf_counter()
+        timings.append(
+            msgspec.structs.replace(
+                observation.timing,
+                render=1000 * (rendered - observed),
+                screenshot=1000 * (ended - rendered) if request.picture is not None else 0.0,
+                total=1000 * (ended - started),
+            )
+        )
     return observation, _medians(timings), text
 
 
@@ -192,7 +198,7 @@ def _document(observation: Observation, timing: dict[str, float]) -> dict[str, o
         "url": observation.url,
         "title": observation.title,
         "tabs": [msgspec.to_builtins(tab) for tab in observation.tabs],
-        "nodes": [_node(node) for node in msgspec.to_builtins(observation.nodes)],
+        "nodes": [_node(node) for node in observation.nodes],
         "viewport": msgspec.to_builtins(observation.viewport),
         "focused": observation.focused,
         "condition": observation.condition,
@@ -203,6 +209,6 @@ def _document(observation: Observation, timing: dict[str, float]) -> dict[str, o
     }
 
 
-def _node(node: dict[str, object]) -> dict[str, object]:
+def _node(node: AccessibilityNode) -> dict[str, object]:
     """Every field is there, also where it has its default."""
-    return {"name": "", "value": None, "depth": 0, "box": None, "states": {}, **node}
+    return {field: msgspec.to_builtins(getattr(node, field)) for field in node.__struct_fields__}

@@ -1,4 +1,4 @@
-"""Where things are for this call: store, data folder, browser; flags first, then settings."""
+"""What this call works with: store, data folder, engine, options; flags first, then settings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,26 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from webbench.core.browser.launch import INSTALL_HINT, LaunchOptions
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.nearest import nearest_names
+from webbench.core.observation import Viewport
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
+from webbench.tui.headless.output import say
+
+if TYPE_CHECKING:
+    from webbench.core.engine.engine import Engine
+    from webbench.core.episode_options import EpisodeOptions
+    from webbench.core.task import Benchmark
+
+
+def report_settings() -> None:
+    """Say on stderr which settings were left out, and why."""
+    for problem in load_settings().problems:
+        say(problem)
 
 
 def store_folder(flag: Path | None) -> Path:
@@ -72,9 +86,39 @@ def chosen_dialect(flag: str) -> str:
     return flag or load_settings().dialect
 
 
-def step_limit(of_benchmark: int) -> int:
-    """Actions after which an episode ends: the setting, else the benchmark's own limit."""
-    return load_settings().step_limit or of_benchmark
+def viewport() -> Viewport:
+    """The size of the pages."""
+    size = load_settings().viewport
+    return Viewport(size.width, size.height)
+
+
+def open_engine(store: Store) -> Engine:
+    """An engine, not yet started, with browser and page size by the settings.
+
+    Raises:
+        EnvironmentDown: the settings name a Chromium that can't be run.
+    """
+    from webbench.core.engine.engine import Engine
+
+    return Engine(store, browser_options(), viewport=viewport())
+
+
+def episode_options(
+    benchmark: Benchmark, *, rules: str, live_score: bool = True, pictures: bool = True
+) -> EpisodeOptions:
+    """How an episode is run: the flags, else the settings, else the benchmark's own limit.
+
+    Raises:
+        UsageError: the benchmark has no rule set of the flag's name.
+    """
+    from webbench.core.episode_options import EpisodeOptions
+
+    return EpisodeOptions(
+        rules=chosen_rules(rules, benchmark.rule_sets, benchmark.name),
+        live_score=live_score,
+        pictures=pictures,
+        step_limit=load_settings().step_limit or benchmark.step_limit,
+    )
 
 
 def agent_spec(spec: str, store: Store) -> str:
