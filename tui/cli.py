@@ -102,6 +102,20 @@ def step(
 
     Without a terminal (or with --json) every line of stdin is an action; each is answered by one JSON
     line with the observation text, the result and the score. The end of stdin ends the episode.
+
+    A line that begins with a colon is a command, answered in the same way:
+
+    \b
+    :note TEXT      keep a remark with the episode
+    :agent SPEC     have an agent at hand; without SPEC: none
+    :propose        ask it for an action
+    :accept         carry the proposal out
+    :reject REASON  drop it; the reason is kept
+    :run N          let the agent take N steps; without N: all
+    :refresh        read the page again
+    :end REASON     end the episode as not scored
+
+    An action in place of :accept is kept as the person's, beside the proposal.
     """
     from webbench.tui.headless.stepping import StepRequest, step_lines
 

@@ -10,25 +10,27 @@ import msgspec
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.dialects.contract import ParseError
-from webbench.core.engine import agent_turns, catalogue
-from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
+from webbench.core.engine import agent_turns, catalogue, messages
+from webbench.core.engine.engine import EpisodeRequest, make_agent
 from webbench.core.engine.replay import replay
-from webbench.core.episode import Episode, EpisodeOptions
-from webbench.core.errors import UsageError
+from webbench.core.episode import Episode
+from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
 from webbench.core.score import Status
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
+from webbench.core.trajectory import Step
 from webbench.tui.headless.batch import ready_benchmark
+from webbench.tui.headless.line_commands import OF_THE_PAGE, Sitting
 from webbench.tui.headless.lines import stdin_lines
-from webbench.tui.headless.output import flush, print_json_line, print_text
+from webbench.tui.headless.output import flush, print_json_line, print_text, say
 from webbench.tui.headless.place import (
     agent_spec,
-    browser_options,
     chosen_dialect,
-    chosen_rules,
+    episode_options,
     find_episode,
+    open_engine,
     open_store,
-    step_limit,
+    report_settings,
 )
 
 SCHEMA_VERSION = 1
@@ -75,6 +77,7 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
         UsageError: an unknown benchmark, task, instance, episode, agent, dialect or rule set.
         EnvironmentDown: no browser, or a store that can't be written.
     """
+    report_settings()
     store = open_store(request.store)
     benchmark, task = find_task(request, store)
     dialect = chosen_dialect(request.dialect)
@@ -84,10 +87,7 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
         task=task,
         run="",
         dialect=dialect,
-        options=EpisodeOptions(
-            rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
-            step_limit=step_limit(benchmark.step_limit),
-        ),
+        options=episode_options(benchmark, rules=request.rules),
         resumed_from=request.resume,
     )
     spec = agent_spec(request.agent, store)
@@ -97,22 +97,39 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
 
 async def _step_lines(store: Store, request: EpisodeRequest, agent: Agent | None, as_json: bool) -> int:
     recorded = store.load(find_episode(store, request.resumed_from)) if request.resumed_from else None
-    async with Engine(store, browser_options()) as engine:
+    async with open_engine(store) as engine:
         await engine.browser()
         actor = agent.name if agent else "human"
         name = request.benchmark.name
         run = store.start_run(benchmark=name, agent=actor, planned=1, task_ids=(request.task.id,))
         begun = msgspec.structs.replace(request, run=run, actor=actor)
-        async with engine.episode(begun) as episode:
+        async with engine.episode(begun, _tell) as episode:
             await episode.start()
-            if recorded is not None:
-                await replay(episode, recorded.steps)
-            answers = Answers(episode, as_json)
-            answers.begin()
-            await (_let_agent(episode, agent, answers) if agent else _follow_lines(episode, answers))
+            difference = await _replayed(episode, recorded.steps) if recorded is not None else ""
+            sitting = Sitting(episode, request.benchmark, store)
+            answers = Answers(sitting, as_json)
+            answers.begin(difference)
+            await (_let_agent(episode, agent, answers) if agent else _follow_lines(sitting, answers))
             await episode.finish("the input ended")
             answers.end()
             return 0 if episode.score.status is Status.SCORED else 1
+
+
+def _tell(event: messages.Event) -> None:
+    """Trouble with the record goes to stderr; everything else is in the answers."""
+    if isinstance(event, messages.Trouble):
+        say(f"{event.message} ({event.hint})" if event.hint else event.message)
+
+
+async def _replayed(episode: Episode, steps: tuple[Step, ...]) -> str:
+    """Repeat the recorded steps; returns where the page went another way, "" where it didn't."""
+    try:
+        await replay(episode, steps)
+    except EnvironmentDown:
+        raise
+    except WebbenchError as error:
+        return str(error)
+    return ""
 
 
 async def _let_agent(episode: Episode, agent: Agent, answers: Answers) -> None:
@@ -124,32 +141,47 @@ async def _let_agent(episode: Episode, agent: Agent, answers: Answers) -> None:
         await agent.close()
 
 
-async def _follow_lines(episode: Episode, answers: Answers) -> None:
-    if episode.ended:
+async def _follow_lines(sitting: Sitting, answers: Answers) -> None:
+    if sitting.episode.ended:
         return
-    async for line in stdin_lines():
-        text = line.strip()
-        if not text:
-            continue
-        result = await episode.act(text)
-        answers.refused(text, result) if isinstance(result, ParseError) else answers.step()
-        if episode.ended:
-            return
+    try:
+        async for line in stdin_lines():
+            text = line.strip()
+            if text.startswith(":"):
+                await _command(sitting, text, answers)
+            elif text:
+                error = await sitting.act(text)
+                answers.step() if error is None else answers.refused(text, error)
+            if sitting.episode.ended:
+                return
+    finally:
+        await sitting.close()
+
+
+async def _command(sitting: Sitting, line: str, answers: Answers) -> None:
+    try:
+        await sitting.command(line)
+    except UsageError as error:
+        answers.command(line, str(error))
+    else:
+        answers.command(line)
 
 
 class Answers:
     """What the actor gets back: the observation as its dialect renders it, the result, the score."""
 
-    def __init__(self, episode: Episode, as_json: bool) -> None:
-        self._episode = episode
+    def __init__(self, sitting: Sitting, as_json: bool) -> None:
+        self._sitting = sitting
+        self._episode = sitting.episode
         self._as_json = as_json
 
-    def begin(self) -> None:
-        """The task, and what there is to see."""
+    def begin(self, difference: str) -> None:
+        """The task, what there is to see, and where a replay stopped."""
         if not self._as_json:
             task = self._episode.task
             print_text(f"task: {task.benchmark} {task.id}\nintent: {task.intent}")
-        self.step()
+        last = self._episode.steps[-1]
+        self._answer(last.text, difference or last.error, last.output)
 
     def step(self) -> None:
         """What the last step led to."""
@@ -159,6 +191,18 @@ class Answers:
     def refused(self, text: str, error: ParseError) -> None:
         """A line that is no action: nothing was done."""
         self._answer(text, f"{error.reason}; nearest form: {error.nearest}", "")
+
+    def command(self, line: str, error: str = "") -> None:
+        """A command was carried out, or why it was not; the page is printed where it may have changed."""
+        name = line.removeprefix(":").strip().partition(" ")[0]
+        last = self._episode.steps[-1]
+        acted = name in OF_THE_PAGE and name != "refresh" and not error
+        self._answer(
+            line,
+            error or (last.error if acted else ""),
+            last.output if acted else "",
+            page=name in OF_THE_PAGE,
+        )
 
     def end(self) -> None:
         """The last word, with the final score."""
@@ -170,8 +214,8 @@ class Answers:
         print_text(f"ended: {episode.ended}\nscore: {episode.score.headline()}")
         print_text(f"episode: {episode.header.run}/{episode.header.episode}")
 
-    def _answer(self, text: str, error: str, output: str) -> None:
-        episode = self._episode
+    def _answer(self, text: str, error: str, output: str, *, page: bool = True) -> None:
+        episode, turn = self._episode, self._sitting.turn
         if self._as_json:
             self._print(text, error, output, final=False)
             return
@@ -180,12 +224,17 @@ class Answers:
             print_text(f"! {error}")
         if output:
             print_text(f"output: {output}")
-        print_text(episode.dialect.render(episode.observation))
-        print_text(f"score: {episode.score.headline()}")
+        if page:
+            print_text(episode.dialect.render(episode.observation))
+            print_text(f"score: {episode.score.headline()}")
+        if turn is not None:
+            print_text(f"{turn.agent} proposes: {turn.text}")
+        if turn is not None and (turn.error or turn.proposal.reasoning):
+            print_text(turn.error or turn.proposal.reasoning)
         flush()
 
     def _print(self, text: str, error: str, output: str, *, final: bool) -> None:
-        episode = self._episode
+        episode, turn, agent = self._episode, self._sitting.turn, self._sitting.agent
         print_json_line(
             {
                 "schema_version": SCHEMA_VERSION,
@@ -202,6 +251,9 @@ class Answers:
                 "condition": episode.observation.condition,
                 "observation": episode.dialect.render(episode.observation),
                 "score": episode.score,
+                "agent": agent.name if agent else "",
+                "proposal": turn.text if turn else "",
+                "reasoning": turn.proposal.reasoning if turn else "",
                 "ended": episode.ended,
                 "final": final,
             }
