@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 import msgspec
 
@@ -14,41 +13,16 @@ from webbench.core.dialects.contract import Dialect, ParseError
 from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import Seen, StepRecorder, StepWriter
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
-from webbench.core.score import Score, not_scored
+from webbench.core.score import Score, failed, not_scored
 from webbench.core.task import Evaluator, Stage, Task
-from webbench.core.trajectory import Actor, EpisodeHeader, Seconds, Step
+from webbench.core.trajectory import Actor, EpisodeHeader, Seconds, Step, now, who_acted
 
 Emit = Callable[[messages.Event], None]
-
-
-class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How an episode is run.
-
-    Attributes:
-        rules: rule set of the headline score.
-        live_score: score after every step, not only at the end.
-        pictures: take a screenshot at every step.
-        html: keep the HTML of the main frame at every step.
-        step_limit: transitions after which the episode ends.
-        invalid_limit: consecutive unparsable agent actions after which it ends.
-    """
-
-    rules: str = "published"
-    live_score: bool = True
-    pictures: bool = True
-    html: bool = True
-    viewport_only: bool = False
-    step_limit: int = 200
-    invalid_limit: int = 3
-
-
-def now() -> str:
-    """UTC in ISO 8601 with milliseconds."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class Episode:
@@ -87,9 +61,12 @@ class Episode:
         self.steps: list[Step] = []
         self.answer = ""
         self.ended = ""
+        self.agent = ""
+        self.rejected = ""
         self._invalid_in_a_row = 0
         self._writer = StepWriter(recorder, emit)
         self._scored = False
+        self._transitions = 0
         self._ready_at = time.monotonic()
 
     async def start(self) -> Step:
@@ -145,8 +122,8 @@ class Episode:
         agent_seconds: float = 0.0,
     ) -> Step:
         """Carry out an action, observe, score and record."""
-        if self.ended:
-            raise WebbenchError(f"The episode has ended: {self.ended}", "start the task again")
+        self._require_live("start the task again")
+        self.rejected = ""
         idle = max(0.0, time.monotonic() - self._ready_at - agent_seconds)
         started = time.monotonic()
         self._invalid_in_a_row = 0
@@ -176,8 +153,13 @@ class Episode:
         )
         return await self._complete(step, time.monotonic() - started)
 
+    def _require_live(self, hint: str) -> None:
+        if self.ended:
+            raise WebbenchError(f"The episode has ended: {self.ended}", hint)
+
     async def note(self, text: str) -> Step:
         """Record a remark as a step of its own; the page is left alone."""
+        self._require_live("notes are taken while it runs")
         step = Step(index=len(self.steps), at=now(), actor="operator", note=text)
         return await self._append(Seen(step))
 
@@ -192,6 +174,7 @@ class Episode:
             last_action=last.text if last else "",
             last_error=last.error if last else "",
             last_output=last.output if last else "",
+            rejected=self.rejected,
             dialect=self.dialect.name,
         )
 
@@ -226,9 +209,16 @@ class Episode:
         self._progress("", "idle")
         return self.score
 
-    async def fail(self, reason: str) -> Score:
-        """End the episode as not scored, whatever was reached before."""
-        self.score = not_scored(reason, rules=self.options.rules, checks=self.score.checks)
+    async def fail(self, reason: str, *, broken: bool = False) -> Score:
+        """End the episode as not scored, whatever was reached before; idempotent.
+
+        Args:
+            broken: the reason is a fault in a program, which is an *error*.
+        """
+        if self.ended:
+            return self.score
+        make = failed if broken else not_scored
+        self.score = make(reason, rules=self.options.rules, checks=self.score.checks)
         self.ended = reason
         self.emit(messages.Scored(step=len(self.steps), score=self.score))
         await self._close_record(reason)
@@ -254,8 +244,11 @@ class Episode:
             usage=proposal.usage,
         )
         recorded = await self._append(Seen(step))
+        self._transitions += 1
         if self._invalid_in_a_row >= self.options.invalid_limit:
             await self.finish(f"{self._invalid_in_a_row} invalid actions in a row")
+        elif limit := self._limit_reached():
+            await self.finish(limit)
         return recorded
 
     async def _complete(self, step: Step, seconds_so_far: float) -> Step:
@@ -312,7 +305,13 @@ class Episode:
             return ""
 
     async def _close_record(self, reason: str) -> None:
-        self.header = await self._writer.finish(self.header, self.score, reason)
+        self.header = await self._writer.finish(
+            self.header,
+            self.score,
+            reason,
+            actor=who_acted(self.steps, self.agent, self.header.actor),
+            downloads=self.setup.downloads,
+        )
         self.emit(messages.EpisodeEnded(header=self.header))
 
     async def _observe(self, last_error: str = "") -> None:
@@ -327,17 +326,23 @@ class Episode:
     async def _take_picture(self) -> None:
         if not self.options.pictures:
             return
-        self.screenshot = await self.environment.screenshot(ScreenshotOptions(format="png"))
-        if self.screenshot is not None:
+        self.screenshot = await self.show_picture(ScreenshotOptions(format="png"))
+
+    async def show_picture(self, options: ScreenshotOptions) -> Screenshot | None:
+        """Take a picture for display; nothing is recorded. None where the page gives none."""
+        picture = await self.environment.screenshot(options)
+        if picture is not None:
             self.emit(
                 messages.Pictured(
                     step=len(self.steps),
-                    data=self.screenshot.data,
-                    width=self.screenshot.width,
-                    height=self.screenshot.height,
-                    scale=self.screenshot.scale,
+                    data=picture.data,
+                    width=picture.width,
+                    height=picture.height,
+                    scale=picture.scale,
+                    full_page=picture.full_page,
                 )
             )
+        return picture
 
     async def _evaluate(self) -> JsonObject:
         """Score what is there now. Trouble in collecting is a state of the score, not an exception."""
@@ -357,11 +362,12 @@ class Episode:
             return ""
         if isinstance(step.action, Stop):
             return "the actor stopped"
-        if step.index >= self.options.step_limit:
-            return (
-                await self.stage.ended(self.observation) or f"step limit of {self.options.step_limit} reached"
-            )
-        return await self.stage.ended(self.observation)
+        self._transitions += 1
+        return await self.stage.ended(self.observation) or self._limit_reached()
+
+    def _limit_reached(self) -> str:
+        limit = self.options.step_limit
+        return f"step limit of {limit} reached" if self._transitions >= limit else ""
 
     def _progress(self, text: str, stage: messages.ProgressStage) -> None:
         self.emit(messages.Progress(text=text, stage=stage))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -30,6 +31,8 @@ class StepRecorder(Protocol):
 
     def keep_file(self, path: Path) -> str: ...
 
+    def revise(self, **changes: Any) -> EpisodeHeader: ...
+
     def finish(self, score: Score | None, reason: str) -> EpisodeHeader: ...
 
 
@@ -53,36 +56,66 @@ class StepWriter:
     async def write(self, seen: Seen, downloads: Path | None = None) -> list[Step]:
         """Write this step and all that wait; returns those that are on disk now, as they were written."""
         self._waiting.append(seen)
-        return await self._write_waiting(downloads)
+        written = await self._write_waiting()
+        await self._keep_downloads(downloads)
+        return written
 
-    async def _write_waiting(self, downloads: Path | None) -> list[Step]:
+    async def _write_waiting(self) -> list[Step]:
         written = []
         while self._waiting:
-            seen = self._waiting[0]
             try:
-                recorded = await self._recorder.append(
-                    seen.step, observation=seen.observation, screenshot=seen.screenshot, html=seen.html
-                )
-                self._keep_downloads(downloads)
+                written.append(await self._write_first())
             except WebbenchError as error:
                 waiting = f"{len(self._waiting)} step(s) wait in memory and are tried again with the next one"
                 self._emit(messages.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
                 break
-            self._waiting.pop(0)
-            written.append(recorded)
         return written
 
-    def _keep_downloads(self, downloads: Path | None) -> None:
-        """Move what was downloaded since the last step into the episode's folder."""
-        for path in sorted(downloads.iterdir()) if downloads is not None else ():
-            self._recorder.keep_file(path)
-            path.unlink()
-
-    async def finish(self, header: EpisodeHeader, score: Score, reason: str) -> EpisodeHeader:
-        """Write what waits and the end of the episode; a failing disk is reported."""
-        await self._write_waiting(None)
+    async def _write_first(self) -> Step:
+        """Write the step that waits longest; a cancelled wait lets the disk finish first."""
+        seen = self._waiting[0]
+        writing = asyncio.ensure_future(
+            self._recorder.append(
+                seen.step, observation=seen.observation, screenshot=seen.screenshot, html=seen.html
+            )
+        )
         try:
+            recorded = await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait([writing])
+            if writing.exception() is None:
+                self._waiting.pop(0)
+            raise
+        self._waiting.pop(0)
+        return recorded
+
+    async def _keep_downloads(self, downloads: Path | None) -> None:
+        """Move what was downloaded since the last step into the episode's folder.
+
+        Names with a dot in front are downloads under way.
+        """
+        try:
+            if downloads is not None:
+                await asyncio.to_thread(self._move_finished, downloads)
+        except (WebbenchError, OSError) as error:
+            self._emit(messages.Trouble(message=f"A download was not kept with the episode: {error}"))
+
+    def _move_finished(self, downloads: Path) -> None:
+        for path in sorted(downloads.iterdir()):
+            if path.is_file() and not path.name.startswith("."):
+                self._recorder.keep_file(path)
+                path.unlink()
+
+    async def finish(
+        self, header: EpisodeHeader, score: Score, reason: str, *, actor: str, downloads: Path | None
+    ) -> EpisodeHeader:
+        """Write what waits and the end of the episode; a failing disk is reported."""
+        await self._write_waiting()
+        await self._keep_downloads(downloads)
+        try:
+            if actor != header.actor:
+                self._recorder.revise(actor=actor)
             return self._recorder.finish(score, reason)
         except WebbenchError as error:
             self._emit(messages.Trouble(message=error.message, hint=error.hint))
-            return msgspec.structs.replace(header, end_reason=reason, score=score)
+            return msgspec.structs.replace(header, end_reason=reason, score=score, actor=actor)

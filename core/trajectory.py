@@ -6,6 +6,8 @@ clear message. Blobs are named by the SHA-256 of their uncompressed content.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Literal
 
 import msgspec
@@ -80,7 +82,7 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     episode: str
     task: Task
     actor: str
-    """"human", or the agent's name."""
+    """"human", the agent's name, or "mixed" where both acted."""
     dialect: str
     rules: str = "published"
     seed: int = 0
@@ -92,8 +94,6 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     score: Score | None = None
     steps: int = 0
     resumed_from: str = ""
-    forked_from: str = ""
-    forked_step: int | None = None
     versions: dict[str, str] = {}
     """webbench, python, playwright, browser."""
     settings: JsonObject = {}
@@ -119,3 +119,18 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     header: EpisodeHeader
     steps: tuple[Step, ...] = ()
     problems: tuple[str, ...] = ()
+
+
+def now() -> str:
+    """UTC in ISO 8601 with milliseconds, as records give times."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def who_acted(steps: Sequence[Step], agent: str, otherwise: str) -> str:
+    """ "human", the agent's name, or "mixed", by who caused the steps; `otherwise` where nobody did."""
+    actors = {step.actor for step in steps if step.index and (step.action is not None or not step.ok)}
+    if not actors:
+        return otherwise
+    if actors == {"agent"}:
+        return agent or otherwise
+    return "mixed" if "agent" in actors else "human"

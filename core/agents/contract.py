@@ -24,6 +24,8 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     last_action: str = ""
     last_error: str = ""
     last_output: str = ""
+    rejected: str = ""
+    """The agent's last proposal and why a person rejected it, or ""."""
     dialect: str = ""
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable
 
 import msgspec
 
@@ -18,34 +19,80 @@ from webbench.core.errors import WebbenchError
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """A proposal as text of the episode's dialect, and how long the agent took for it."""
 
+    agent: str
     proposal: Proposal
     text: str
     seconds: float
     error: str = ""
     """Why the text is no action, or why the agent had none."""
 
+    @property
+    def empty(self) -> bool:
+        """The agent gave nothing that could be carried out or counted."""
+        return not self.text and self.proposal.action is None
 
-async def propose(episode: Episode, agent: Agent) -> Turn:
-    """Ask the agent once. An agent that fails proposes nothing and says why."""
+
+class Interruption:
+    """How a person stops an agent: at once while it thinks, after the step in flight while it acts."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._thinking: asyncio.Future[Proposal] | None = None
+
+    def request(self) -> None:
+        """Stop as soon as no action is half done."""
+        self.requested = True
+        if self._thinking is not None:
+            self._thinking.cancel()
+
+    def clear(self) -> None:
+        self.requested = False
+
+    async def think(self, work: Awaitable[Proposal]) -> Proposal | None:
+        """The proposal, or None where the person didn't wait for it."""
+        self._thinking = asyncio.ensure_future(work)
+        try:
+            return await self._thinking
+        except asyncio.CancelledError:
+            if self.requested and self._thinking.cancelled():
+                return None
+            self._thinking.cancel()
+            raise
+        finally:
+            self._thinking = None
+
+
+async def propose(episode: Episode, agent: Agent, interruption: Interruption) -> Turn | None:
+    """Ask the agent once; None where it was interrupted. One that fails proposes nothing and says why."""
     episode.emit(Progress(text=f"{agent.name} is thinking", stage="agent"))
     started = time.monotonic()
     try:
-        proposal = await agent.propose(episode.view())
+        proposal = await interruption.think(agent.propose(episode.view()))
     except WebbenchError as error:
-        turn = Turn(proposal=Proposal(), text="", seconds=time.monotonic() - started, error=str(error))
+        spent = time.monotonic() - started
+        turn = Turn(agent=agent.name, proposal=Proposal(), text="", seconds=spent, error=str(error))
     else:
-        seconds = time.monotonic() - started
-        text = proposal.text or (wording(episode.dialect, proposal.action) if proposal.action else "")
-        parsed = episode.dialect.parse(text)
-        error_text = parsed.reason if isinstance(parsed, ParseError) and proposal.action is None else ""
-        turn = Turn(proposal=proposal, text=text, seconds=seconds, error=error_text)
+        if proposal is None:
+            episode.emit(Progress(text="", stage="idle"))
+            return None
+        turn = _worded(episode, agent, proposal, time.monotonic() - started)
     episode.emit(Proposed(proposal=turn.proposal, text=turn.text, error=turn.error))
     episode.emit(Progress(text="", stage="idle"))
     return turn
 
 
+def _worded(episode: Episode, agent: Agent, proposal: Proposal, seconds: float) -> Turn:
+    text = proposal.text or (wording(episode.dialect, proposal.action) if proposal.action else "")
+    error = ""
+    if proposal.action is None:
+        parsed = episode.dialect.parse(text)
+        error = parsed.reason if isinstance(parsed, ParseError) else ""
+    return Turn(agent=agent.name, proposal=proposal, text=text, seconds=seconds, error=error)
+
+
 async def take(episode: Episode, turn: Turn) -> None:
     """Carry out a proposal as the agent's own step."""
+    episode.agent = turn.agent
     if turn.proposal.action is not None and not turn.proposal.text:
         await episode.act_on(
             turn.proposal.action,
@@ -59,19 +106,32 @@ async def take(episode: Episode, turn: Turn) -> None:
 
 
 async def run(
-    episode: Episode, agent: Agent, *, steps: int | None = None, paused: Callable[[], bool] = lambda: False
-) -> None:
-    """Propose and act until the episode ends, `steps` are taken, or `paused()` says so.
+    episode: Episode,
+    agent: Agent,
+    *,
+    steps: int | None = None,
+    first: Turn | None = None,
+    interruption: Interruption | None = None,
+) -> Turn | None:
+    """Propose and act until the episode ends, `steps` are taken, or a person interrupts.
 
-    An agent that can't propose any more ends the episode as not scored, with its reason.
+    Args:
+        first: a proposal that was made before and not carried out yet.
+
+    Returns the proposal that was left over by an interruption. An agent that can't propose any more
+    ends the episode as not scored, with its reason.
     """
-    taken = 0
-    while not episode.ended and not paused() and (steps is None or taken < steps):
-        turn = await propose(episode, agent)
-        if paused():
-            return
-        if turn.error and not turn.text and turn.proposal.action is None:
+    interruption = interruption or Interruption()
+    turn, taken = first, 0
+    while not episode.ended and (steps is None or taken < steps):
+        turn = turn or await propose(episode, agent, interruption)
+        if turn is None or interruption.requested:
+            return turn
+        if turn.empty:
             await episode.fail(f"the agent {agent.name} gave no action: {turn.error}")
-            return
+            return None
         await take(episode, turn)
-        taken += 1
+        turn, taken = None, taken + 1
+        if interruption.requested:
+            return None
+    return None

@@ -25,6 +25,11 @@ def benchmark(name: str, data: str = "") -> Benchmark:
     return _opened(name, data)
 
 
+def forget() -> None:
+    """Read data sets anew at the next call."""
+    _opened.cache_clear()
+
+
 def list_tasks(name: str, data: str = "") -> messages.TasksListed:
     """All tasks of a benchmark; one that can't be used says why. Never raises an expected failure."""
     try:
@@ -51,16 +56,19 @@ def results(store: Store) -> list[messages.ResultsListed]:
 
 
 def _with_attempt(known: messages.TaskResults, episode: EpisodeSummary) -> messages.TaskResults:
-    human = episode.actor == "human"
-    best = known.best_human if human else known.best_agent
-    if episode.value is not None:
-        best = episode.value if best is None else max(best, episode.value)
+    value = episode.value
+    human = value if episode.actor == "human" else None
+    agent = value if episode.actor not in ("human", "mixed") else None
     return messages.TaskResults(
-        best_human=best if human else known.best_human,
-        best_agent=known.best_agent if human else best,
-        last=episode.value if human else known.last,
+        best_human=_best(known.best_human, human),
+        best_agent=_best(known.best_agent, agent),
+        last=value if episode.actor in ("human", "mixed") else known.last,
         attempts=known.attempts + 1,
     )
+
+
+def _best(known: float | None, value: float | None) -> float | None:
+    return max((score for score in (known, value) if score is not None), default=None)
 
 
 def read_task(name: str, task: str, instance: int, data: str = "") -> messages.TaskRead:

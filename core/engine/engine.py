@@ -16,11 +16,13 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent, AgentRequest
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup
-from webbench.core.episode import Emit, Episode, EpisodeOptions, now
+from webbench.core.episode import Emit, Episode
+from webbench.core.episode_options import EpisodeOptions
+from webbench.core.errors import WebbenchError
 from webbench.core.observation import Viewport
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
-from webbench.core.trajectory import EpisodeHeader
+from webbench.core.trajectory import EpisodeHeader, now
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -133,7 +135,14 @@ class Engine:
                 options=request.options,
                 emit=emit,
             )
-            yield episode
+            try:
+                yield episode
+            except WebbenchError as error:
+                await episode.fail(str(error))
+                raise
+            except Exception as error:
+                await episode.fail(f"{type(error).__name__}: {error}", broken=True)
+                raise
 
     def _setup(self, setup: EnvironmentSetup, downloads: Path) -> EnvironmentSetup:
         """The stage's own wishes first, then the settings."""
@@ -149,7 +158,8 @@ def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Ag
     """
     wants_oracle = spec.split(maxsplit=1)[:1] == ["oracle"]
     oracle = benchmark.oracle(task) if wants_oracle else None
-    return registry.agent(spec, AgentRequest(task=task, seed=seed, oracle=oracle))
+    seen = msgspec.structs.replace(task, gold={})
+    return registry.agent(spec, AgentRequest(task=seen, seed=seed, oracle=oracle))
 
 
 def versions(browser: str) -> dict[str, str]:

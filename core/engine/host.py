@@ -8,9 +8,11 @@ log file.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
+import traceback
 from pathlib import Path
 from typing import BinaryIO
 
@@ -35,26 +37,32 @@ async def serve(options: HostOptions, events: BinaryIO) -> None:
     intents: asyncio.Queue[messages.Intent] = asyncio.Queue()
 
     def emit(event: messages.Event) -> None:
-        events.write(framing.encode(event))
-        events.flush()
+        with contextlib.suppress(OSError):
+            events.write(framing.encode(event))
+            events.flush()
 
     store = Store(Path(options.store), load_settings().redaction())
     async with Engine(store, options.browser, viewport=options.viewport, drain=False) as engine:
         session = Session(engine, emit)
-        reading = asyncio.create_task(_read_intents(stdin, intents))
+        reading = asyncio.create_task(_read_intents(stdin, intents, session))
         working = asyncio.create_task(_work(session, intents))
         for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             loop.add_signal_handler(ending, reading.cancel)
         await asyncio.wait([reading, working], return_when=asyncio.FIRST_COMPLETED)
         for task in (reading, working):
             task.cancel()
-        await asyncio.gather(reading, working, return_exceptions=True)
+        for ended in await asyncio.gather(reading, working, return_exceptions=True):
+            if isinstance(ended, Exception):
+                traceback.print_exception(ended)
         await session.close()
 
 
-async def _read_intents(stdin: asyncio.StreamReader, intents: asyncio.Queue[messages.Intent]) -> None:
+async def _read_intents(
+    stdin: asyncio.StreamReader, intents: asyncio.Queue[messages.Intent], session: Session
+) -> None:
     decoder = msgspec.msgpack.Decoder(messages.Intent)
     while (intent := await framing.read(stdin, decoder)) is not None:
+        session.announce(intent)
         intents.put_nowait(intent)
 
 

@@ -26,7 +26,6 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
     benchmark: str
     task: Task
     data: str = ""
-    store: str = ""
     rules: str = "published"
     dialect: str = ""
     actor: str = "human"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from webbench.core.action import Stop, Submit
 from webbench.core.dialects.references import without_id
 from webbench.core.episode import Episode
@@ -32,7 +34,7 @@ async def replay(episode: Episode, steps: Sequence[Step]) -> int:
             await episode.note(step.note)
         if step.action is None or not step.ok:
             continue
-        if MARKER in getattr(step.action, "text", ""):
+        if MARKER in msgspec.json.encode(step.action).decode():
             raise WebbenchError(
                 f"The replay stopped at step {step.index}: what was typed there was redacted in the record",
                 "type it by hand and go on from here",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from contextlib import AsyncExitStack
 
 from webbench.core import registry
@@ -11,10 +12,21 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import agent_turns, catalogue, messages
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.replay import replay
-from webbench.core.episode import Emit, Episode, EpisodeOptions
+from webbench.core.episode import Emit, Episode
+from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import WebbenchError
 from webbench.core.settings import load_settings
 from webbench.core.task import Benchmark
+
+INTERRUPTING = (
+    messages.PauseAgent
+    | messages.SendAction
+    | messages.StartEpisode
+    | messages.ChooseAgent
+    | messages.EndEpisode
+    | messages.Shutdown
+)
+"""Intents that an agent's thinking must not hold up."""
 
 
 class Session:
@@ -31,18 +43,29 @@ class Session:
         self._agent: Agent | None = None
         self._turn: agent_turns.Turn | None = None
         self._running: asyncio.Task[None] | None = None
-        self._paused = False
+        self._interruption = agent_turns.Interruption()
         self._stack = AsyncExitStack()
         self._runs: dict[tuple[str, str], str] = {}
         self._orders: dict[str, int] = {}
 
+    def announce(self, intent: messages.Intent) -> None:
+        """Called as soon as an intent arrives, while another may still be handled."""
+        if isinstance(intent, INTERRUPTING):
+            self._interruption.request()
+
     async def handle(self, intent: messages.Intent) -> None:
-        """Carry out one intent; never raises an expected failure."""
+        """Carry out one intent; never raises, but tells of every failure."""
         try:
             await self._dispatch(intent)
         except WebbenchError as error:
-            self.emit(messages.Progress(text="", stage="idle"))
-            self.emit(messages.Trouble(message=error.message, hint=error.hint))
+            self._tell(error.message, error.hint)
+        except Exception as error:
+            traceback.print_exc()
+            self._tell(f"{type(error).__name__}: {error}", "this is a fault of the program; the log has more")
+
+    def _tell(self, message: str, hint: str) -> None:
+        self.emit(messages.Progress(text="", stage="idle"))
+        self.emit(messages.Trouble(message=message, hint=hint))
 
     async def close(self) -> None:
         """End the agent and the episode; what was recorded stays."""
@@ -50,10 +73,11 @@ class Session:
         if self._agent is not None:
             await self._agent.close()
             self._agent = None
-        if self.episode is not None and not self.episode.ended:
-            await self.episode.finish("abandoned")
+        if self.episode is not None:
+            await self.episode.fail("abandoned")
         await self._stack.aclose()
         self.episode = None
+        self._turn = None
 
     async def _dispatch(self, intent: messages.Intent) -> None:
         match intent:
@@ -61,38 +85,39 @@ class Session:
                 await self._start(intent)
             case messages.SendAction():
                 await self._send(intent)
-            case messages.ChooseAgent(spec=spec):
-                await self._choose_agent(spec)
-            case messages.AskAgent():
-                await self._ask()
-            case messages.RunAgent(steps=steps):
-                await self._run(steps)
-            case messages.PauseAgent():
-                await self._stop_agent()
-            case messages.RejectProposal(reason=reason):
-                await self._reject(reason)
             case messages.AddNote(text=text):
                 await self._live().note(text)
             case messages.Refresh(viewport_only=viewport_only):
                 await self._live().refresh(viewport_only)
+            case messages.TakeScreenshot(options=options):
+                await self._live().show_picture(options)
             case messages.ChangeDialect(name=name):
                 self._live().dialect = registry.dialect(name)
             case messages.EndEpisode(reason=reason):
                 await self._stop_agent()
-                await self._live().finish(reason)
+                await self._live().fail(reason)
+            case messages.Shutdown():
+                await self.close()
+            case messages.ListTasks() | messages.ReadTask() | messages.WarmUp():
+                await self._prepare(intent)
+            case _:
+                await self._dispatch_to_agent(intent)
+
+    async def _prepare(self, intent: messages.ListTasks | messages.ReadTask | messages.WarmUp) -> None:
+        """What needs no episode."""
+        match intent:
             case messages.ListTasks(benchmark=name, data=data):
-                for one in [name] if name else sorted(registry.load("webbench.benchmarks")):
-                    self.emit(catalogue.list_tasks(one, data))
-                for results in catalogue.results(self.engine.store):
+                catalogue.forget()
+                for one in [name] if name else sorted(registry.load(registry.BENCHMARKS)):
+                    self.emit(await asyncio.to_thread(catalogue.list_tasks, one, data))
+                for results in await asyncio.to_thread(catalogue.results, self.engine.store):
                     self.emit(results)
             case messages.ReadTask(benchmark=name, name=task, instance=instance, data=data):
-                self.emit(catalogue.read_task(name, task, instance, data))
+                self.emit(await asyncio.to_thread(catalogue.read_task, name, task, instance, data))
             case messages.WarmUp():
                 self.emit(messages.Progress(text="starting the browser", stage="browser"))
                 await self.engine.browser()
                 self.emit(messages.Progress(text="", stage="idle"))
-            case messages.Shutdown():
-                await self.close()
 
     def _live(self) -> Episode:
         if self.episode is None:
@@ -103,13 +128,26 @@ class Session:
         await self.close()
         self._stack = AsyncExitStack()
         self._benchmark = catalogue.benchmark(intent.benchmark, intent.data)
-        actor = intent.agent.split(maxsplit=1)[0] if intent.agent else intent.actor
         self.emit(messages.Progress(text="starting the browser", stage="browser"))
+        request = self._request(intent, self._benchmark)
+        self.episode = await self._stack.enter_async_context(self.engine.episode(request, self.emit))
+        try:
+            await self.episode.start()
+        except WebbenchError as error:
+            await self.episode.fail(str(error))
+            raise
+        if intent.agent:
+            await self._choose_agent(intent.agent)
+        if intent.resume:
+            await replay(self.episode, self.engine.store.load(intent.resume).steps)
+
+    def _request(self, intent: messages.StartEpisode, benchmark: Benchmark) -> EpisodeRequest:
+        actor = intent.agent.split(maxsplit=1)[0] if intent.agent else intent.actor
         run = self._run_of(intent.benchmark, actor)
         order = self._orders.get(run, 0)
         self._orders[run] = order + 1
-        request = EpisodeRequest(
-            benchmark=self._benchmark,
+        return EpisodeRequest(
+            benchmark=benchmark,
             task=intent.task,
             run=run,
             actor=actor,
@@ -117,17 +155,11 @@ class Session:
             options=EpisodeOptions(
                 rules=intent.rules,
                 live_score=intent.live_score,
-                step_limit=load_settings().step_limit or self._benchmark.step_limit,
+                step_limit=load_settings().step_limit or benchmark.step_limit,
             ),
             order=order,
             resumed_from=intent.resume,
         )
-        self.episode = await self._stack.enter_async_context(self.engine.episode(request, self.emit))
-        await self.episode.start()
-        if intent.resume:
-            await replay(self.episode, self.engine.store.load(intent.resume).steps)
-        if intent.agent:
-            await self._choose_agent(intent.agent)
 
     def _run_of(self, benchmark: str, actor: str) -> str:
         """All of a person's attempts of one sitting belong to one run."""
@@ -137,21 +169,38 @@ class Session:
         return self._runs[key]
 
     async def _send(self, intent: messages.SendAction) -> None:
+        """An accepted proposal is the agent's own step; everything else is the person's."""
         episode = self._live()
         agent_was_running = self._running is not None
         await self._stop_agent()
+        turn = self._turn
+        if turn is not None and intent.actor == "agent" and intent.text == turn.text:
+            self._turn = None
+            await agent_turns.take(episode, turn)
+            return
         actor = "operator" if agent_was_running and intent.actor == "human" else intent.actor
-        proposal = self._turn.proposal if self._turn and intent.actor == "agent" else None
-        if proposal is not None and self._turn is not None and intent.text == self._turn.text:
-            await agent_turns.take(episode, self._turn)
-        else:
-            result = await episode.act(intent.text, actor=actor, proposed=intent.proposed)
-            if isinstance(result, ParseError):
-                return
-        self._turn = None
+        result = await episode.act(intent.text, actor=actor, proposed=intent.proposed)
+        if not isinstance(result, ParseError):
+            self._turn = None
+
+    # -- the agent -----------------------------------------------------------------------------
+
+    async def _dispatch_to_agent(self, intent: messages.Intent) -> None:
+        match intent:
+            case messages.ChooseAgent(spec=spec):
+                await self._choose_agent(spec)
+            case messages.AskAgent():
+                await self._ask()
+            case messages.RunAgent(steps=steps):
+                await self._run(steps)
+            case messages.PauseAgent():
+                await self._stop_agent()
+            case messages.RejectProposal(reason=reason):
+                await self._reject(reason)
 
     async def _choose_agent(self, spec: str) -> None:
         await self._stop_agent()
+        self._turn = None
         if self._agent is not None:
             await self._agent.close()
             self._agent = None
@@ -160,40 +209,50 @@ class Session:
         self._announce()
 
     async def _ask(self) -> None:
-        episode = self._live()
+        """A proposal that is still open is shown again: an agent's plan must not lose a step."""
+        episode, agent = self._live(), self._chosen()
         await self._stop_agent()
-        self._turn = await agent_turns.propose(episode, self._chosen())
+        self._interruption.clear()
+        if self._turn is None:
+            self._turn = await agent_turns.propose(episode, agent, self._interruption)
+        else:
+            turn = self._turn
+            self.emit(messages.Proposed(proposal=turn.proposal, text=turn.text, error=turn.error))
 
     async def _reject(self, reason: str) -> None:
-        """A rejected proposal is a note in the record; the agent sees the page unchanged."""
+        """A rejected proposal is a note in the record, and the agent is told with its next view."""
         episode = self._live()
         rejected = self._turn.text if self._turn else ""
         self._turn = None
-        await episode.note(f"rejected the proposal {rejected!r}: {reason or 'no reason given'}")
+        why = f"{rejected}: {reason or 'no reason given'}"
+        await episode.note(f"rejected the proposal {why}")
+        episode.rejected = why
 
     async def _run(self, steps: int | None) -> None:
         episode, agent = self._live(), self._chosen()
         await self._stop_agent()
-        self._paused = False
-        if self._turn is not None:
-            turn, self._turn = self._turn, None
-            await agent_turns.take(episode, turn)
-            steps = None if steps is None else steps - 1
+        self._interruption.clear()
         self._running = asyncio.create_task(self._let_agent_run(episode, agent, steps))
         self._announce()
 
     async def _let_agent_run(self, episode: Episode, agent: Agent, steps: int | None) -> None:
+        first, self._turn = self._turn, None
         try:
-            await agent_turns.run(episode, agent, steps=steps, paused=lambda: self._paused)
+            self._turn = await agent_turns.run(
+                episode, agent, steps=steps, first=first, interruption=self._interruption
+            )
         except WebbenchError as error:
-            self.emit(messages.Trouble(message=error.message, hint=error.hint))
+            self._tell(error.message, error.hint)
+        except Exception as error:
+            traceback.print_exc()
+            self._tell(f"The agent {agent.name} broke: {type(error).__name__}: {error}", "the log has more")
         finally:
             self._running = None
             self._announce()
 
     async def _stop_agent(self) -> None:
-        """Pause after the step in flight: a half-done action would leave no record."""
-        self._paused = True
+        """Stop at once while it thinks, after the step in flight while it acts."""
+        self._interruption.request()
         if self._running is not None:
             await asyncio.wait([self._running])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,9 +13,10 @@ import msgspec
 from webbench.core.agents.contract import Agent
 from webbench.core.engine import agent_turns
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.episode import Episode, EpisodeOptions
+from webbench.core.episode import Episode
+from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import WebbenchError
-from webbench.core.score import Score, Status, not_scored
+from webbench.core.score import Score, Status, failed, not_scored
 from webbench.core.task import Benchmark, Task
 
 SCHEMA_VERSION = 1
@@ -100,6 +102,7 @@ async def run_batch(
 
 
 async def _attempt(engine: Engine, request: BatchRequest, run: str, order: int, task: Task) -> EpisodeResult:
+    """One episode. A fault in an agent, evaluator or benchmark is that episode's error, nobody else's."""
     started = time.monotonic()
     episode: Episode | None = None
     try:
@@ -120,9 +123,11 @@ async def _attempt(engine: Engine, request: BatchRequest, run: str, order: int, 
         finally:
             await agent.close()
     except WebbenchError as error:
-        score = not_scored(str(error), rules=request.options.rules)
-        if episode is not None and not episode.ended:
-            score = await episode.fail(str(error))
+        score = episode.score if episode else not_scored(str(error), rules=request.options.rules)
+    except Exception as error:
+        logging.getLogger(__name__).exception("episode %d of run %s, task %s", order, run, task.id)
+        reason = f"{type(error).__name__}: {error}"
+        score = episode.score if episode else failed(reason, rules=request.options.rules)
     return _result(task, score, episode, time.monotonic() - started)
 
 

@@ -24,7 +24,7 @@ MARKER = "‹redacted›"
 SHORTEST = 4
 """Characters; a shorter secret is replaced only where it was typed, or a record would be unreadable."""
 
-_KEPT = frozenset({"run", "episode", "resumed_from", "forked_from", "schema_version"})
+_KEPT = frozenset({"run", "episode", "resumed_from", "schema_version"})
 
 T = TypeVar("T")
 

@@ -14,7 +14,8 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.dialects.references import without_id
 from webbench.core.engine import messages
 from webbench.core.engine.replay import replay
-from webbench.core.episode import Episode, EpisodeOptions
+from webbench.core.episode import Episode
+from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.score import Status

@@ -1,0 +1,26 @@
+"""How an episode is run."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How an episode is run.
+
+    Attributes:
+        rules: rule set of the headline score.
+        live_score: score after every step, not only at the end.
+        pictures: take a screenshot at every step.
+        html: keep the HTML of the main frame at every step.
+        step_limit: transitions after which the episode ends.
+        invalid_limit: consecutive unparsable agent actions after which it ends.
+    """
+
+    rules: str = "published"
+    live_score: bool = True
+    pictures: bool = True
+    html: bool = True
+    viewport_only: bool = False
+    step_limit: int = 200
+    invalid_limit: int = 3
