@@ -244,15 +244,23 @@ def show_record(
 @app.command()
 def score(
     episode: Annotated[str, typer.Argument(help="Episode, or a unique prefix of it.")],
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Also where the episode ended without a score.")
+    ] = False,
     rules: Rules = "",
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a recorded episode again from its evidence. Exit 1 when it can't be scored."""
-    from webbench.tui.headless.records import score_episode
+    """Score a recorded episode again from its evidence, beside the recorded score.
 
-    raise typer.Exit(score_episode(episode, rules=rules, data=data, store=store, as_json=as_json))
+    Exit 1 when that gives no score; so for one that ended without (a time limit, a crash, abandoned),
+    whose last evidence says nothing about an end.
+    """
+    from webbench.tui.headless.records import ScoreRequest, score_episode
+
+    request = ScoreRequest(episode=episode, rules=rules, data=data, store=store, anyway=anyway)
+    raise typer.Exit(score_episode(request, as_json=as_json))
 
 
 @app.command()

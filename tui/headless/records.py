@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from webbench.core import registry
 from webbench.core.errors import BadData
-from webbench.core.score import Score, Status
+from webbench.core.score import Score, Status, not_scored
 from webbench.core.score_text import score_text
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 from webbench.tui.headless.output import (
     print_json,
     print_line,
@@ -101,10 +103,22 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     headers = ("step", "by", "action", "result", "score", "s")
     rows = [_step_row(step) for step in trajectory.steps]
     print_table(headers, rows, numbers=(0, 4, 5), flexible=(2, 3))
-    print_text(f"\nended: {header.end_reason or 'not ended (interrupted, or still running)'}")
-    score = header.score or next((s.score for s in reversed(trajectory.steps) if s.score), None)
-    if score is not None:
-        _print_score(score)
+    print_text(f"\nended: {header.end_reason or 'no'}")
+    if header.score is not None:
+        _print_score(header.score)
+        return
+    print_text(_unfinished(header).headline())
+    reached = _last_scored(trajectory)
+    if reached is not None and reached.score is not None:
+        print_text(f"at step {reached.index} it stood at {reached.score.headline()}")
+
+
+def _unfinished(header: EpisodeHeader) -> Score:
+    return not_scored("the episode did not end (interrupted, or still running)", rules=header.rules)
+
+
+def _last_scored(trajectory: Trajectory) -> Step | None:
+    return next((step for step in reversed(trajectory.steps) if step.score), None)
 
 
 def _step_row(step: Step) -> tuple[object, ...]:
@@ -115,41 +129,81 @@ def _step_row(step: Step) -> tuple[object, ...]:
     return step.index, step.actor, action, result, _figure(value), f"{seconds:.1f}"
 
 
-def score_episode(name: str, *, rules: str, data: Path | None, store: Path | None, as_json: bool) -> int:
+class Rescored(msgspec.Struct, frozen=True, kw_only=True):
+    """What `score --json` prints.
+
+    Attributes:
+        step: the step whose evidence was scored, None where nothing was.
+        recorded: how the episode ended; *not scored* for one that did not end.
+        score: the new score, None for an episode that ended without one.
+    """
+
+    run: str
+    episode: str
+    task: str
+    rules: str
+    recorded: Score
+    step: int | None = None
+    score: Score | None = None
+    schema_version: int = SCHEMA_VERSION
+
+
+class ScoreRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of `score`; `anyway` scores the last evidence of an episode that has no score."""
+
+    episode: str
+    rules: str = ""
+    data: Path | None = None
+    store: Path | None = None
+    anyway: bool = False
+
+
+def score_episode(request: ScoreRequest, *, as_json: bool) -> int:
     """Score recorded evidence again, offline; exit code 1 when that gives no value.
 
     Raises:
         UsageError: no such episode or rule set.
         BadData: the episode holds no evidence.
     """
-    opened = open_store(store)
-    folder = find_episode(opened, name)
-    trajectory = opened.load(folder)
-    task = trajectory.header.task
-    benchmark = registry.benchmark(task.benchmark, data_folder(task.benchmark, data))
-    chosen = chosen_rules(rules, benchmark.rule_sets, benchmark.name)
+    store = open_store(request.store)
+    rescored = _rescored(store.load(find_episode(store, request.episode)), request)
+    if as_json:
+        print_json(rescored)
+    else:
+        _print_rescored(rescored)
+    return 0 if rescored.score is not None and rescored.score.status is Status.SCORED else 1
+
+
+def _rescored(trajectory: Trajectory, request: ScoreRequest) -> Rescored:
+    header = trajectory.header
+    task = header.task
+    benchmark = registry.benchmark(task.benchmark, data_folder(task.benchmark, request.data))
+    unscored = Rescored(
+        run=header.run,
+        episode=header.episode,
+        task=task.id,
+        rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
+        recorded=header.score or _unfinished(header),
+    )
+    if unscored.recorded.status is Status.NOT_SCORED and not request.anyway:
+        return unscored
     step = next((step for step in reversed(trajectory.steps) if step.evidence), None)
     if step is None:
         raise BadData(
-            f"Episode {folder.name} holds no evidence to score", "it ended before anything was read"
+            f"Episode {header.episode} holds no evidence to score", "it ended before anything was read"
         )
-    score = benchmark.evaluator.score(task, step.evidence, chosen)
-    if as_json:
-        print_json(
-            {
-                "schema_version": SCHEMA_VERSION,
-                "run": trajectory.header.run,
-                "episode": folder.name,
-                "task": task.id,
-                "step": step.index,
-                "rules": chosen,
-                "recorded": trajectory.header.score,
-                "score": score,
-            }
-        )
-    else:
-        _print_score(score)
-    return 0 if score.status is Status.SCORED else 1
+    score = benchmark.evaluator.score(task, step.evidence, unscored.rules)
+    return msgspec.structs.replace(unscored, step=step.index, score=score)
+
+
+def _print_rescored(rescored: Rescored) -> None:
+    recorded = rescored.recorded
+    print_text(f"recorded, rules {recorded.rules}: {recorded.headline()}")
+    if rescored.score is None:
+        say("It ended without a score; --anyway scores the last evidence in the record")
+        return
+    print_text(f"step {rescored.step}, rules {rescored.rules}:")
+    _print_score(rescored.score)
 
 
 def _print_score(score: Score) -> None:
