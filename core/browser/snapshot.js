@@ -6,7 +6,6 @@ const partIds = new WeakMap(); // host -> Map(part -> id), for boxes of the brow
 const known = new Map(); // id -> WeakRef(Node)
 const closedRoots = new WeakMap(); // host -> closed shadow root, handed in by adopt()
 const probed = new WeakMap(); // element -> its size when it was last checked for a closed root
-const clickable = new WeakSet(); // elements with a click listener, handed in by listens()
 let nextId = 1;
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -348,7 +347,7 @@ class Walk {
   isTransparent(element) {
     const only = element.firstChild;
     return only !== null && only.nodeType === 3 && only.nextSibling === null && element.id === "" && element.shadowRoot === null
-      && !closedRoots.has(element) && !clickable.has(element) && this.owned.size === 0 && !this.mayGenerate(element);
+      && !closedRoots.has(element) && this.owned.size === 0 && !this.mayGenerate(element);
   }
 
   // A new line for a block or an atomic inline box; the outer one sees a break or an object.
@@ -404,7 +403,7 @@ class Walk {
       const value = valueOf(element, role, tag);
       if (value !== undefined) row.value = value;
     }
-    const handled = (!bare && hasClickHandler(element)) || clickable.has(element);
+    const handled = (!bare && hasClickHandler(element));
     if ((focusable || handled || CONTROL_ROLES.has(role)) && !row.states?.disabled) {
       row.interactive = true;
     }
@@ -613,7 +612,6 @@ class Walk {
     if (KEPT_ROLES.has(role)) return tag === "A" ? role !== "generic" : true;
     if (tag === "LABEL") return true;
     if (!bare && (element.hasAttribute("role") || element.title || hasClickHandler(element) || hasAria(element))) return true;
-    if (clickable.has(element)) return true;
     if (element.isContentEditable && element.getAttribute("contenteditable") !== null) return true;
     if (role === "image") return !svg && element.getAttribute("alt") !== "";
     if (isLinkTarget(element, tag)) return true;
@@ -956,8 +954,5 @@ globalThis.snapshot = {
     if (closedRoots.has(host)) return false;
     closedRoots.set(host, root);
     return true;
-  },
-  listens(element) {
-    clickable.add(element);
   },
 };
