@@ -31,35 +31,35 @@ _NAMES_SHOWN = 5
 
 class _TaskStage(Protocol):
     task: Task
+    url: str
 
 
 class TurkingEvaluator:
     """Scores the form fields that the workers answered."""
 
     name = "turkingbench"
-    version = "1"
+    version = "2"
 
     async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:  # noqa: ARG002
-        """Name, type, visibility and values of every answer field on the page.
+        """Name, type, visibility and values of every answer field on the task's page.
 
         Returns:
-            {"fields": [{"name", "type", "displayed", "values": [...]}, ...]}
+            {"page": {"url", "is_task"}, "fields": [{"name", "type", "displayed", "values": [...]}, ...]};
+            without fields where the active tab shows another page.
         """
         from webbench.benchmarks.turkingbench.fields import collect
 
-        task = cast("_TaskStage", stage).task
-        return await collect(environment, task.data["answers"])
+        staged = cast("_TaskStage", stage)
+        return await collect(environment, staged.task.data["answers"], staged.url)
 
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """The instance's score under `rules`, with the other rule set beside it. Never raises."""
         if rules not in RULE_SETS:
             return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
         try:
-            fields = _readings(task, evidence)
-            results = _results(task, fields)
+            scores = _scores(task, evidence)
         except BadData as error:
             return failed(f"{task.id}: {error}", rules=rules)
-        scores = {name: _score(task, fields, results, name) for name in RULE_SETS}
         beside = tuple(score for name, score in scores.items() if name != rules)
         return msgspec.structs.replace(
             scores[rules],
@@ -71,8 +71,32 @@ class TurkingEvaluator:
 
 
 def instance_result(task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> InstanceResult:
-    """What averages over many instances are made of. Raises `BadData` for another benchmark's data."""
+    """What averages over many instances are made of.
+
+    Raises `BadData` for another benchmark's data, and for evidence of another page than the task's.
+    """
+    elsewhere = _elsewhere(evidence)
+    if elsewhere:
+        raise BadData(f"{task.id}: {elsewhere}")
     return _results(task, _readings(task, evidence))[rules]
+
+
+def _scores(task: Task, evidence: JsonObject) -> dict[str, Score]:
+    """By rule set."""
+    fields = _readings(task, evidence)
+    elsewhere = _elsewhere(evidence)
+    if elsewhere:
+        return {rules: not_scored(f"{task.id}: {elsewhere}", rules=rules) for rules in RULE_SETS}
+    results = _results(task, fields)
+    return {rules: _score(task, fields, results, rules) for rules in RULE_SETS}
+
+
+def _elsewhere(evidence: JsonObject) -> str:
+    """Which other page the active tab showed, "" where the fields come from the task's own."""
+    page = evidence.get("page")
+    if not isinstance(page, dict) or page.get("is_task") is not False:
+        return ""
+    return f"the active tab is not on the task's page but on {page.get('url') or 'an empty one'}"
 
 
 def _results(task: Task, fields: Sequence[FieldReading]) -> dict[str, InstanceResult]:

@@ -1,4 +1,4 @@
-// A function expression for `Environment.probe`: ({names, excluded, published}) => fields of the page, in order.
+// A function expression for `Environment.probe`: ({names, excluded, published}) => {url, fields of the page in order}.
 // `published` finds elements as upstream does: by an unescaped selector, and nameless ones where all are wanted.
 (argument) => {
   const kinds = new Set(["INPUT", "SELECT", "TEXTAREA"]);
@@ -96,5 +96,5 @@
     .filter((element) => element.name || argument.published)
     .map(describe);
   found.sort((a, b) => b.displayed - a.displayed || a.y - b.y || a.x - b.x || a.position - b.position);
-  return found;
+  return { url: location.href, fields: found };
 }

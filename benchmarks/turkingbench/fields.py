@@ -20,6 +20,7 @@ import functools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urldefrag, urlsplit
 
 import msgspec
 
@@ -37,6 +38,8 @@ READ_TYPES = frozenset(
     )
 )
 """Field types whose values upstream's evaluator knows how to read."""
+
+_URL_CHARACTERS = 500
 
 
 class Probing(Protocol):
@@ -77,15 +80,22 @@ class Field(msgspec.Struct, frozen=True):
         return found
 
 
+class Reading(msgspec.Struct, frozen=True):
+    """Fields and the address of the page they were read from, in one moment."""
+
+    url: str
+    fields: list[Field]
+
+
 @functools.cache
 def _script() -> str:
     return (Path(__file__).parent / "fields.js").read_text("utf-8")
 
 
-async def discover(
+async def read(
     environment: Probing, answer_names: Sequence[str] | None, *, published: bool = False
-) -> list[Field]:
-    """The page's fields, displayed ones first, then by y and x.
+) -> Reading:
+    """The page's address and fields, displayed ones first, then by y and x.
 
     Args:
         environment: shows the page.
@@ -101,15 +111,33 @@ async def discover(
     }
     found = await environment.probe(_script(), argument)
     try:
-        return msgspec.convert(found, list[Field])
+        return msgspec.convert(found, Reading)
     except msgspec.ValidationError as error:
         raise EnvironmentDown(f"the page's fields can't be read: {error}") from error
 
 
-async def collect(environment: Probing, answer_names: Sequence[str]) -> JsonObject:
-    """Evidence for the evaluator: `{"fields": [{name, type, displayed, values, markup?}]}`."""
-    fields = await discover(environment, answer_names)
-    return {"fields": [field.evidence() for field in fields]}
+async def discover(environment: Probing, answer_names: Sequence[str] | None) -> list[Field]:
+    """The fields alone, as `read` gives them."""
+    return (await read(environment, answer_names)).fields
+
+
+async def collect(environment: Probing, answer_names: Sequence[str], task_url: str) -> JsonObject:
+    """Evidence for the evaluator: where it was read, and what the fields hold.
+
+    Gives `{"page": {url, is_task}, "fields": [{name, type, displayed, values, markup?}]}`: `url` is what follows the address of the task's page, or the whole address of another page; of
+    another page no field is read, for its fields answer nothing that was asked.
+    """
+    reading = await read(environment, answer_names)
+    is_task = _is_same_page(reading.url, task_url)
+    url = reading.url.removeprefix(task_url) if is_task else reading.url[:_URL_CHARACTERS]
+    fields = [field.evidence() for field in reading.fields] if is_task else []
+    return {"page": {"url": url, "is_task": is_task}, "fields": fields}
+
+
+def _is_same_page(url: str, other: str) -> bool:
+    """Whether both addresses show one document, whatever their query and fragment."""
+    first, second = (urlsplit(urldefrag(address).url)._replace(query="") for address in (url, other))
+    return first == second
 
 
 async def published_reading(environment: Probing, answer_names: Sequence[str] | None) -> JsonObject:
@@ -119,7 +147,7 @@ async def published_reading(environment: Probing, answer_names: Sequence[str] | 
     upstream can't read them: two checked radio buttons of one name, or a type it doesn't know.
     Raises `BadData` where upstream finds no fields at all: one of all inputs has no name.
     """
-    fields = await discover(environment, answer_names, published=True)
+    fields = (await read(environment, answer_names, published=True)).fields
     if any(not field.name for field in fields):
         raise BadData("an input has no name", "upstream reads pages without answer columns only if all have")
     reading: JsonObject = {

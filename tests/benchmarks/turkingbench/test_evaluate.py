@@ -181,6 +181,15 @@ class TestAverages:
         assert found.mean_of_instances == pytest.approx(2 / 3)
         assert found.pooled == pytest.approx(1 / 2)
 
+    def test_evidence_of_another_page_is_no_score_under_either_rule_set(self) -> None:
+        evidence = {"page": {"url": "about:blank", "is_task": False}, "fields": []}
+        found = TurkingEvaluator().score(task(), evidence)
+        assert [one.status for one in (found, *found.beside)] == [Status.NOT_SCORED] * 2
+        assert found.value is None
+        assert found.reason == "demo#0: the active tab is not on the task's page but on about:blank"
+        with pytest.raises(BadData, match="not on the task's page"):
+            instance_result(task(), evidence)
+
     def test_recorded_evidence_gives_the_result_that_was_scored(self) -> None:
         evidence = {"fields": [field("q", "radio", "yes"), field("r", "range", "60")]}
         found = instance_result(task(), evidence)

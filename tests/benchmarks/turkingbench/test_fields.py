@@ -67,13 +67,20 @@ async def test_what_was_typed_is_read_and_the_markup_kept_beside_it(page: Probed
     await page.show("<input name=a value=old><textarea name=b>old</textarea><input name=c value=same>")
     await page.page.fill("[name=a]", "new")
     await page.page.fill("[name=b]", "1 < 2 & 3")
-    assert await collect(page, ["a", "b", "c"]) == {
+    assert await collect(page, ["a", "b", "c"], "about:blank") == {
+        "page": {"url": "", "is_task": True},
         "fields": [
             {"name": "a", "type": "text", "displayed": True, "values": ["new"], "markup": ["old"]},
             {"name": "b", "type": "textarea", "displayed": True, "values": ["1 < 2 & 3"], "markup": ["old"]},
             {"name": "c", "type": "text", "displayed": True, "values": ["same"]},
-        ]
+        ],
     }
+
+
+async def test_fields_of_another_page_are_not_read(page: ProbedPage) -> None:
+    await page.show("<input name=a value=x>")
+    evidence = await collect(page, ["a"], "http://127.0.0.1:1/task/")
+    assert evidence == {"page": {"url": "about:blank", "is_task": False}, "fields": []}
 
 
 async def test_a_moved_slider_and_a_chosen_option_of_a_group_are_read(page: ProbedPage) -> None:

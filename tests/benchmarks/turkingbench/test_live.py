@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.performance.turkingbench_oracle import run_nothing, run_oracle
 from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.fields import discover
 from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
-from webbench.core.action import Check, ElementRef, Submit, Type
+from webbench.core.action import Action, Back, Check, Click, CloseTab, ElementRef, Goto, Submit, Type
 from webbench.core.browser.launch import Browser, launch
 from webbench.core.errors import BadData
+from webbench.core.score import Score, Status
 from webbench.core.task import Task
 
 pytestmark = pytest.mark.browser
@@ -136,6 +139,39 @@ async def test_a_form_that_refuses_is_not_submitted(browser: Browser, tmp_path: 
         await environment.reset(stage.setup)
         await environment.act(Submit())
         assert await stage.ended(await environment.observe()) == ""
+        await environment.close()
+
+
+AWAY = "<input name=a><a id=popup href='about:blank' target=_blank>another tab</a>"
+
+
+@pytest.mark.parametrize(
+    ("leaving", "returning"),
+    [
+        (Click(target=ElementRef(selector="#popup")), CloseTab()),
+        (Goto(url="data:text/html,<input name=a value=right>"), Back()),
+        (Goto(url="about:blank"), Back()),
+    ],
+)
+async def test_away_from_the_tasks_page_nothing_is_scored(
+    browser: Browser, tmp_path: Path, leaving: Action, returning: Action
+) -> None:
+    task = own_task(tmp_path, AWAY, ["a"])
+    task = msgspec.structs.replace(task, gold={"labels": {"a": ["right"]}})
+    evaluator, environment = TurkingEvaluator(), browser.environment()
+
+    async def score() -> Score:
+        return evaluator.score(task, await evaluator.collect(environment, stage, ""))
+
+    async with open_stage(task, tmp_path, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        assert (await score()).value == 0
+        await environment.act(leaving)
+        away = await score()
+        assert (away.status, away.value) == (Status.NOT_SCORED, None)
+        assert "not on the task's page but on" in away.reason
+        await environment.act(returning)
+        assert (await score()).value == 0
         await environment.close()
 
 
