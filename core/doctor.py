@@ -45,6 +45,7 @@ def examine(
     benchmarks: Mapping[str, BenchmarkStatus] | None = None,
     problems: tuple[str, ...] = (),
     executable: Path | None = None,
+    graphics: str = "",
     start_browser: bool = True,
 ) -> list[Finding]:
     """All checks, in the order in which a person would mend things; never raises.
@@ -54,6 +55,7 @@ def examine(
         benchmarks: state of each installed benchmark, by name.
         problems: what is wrong with the settings.
         executable: the Chromium to look at instead of the one that is found.
+        graphics: how pictures are drawn in this terminal, in words; "" where it was not asked.
         start_browser: also start it, which takes about a second.
     """
     checks: list[Callable[[], list[Finding]]] = [
@@ -62,7 +64,7 @@ def examine(
         lambda: chromium(executable, start=start_browser),
         sandbox,
         display,
-        terminal,
+        lambda: terminal(graphics),
         fonts,
         lambda: store_folder(store),
         lambda: [Finding("settings", "warning", problem, "mend or remove it") for problem in problems],
@@ -190,8 +192,8 @@ def display() -> list[Finding]:
     return [Finding("display", "warning", "none; headless browsers work", mend)]
 
 
-def terminal() -> list[Finding]:
-    """What the variables of the terminal promise; the screens probe it themselves."""
+def terminal(graphics: str = "") -> list[Finding]:
+    """What the variables of the terminal promise, and what it answered about graphics."""
     kind, colour = os.environ.get("TERM", ""), os.environ.get("COLORTERM", "")
     findings = []
     if kind in ("", "dumb"):
@@ -206,23 +208,9 @@ def terminal() -> list[Finding]:
     if "utf" not in next(filter(None, named), "").lower():
         mend = "set LANG=C.UTF-8, or the setting ascii"
         findings.append(Finding("locale", "warning", "not UTF-8: signs may be garbled", mend))
-    findings.append(Finding("terminal graphics", "ok", graphics()))
+    if graphics:
+        findings.append(Finding("terminal graphics", "ok", graphics))
     return findings
-
-
-def graphics(environment: Mapping[str, str] | None = None) -> str:
-    """How pictures will most likely be drawn, in words."""
-    variables = os.environ if environment is None else environment
-    if "TMUX" in variables:
-        return "half-blocks (inside tmux)"
-    if "KITTY_WINDOW_ID" in variables or variables.get("TERM", "") in ("xterm-kitty", "xterm-ghostty"):
-        return "kitty"
-    program = variables.get("TERM_PROGRAM", "")
-    if program in ("WezTerm", "ghostty"):
-        return f"kitty ({program})"
-    if program in ("iTerm.app", "mintty") or variables.get("TERM", "") in ("foot", "mlterm"):
-        return f"sixel ({program or variables['TERM']})"
-    return "half-blocks"
 
 
 def fonts() -> list[Finding]:

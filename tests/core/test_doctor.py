@@ -31,7 +31,11 @@ def test_every_check_answers_and_every_trouble_says_how_to_mend_it(tmp_path: Pat
         "wiki": BenchmarkStatus(state="needs sites"),
     }
     findings = doctor.examine(
-        store=tmp_path / "store", benchmarks=statuses, problems=("user.toml: odd",), start_browser=False
+        store=tmp_path / "store",
+        benchmarks=statuses,
+        problems=("user.toml: odd",),
+        graphics="kitty: it was asked",
+        start_browser=False,
     )
     names = {finding.name for finding in findings}
     assert names >= {"Python", "packages", "Chromium", "sandbox", "display", "fonts", "store", "settings"}
@@ -150,19 +154,10 @@ def test_a_distribution_that_is_not_installed_is_a_problem() -> None:
     assert finding.state == "problem"
 
 
-@pytest.mark.parametrize(
-    ("variables", "expected"),
-    [
-        ({"TERM": "xterm-kitty"}, "kitty"),
-        ({"TERM": "xterm-kitty", "TMUX": "/tmp/tmux"}, "half-blocks (inside tmux)"),
-        ({"TERM_PROGRAM": "WezTerm"}, "kitty (WezTerm)"),
-        ({"TERM": "foot"}, "sixel (foot)"),
-        ({"TERM": "xterm-256color"}, "half-blocks"),
-        ({}, "half-blocks"),
-    ],
-)
-def test_graphics_are_guessed_from_the_terminal(variables: dict[str, str], expected: str) -> None:
-    assert doctor.graphics(variables) == expected
+def test_graphics_are_told_as_they_were_detected() -> None:
+    found = {finding.name: finding for finding in doctor.terminal("kitty: it speaks the protocol")}
+    assert found["terminal graphics"].detail == "kitty: it speaks the protocol"
+    assert "terminal graphics" not in {finding.name for finding in doctor.terminal()}
 
 
 def test_a_dumb_terminal_and_an_old_locale_are_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:

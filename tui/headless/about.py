@@ -31,13 +31,16 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
     """Findings with how to mend them; exit code 3 when a problem keeps tasks from running."""
     from webbench.core.doctor import examine
     from webbench.core.settings import load_settings
+    from webbench.tui.pictures.detect import detect_graphics
 
     settings = load_settings()
+    graphics = detect_graphics(settings.pictures)
     findings = examine(
         store=store_folder(store),
         benchmarks=_statuses(),
         problems=settings.problems,
         executable=settings.executable(),
+        graphics=f"{graphics.mode}: {graphics.why}",
     )
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "findings": findings})
