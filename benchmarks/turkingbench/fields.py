@@ -17,10 +17,10 @@ fields that a page shows only after other answers count here and not there.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urldefrag, urlsplit
 
 import msgspec
 
@@ -124,8 +124,9 @@ async def discover(environment: Probing, answer_names: Sequence[str] | None) -> 
 async def collect(environment: Probing, answer_names: Sequence[str], task_url: str) -> JsonObject:
     """Evidence for the evaluator: where it was read, and what the fields hold.
 
-    Gives `{"page": {url, is_task}, "fields": [{name, type, displayed, values, markup?}]}`: `url` is what follows the address of the task's page, or the whole address of another page; of
-    another page no field is read, for its fields answer nothing that was asked.
+    Gives `{"page": {url, is_task}, "fields": [{name, type, displayed, values, markup?}]}`: `url` is what
+    follows the address of the task's page, or the whole address of another page; of another page no
+    field is read, for its fields answer nothing that was asked.
     """
     reading = await read(environment, answer_names)
     is_task = _is_same_page(reading.url, task_url)
@@ -136,8 +137,7 @@ async def collect(environment: Probing, answer_names: Sequence[str], task_url: s
 
 def _is_same_page(url: str, other: str) -> bool:
     """Whether both addresses show one document, whatever their query and fragment."""
-    first, second = (urlsplit(urldefrag(address).url)._replace(query="") for address in (url, other))
-    return first == second
+    return re.split("[?#]", url, maxsplit=1)[0] == re.split("[?#]", other, maxsplit=1)[0]
 
 
 async def published_reading(environment: Probing, answer_names: Sequence[str] | None) -> JsonObject:
