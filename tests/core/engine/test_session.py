@@ -1,0 +1,194 @@
+"""A person's sitting with a real browser: proposals, runs, pauses, take-overs, ends."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from webbench.core.engine import catalogue, messages
+from webbench.core.engine.engine import Engine
+from webbench.core.engine.session import Session
+from webbench.core.score import Status
+from webbench.core.store.store import Store
+
+pytestmark = pytest.mark.browser
+
+E = TypeVar("E")
+TASK = catalogue.read_task("demo", "camp-mugs", 0).task
+START = messages.StartEpisode(benchmark="demo", task=TASK)
+
+SLOW_AGENT = """
+import sys, time
+for line in sys.stdin:
+    if '"observation"' in line:
+        time.sleep(60)
+        print("go_back", flush=True)
+"""
+
+
+class Sitting:
+    """A session with its events."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.events: list[messages.Event] = []
+        self.session = Session(engine, self.events.append)
+        self.store = engine.store
+
+    async def do(self, *intents: messages.Intent) -> None:
+        for intent in intents:
+            self.session.announce(intent)
+            await self.session.handle(intent)
+
+    def last(self, kind: type[E]) -> E:
+        return [event for event in self.events if isinstance(event, kind)][-1]
+
+    def steps(self) -> list[tuple[str, str]]:
+        """(actor, text) of the recorded steps, the start and notes left out."""
+        steps = self.store.load(self.last(messages.EpisodeStarted).header.episode).steps
+        return [(step.actor, step.text) for step in steps if step.text]
+
+    def actor(self) -> str:
+        return self.store.load(self.last(messages.EpisodeStarted).header.episode).header.actor
+
+    async def until(self, kind: type[E]) -> None:
+        async with asyncio.timeout(60):
+            while not any(isinstance(event, kind) for event in self.events):
+                await asyncio.sleep(0.02)
+
+    async def until_idle(self) -> None:
+        async with asyncio.timeout(120):
+            while self.session._running is not None:
+                await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def sitting(folder: Path) -> AsyncIterator[Sitting]:
+    async with Engine(Store(folder), drain=False) as engine:
+        one = Sitting(engine)
+        try:
+            yield one
+        finally:
+            await one.session.close()
+
+
+async def test_an_accepted_proposal_is_the_agents_step(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
+        proposed = one.last(messages.Proposed).text
+        assert one.steps() == []
+        await one.do(messages.SendAction(text=proposed, actor="agent"))
+        assert one.steps() == [("agent", proposed)]
+
+
+async def test_asking_twice_shows_the_open_proposal_again(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
+        first = one.last(messages.Proposed).text
+        await one.do(messages.AskAgent())
+        assert one.last(messages.Proposed).text == first
+
+
+async def test_an_edited_proposal_tells_what_was_proposed(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
+        proposed = one.last(messages.Proposed).text
+        await one.do(messages.SendAction(text="scroll [down]", actor="operator", proposed=proposed))
+        step = one.last(messages.StepRecorded).step
+        assert (step.actor, step.text, step.proposed) == ("operator", "scroll [down]", proposed)
+
+
+async def test_a_rejection_is_recorded_and_told_to_the_agent(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
+        proposed = one.last(messages.Proposed).text
+        await one.do(messages.RejectProposal(reason="too early"))
+        assert one.last(messages.StepRecorded).step.note == f"rejected the proposal {proposed}: too early"
+        assert one.session.episode is not None
+        assert one.session.episode.view().rejected == f"{proposed}: too early"
+        await one.do(messages.SendAction(text="scroll [down]"))
+        assert one.session.episode.view().rejected == ""
+
+
+async def test_an_agent_runs_to_the_end_and_is_the_actor(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent())
+        await one.until_idle()
+        ended = one.last(messages.EpisodeEnded).header
+        assert ended.score is not None
+        assert ended.score.value == 1.0
+        assert ended.actor == one.actor() == "oracle"
+
+
+async def test_an_agent_can_be_given_so_many_steps(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent(steps=2))
+        await one.until_idle()
+        assert [actor for actor, _ in one.steps()] == ["agent", "agent"]
+        assert not one.last(messages.AgentChanged).running
+
+
+async def test_a_person_takes_over_and_hands_back(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent())
+        await one.do(messages.SendAction(text="scroll [down]"), messages.RunAgent())
+        await one.until_idle()
+        actors = {actor for actor, _ in one.steps()}
+        assert actors == {"agent", "operator"}
+        ended = one.last(messages.EpisodeEnded).header
+        assert ended.score is not None
+        assert ended.score.value == 1.0
+        assert ended.actor == "mixed"
+
+
+@pytest.mark.parametrize(
+    "stop", [messages.PauseAgent(), messages.SendAction(text="scroll [down]"), messages.EndEpisode()]
+)
+async def test_nobody_waits_for_a_thinking_agent(tmp_path: Path, stop: messages.Intent) -> None:
+    program = tmp_path / "slow.py"
+    program.write_text(SLOW_AGENT)
+    async with sitting(tmp_path / "store") as one:
+        await one.do(START, messages.ChooseAgent(spec=f"command {sys.executable} {program}"))
+        await one.do(messages.RunAgent())
+        await asyncio.sleep(0.5)
+        started = time.monotonic()
+        await one.do(stop)
+        assert time.monotonic() - started < 10
+        assert one.session._running is None
+
+
+async def test_an_abandoned_episode_is_not_scored(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(
+            START, messages.SendAction(text="scroll [down]"), messages.EndEpisode(reason="abandoned")
+        )
+        score = one.last(messages.EpisodeEnded).header.score
+        assert score is not None
+        assert (score.status, score.value, score.reason) == (Status.NOT_SCORED, None, "abandoned")
+        assert score.checks
+
+
+async def test_a_note_after_the_end_is_refused_in_words(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.SendAction(text="stop []"), messages.AddNote(text="late"))
+        assert "has ended" in one.last(messages.Trouble).message
+
+
+async def test_an_intent_without_an_episode_says_what_to_do(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(messages.SendAction(text="go_back"), messages.AskAgent())
+        assert one.last(messages.Trouble).message == "No episode is open"
+
+
+async def test_starting_again_ends_the_running_episode(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent(), START)
+        ended = [event for event in one.events if isinstance(event, messages.EpisodeEnded)]
+        assert [event.header.end_reason for event in ended] == ["abandoned"]
+        assert one.last(messages.EpisodeStarted).header.episode != ended[0].header.episode
