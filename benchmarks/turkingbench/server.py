@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 HOST = "127.0.0.1"
 START_SECONDS = 10.0
-PRIVATE = frozenset({".csv", ".tsv", ".jsonl"})
+SERVED_SUFFIXES = frozenset(
+    (
+        *(".apng", ".avif", ".bmp", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"),
+        *(".css", ".js", ".mjs", ".eot", ".otf", ".ttf", ".woff", ".woff2"),
+        *(".flac", ".m4a", ".m4v", ".mp3", ".mp4", ".oga", ".ogg", ".ogv", ".wav", ".webm"),
+    )
+)
+"""Pictures, styles, scripts, fonts, sound and film: what a page is made of, and no table."""
+
 SUBMITTED_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Submitted</title></head>
 <body><h1>Submitted</h1><p>Your answers were received. This task is finished.</p></body></html>"""
 
@@ -43,15 +51,15 @@ class ServedPage:
     def file(self, relative: str) -> Path | None:
         """The file of this name inside the folder; None if there is none or it lies elsewhere.
 
-        Tables stay private: the workers' answers lie beside the page that asks for them.
+        Only what a page is made of is given out: the workers' answers lie beside the page that asks
+        for them.
         """
         try:
             path = (self.folder / relative).resolve()
         except (OSError, ValueError):
             return None
-        if path.suffix.lower() in PRIVATE or not path.is_relative_to(self.folder):
-            return None
-        return path if path.is_file() else None
+        is_allowed = path.suffix.lower() in SERVED_SUFFIXES and path.is_relative_to(self.folder)
+        return path if is_allowed and path.is_file() else None
 
 
 class PageServer:
@@ -119,6 +127,8 @@ class PageServer:
 
     def _application(self) -> Starlette:
         from starlette.applications import Starlette
+        from starlette.middleware import Middleware
+        from starlette.middleware.trustedhost import TrustedHostMiddleware
         from starlette.routing import Mount, Route
         from starlette.staticfiles import StaticFiles
 
@@ -128,7 +138,8 @@ class PageServer:
                 Route("/{token}/", self._page),
                 Route("/{token}/submit", self._submit, methods=["GET", "POST"]),
                 Route("/{token}/{path:path}", self._file),
-            ]
+            ],
+            middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])],
         )
 
     async def _page(self, request: Request) -> Response:

@@ -41,12 +41,22 @@ async def test_files_come_from_the_folder_of_the_task_alone(folder: Path) -> Non
 
 
 async def test_the_answers_beside_a_page_are_never_served(folder: Path) -> None:
-    for name in ("batch.csv", "BATCH.CSV"):
+    names = ("batch.csv", "BATCH.CSV", "batch.csv.bak", "batch.xlsx", "gold.json", "batch", "template.html")
+    for name in names:
         (folder / name).write_text("Answer.a\nsecret")
+    (folder / "answers.png").symlink_to(folder / "batch.csv")
     async with PageServer().running() as server, httpx.AsyncClient() as client:
         url = server.add(ServedPage("", folder))
-        for path in ("batch.csv", "BATCH.CSV", "./batch.csv", "%62atch.csv"):
+        for path in (*names, "./batch.csv", "%62atch.csv", "answers.png"):
             assert (await client.get(f"{url}{path}")).status_code == 404, path
+
+
+async def test_a_foreign_host_name_that_leads_here_is_refused(folder: Path) -> None:
+    async with PageServer().running() as server, httpx.AsyncClient() as client:
+        url = server.add(ServedPage("<p>page</p>", folder))
+        for path in (url, f"{url}picture.svg", f"{server.origin}/static/page.js"):
+            assert (await client.get(path, headers={"host": "rebound.example"})).status_code == 400, path
+            assert (await client.get(path, headers={"host": "localhost:80"})).status_code == 200, path
 
 
 async def test_submitting_is_noticed_and_says_so(folder: Path) -> None:
