@@ -1,29 +1,64 @@
 """`make bench`: every script of this folder in turn, each printing ratios of one run.
 
 Names on the command line choose some of them: `python -m tests.performance observation store`.
+A script's `main()` returns the figures that were missed, in words, or None. One that fails stops no
+other; the exit code is 1 where a figure was missed or a script failed.
 """
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import re
 import sys
+import time
+import traceback
 from pathlib import Path
 
 
+FOLDER = Path(__file__).parent
+
+
 def main(chosen: list[str]) -> int:
-    """Run the chosen scripts, or all; returns 0."""
-    names = sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
-    for name in names:
-        if name.startswith("_") or (chosen and name not in chosen):
-            continue
+    """Run the chosen scripts, or all, and sum up; returns the exit code."""
+    known = scripts()
+    unknown = sorted(set(chosen) - set(known))
+    if unknown:
+        print(f"no script called {', '.join(unknown)}; there are {', '.join(known)}", file=sys.stderr)
+        return 2
+    results: dict[str, tuple[list[str], float]] = {}
+    for name in chosen or known:
+        started = time.monotonic()
+        missed = outcome(name)
+        for miss in missed:
+            print(f"MISSED: {miss}", flush=True)
+        results[name] = missed, time.monotonic() - started
+    print("\n=== summary")
+    for name, (missed, seconds) in results.items():
+        print(f"{name:24} {seconds:7.1f} s  {'; '.join(missed) or 'ok'}")
+    return 1 if any(missed for missed, _ in results.values()) else 0
+
+
+def scripts() -> list[str]:
+    """The modules of this folder that can be run."""
+    return sorted(
+        path.stem
+        for path in FOLDER.glob("[!_]*.py")
+        if re.search(r"^def main\(", path.read_text("utf-8"), re.MULTILINE)
+    )
+
+
+def outcome(name: str) -> list[str]:
+    """Run one script: the figures it missed, or how it failed."""
+    sys.argv[1:] = []
+    try:
         module = importlib.import_module(f"tests.performance.{name}")
-        if not hasattr(module, "main"):
-            continue
-        sys.argv[1:] = []
         print(f"\n=== {name}: {(module.__doc__ or '').strip().splitlines()[0]}", flush=True)
-        module.main()
-    return 0
+        return list(module.main() or ())
+    except SystemExit as ending:
+        return [f"it ended with {ending.code}"] if ending.code else []
+    except Exception as error:
+        traceback.print_exc()
+        return [f"it failed: {type(error).__name__}: {error}"]
 
 
 if __name__ == "__main__":
