@@ -4,27 +4,26 @@ Task pages ask content-delivery networks for some sixty scripts and style sheets
 page gets the version it names. Without one, jQuery, jQuery UI and Bootstrap come from installed
 packages (one jQuery 3 with Migrate answers for all versions), and whatever else can't be had fails at
 once instead of holding up the page.
+
+A page speaks to the public network or to its own server, never to this machine's other servers or to
+private networks: their names and addresses are out of reach, and so is a name that leads to them.
 """
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import re
-from collections.abc import Awaitable, Callable
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 
+from webbench.benchmarks.turkingbench.reach import KnownServers, Server, is_local
 from webbench.core.environment import NetworkAnswer, NetworkRequest
 
 STATIC = Path(__file__).parent / "static"
-CHECK_SECONDS = 1.5
-"""How long a host may take to accept a connection before it counts as out of reach."""
-
-Reach = Callable[[str, int], Awaitable[bool]]
+_PORTS = {"http": 80, "https": 443}
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -86,7 +85,10 @@ SUBSTITUTES = (
 
 def substitute_for(url: str) -> Substitute | None:
     """The substitute that answers for this address, or None."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
     address = f"{parts.netloc}{parts.path}".lower()
     return next((entry for entry in SUBSTITUTES if re.search(entry.pattern, address)), None)
 
@@ -110,34 +112,22 @@ def _read(part: Part) -> bytes | None:
     return Path(str(found.locate())).read_bytes() if found else None
 
 
-async def reachable(host: str, port: int) -> bool:
-    """Whether the host accepts a connection within `CHECK_SECONDS`."""
-    try:
-        _, writer = await asyncio.wait_for(asyncio.open_connection(host, port), CHECK_SECONDS)
-    except (OSError, TimeoutError, UnicodeError):
-        return False
-    writer.close()
-    return True
-
-
 class ForeignRequests:
-    """Decides about every request that leaves the task's own server; one check per host, remembered.
+    """Decides about every request that leaves the task's own server.
 
     Args:
-        reach: asks whether a host answers; replaced where the answer must be known beforehand.
+        servers: knows which servers answer.
     """
 
-    def __init__(self, reach: Reach = reachable) -> None:
-        self._reach = reach
-        self._known: dict[tuple[str, int], bool] = {}
-        self._checks: dict[tuple[str, int], asyncio.Future[bool]] = {}
+    def __init__(self, servers: KnownServers | None = None) -> None:
+        self._servers = servers or KnownServers()
 
     async def answer(self, request: NetworkRequest) -> NetworkAnswer:
         """The `RequestFilter` of a stage."""
-        parts = urlsplit(request.url)
-        if parts.scheme in {"data", "blob", "about"}:
+        if request.url.partition(":")[0] in {"data", "blob", "about"}:
             return NetworkAnswer("continue")
-        if parts.scheme in {"http", "https"} and await self._answers(parts.hostname or "", parts.scheme):
+        server = _server(request.url)
+        if server and not is_local(server.host) and await self._servers.reach(server):
             return NetworkAnswer("continue")
         substitute = substitute_for(request.url)
         body = content(substitute) if substitute else None
@@ -147,12 +137,12 @@ class ForeignRequests:
             return NetworkAnswer("fulfil", 204)
         return NetworkAnswer("abort")
 
-    async def _answers(self, host: str, scheme: str) -> bool:
-        key = (host, 443 if scheme == "https" else 80)
-        if key in self._known:
-            return self._known[key]
-        check = self._checks.get(key)
-        if check is None or check.get_loop() is not asyncio.get_running_loop():
-            check = self._checks[key] = asyncio.ensure_future(self._reach(*key))
-        self._known[key] = await asyncio.shield(check)
-        return self._known[key]
+
+def _server(url: str) -> Server | None:
+    """Who answers for an address; None where nobody can."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or _PORTS[parts.scheme]
+    except (ValueError, KeyError):
+        return None
+    return Server(parts.scheme, parts.hostname or "", port)

@@ -32,6 +32,7 @@ _NAMES_SHOWN = 5
 class _TaskStage(Protocol):
     task: Task
     url: str
+    substituted: Sequence[str]
 
 
 class TurkingEvaluator:
@@ -44,13 +45,15 @@ class TurkingEvaluator:
         """Name, type, visibility and values of every answer field on the task's page.
 
         Returns:
-            {"page": {"url", "is_task"}, "fields": [{"name", "type", "displayed", "values": [...]}, ...]};
-            without fields where the active tab shows another page.
+            {"page": {"url", "is_task"}, "fields": [{"name", "type", "displayed", "values": [...]}, ...],
+            "substituted": [addresses that a copy of ours answered for]}; without fields where the active
+            tab shows another page.
         """
         from webbench.benchmarks.turkingbench.fields import collect
 
         staged = cast("_TaskStage", stage)
-        return await collect(environment, staged.task.data["answers"], staged.url)
+        evidence = await collect(environment, staged.task.data["answers"], staged.url)
+        return evidence | {"substituted": sorted(staged.substituted)}
 
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """The instance's score under `rules`, with the other rule set beside it. Never raises."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from webbench.benchmarks.turkingbench import page as pages
 from webbench.benchmarks.turkingbench.cdn import ForeignRequests
 from webbench.benchmarks.turkingbench.server import ServedPage, shared_server
-from webbench.core.environment import EnvironmentSetup
+from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import BadData
 from webbench.core.observation import Observation
 from webbench.core.task import Task
 
 _foreign = ForeignRequests()
+_MOST_SUBSTITUTED = 200
 SUBMITTED_MARK = "#submitted"
 
 
@@ -26,6 +27,7 @@ class TurkingStage:
         setup: how the environment opens it.
         url: the page's address.
         missing: columns that the template asks for and the row doesn't have.
+        substituted: addresses that a copy of ours answered for, in order of first request.
     """
 
     def __init__(
@@ -40,8 +42,20 @@ class TurkingStage:
         self.url = url
         self.missing = missing
         self._served = served
+        self._foreign = foreign
+        self._substituted: dict[str, None] = {}
         origin = url.removesuffix("/").rpartition("/")[0] + "/"
-        self.setup = EnvironmentSetup(start_urls=(url,), request_filter=foreign.answer, passthrough=(origin,))
+        self.setup = EnvironmentSetup(start_urls=(url,), request_filter=self._answer, passthrough=(origin,))
+
+    @property
+    def substituted(self) -> Sequence[str]:
+        return tuple(self._substituted)
+
+    async def _answer(self, request: NetworkRequest) -> NetworkAnswer:
+        answer = await self._foreign.answer(request)
+        if answer.body and len(self._substituted) < _MOST_SUBSTITUTED:
+            self._substituted[request.url] = None
+        return answer
 
     async def ended(self, observation: Observation) -> str:
         submitted = self._served.submitted or observation.url == f"{self.url}{SUBMITTED_MARK}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.cdn import ForeignRequests
 from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.fields import discover
+from webbench.benchmarks.turkingbench.reach import KnownServers, Server
 from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
 from webbench.core.action import Action, Back, Check, Click, CloseTab, ElementRef, Goto, Submit, Type
@@ -35,12 +38,12 @@ def benchmark() -> TurkingBench:
     return create(need_shared("data", "turkingbench"))
 
 
-async def unreachable(host: str, port: int) -> bool:
-    del host, port
+async def unreachable(server: Server) -> bool:
+    del server
     return False
 
 
-OFFLINE = ForeignRequests(unreachable)
+OFFLINE = ForeignRequests(KnownServers(unreachable))
 
 
 def own_task(folder: Path, template: str, answers: list[str], **inputs: str) -> Task:
@@ -229,8 +232,43 @@ async def test_unreachable_scripts_and_pictures_do_not_keep_a_page_from_working(
     environment = browser.environment()
     async with open_stage(task, tmp_path, OFFLINE) as stage:
         await environment.reset(stage.setup)
-        assert [field.name for field in await discover(environment, ["made"])] == ["made"]
+        evidence = await TurkingEvaluator().collect(environment, stage, "")
+        assert [field["name"] for field in evidence["fields"]] == ["made"]
+        assert evidence["substituted"] == ["https://code.jquery.com/jquery-1.11.2.min.js"]
         await environment.close()
+
+
+async def test_a_page_and_its_actor_reach_no_other_server_of_this_machine(
+    browser: Browser, tmp_path: Path
+) -> None:
+    template = (
+        "<p>Stay</p><script>fetch('http://localhost:{port}/page', {{mode: 'no-cors'}})</script>"
+        "<img src='http://127.0.0.1:{port}/picture'><iframe src='http://[::1]:{port}/frame'></iframe>"
+    )
+    visits: list[bytes] = []
+
+    async def visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        visits.append(await reader.readline())
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nsecret")
+        writer.close()
+
+    async with await asyncio.start_server(visit, ["127.0.0.1", "::1"], unused_port()) as other:
+        port = other.sockets[0].getsockname()[1]
+        task = own_task(tmp_path, template.format(port=port), [])
+        environment = browser.environment()
+        async with open_stage(task, tmp_path) as stage:
+            await environment.reset(stage.setup)
+            await environment.act(Goto(url=f"http://127.0.0.1:{port}/actor"))
+            observation = await environment.observe()
+            assert observation.url == stage.url
+            assert any(node.name == "Stay" for node in observation.nodes)
+            await environment.close()
+    assert visits == []
+
+
+def unused_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
 
 
 async def test_a_task_that_points_out_of_its_folder_or_to_nothing_says_so(tmp_path: Path) -> None:
