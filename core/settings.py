@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 class BrowserSettings(msgspec.Struct, frozen=True, kw_only=True):
     executable: Annotated[str, Meta(description="Chromium to start; empty: the one that is found")] = ""
     headless: Annotated[bool, Meta(description="Start the browser without a window")] = True
+    sandbox: Annotated[
+        Literal["auto", "on", "off"], Meta(description="Chromium's sandbox; auto: on, except for root")
+    ] = "auto"
+    endpoint: Annotated[
+        str, Meta(description="DevTools address of a running browser; empty: one is started")
+    ] = ""
 
 
 class ViewportSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +85,12 @@ class Settings(Values, frozen=True, kw_only=True):
         """How to start the browser."""
         from webbench.core.browser.launch import LaunchOptions
 
-        return LaunchOptions(headless=self.browser.headless, executable=self.executable())
+        return LaunchOptions(
+            headless=self.browser.headless,
+            executable=self.executable(),
+            endpoint=self.browser.endpoint,
+            sandbox={"auto": None, "on": True, "off": False}[self.browser.sandbox],
+        )
 
     def executable(self) -> Path | None:
         """The Chromium that is to be started, None for the one that is found."""

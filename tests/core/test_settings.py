@@ -36,6 +36,18 @@ def test_defaults_hold_where_nothing_is_set(clean: Path) -> None:
     assert settings.store_folder() == locations.default_store()
     assert settings.data_folder("shop") is None
     assert settings.launch_options().headless is True
+    assert settings.launch_options().sandbox is None
+    assert settings.launch_options().endpoint == ""
+
+
+@pytest.mark.parametrize(("written", "sandbox"), [("auto", None), ("on", True), ("off", False)])
+def test_the_browser_is_reached_and_confined_as_set(
+    clean: Path, monkeypatch: pytest.MonkeyPatch, written: str, sandbox: bool | None
+) -> None:
+    (clean / "user.toml").write_text(f'browser.sandbox = "{written}"')
+    monkeypatch.setenv("WEBBENCH_BROWSER_ENDPOINT", "http://127.0.0.1:9222")
+    options = load_settings().launch_options()
+    assert (options.sandbox, options.endpoint) == (sandbox, "http://127.0.0.1:9222")
 
 
 def test_each_source_beats_the_ones_below_it(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
