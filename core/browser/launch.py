@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +14,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.browser import reaper
+from webbench.core.browser.finding import INSTALL_HINT, find_chromium, main
+from webbench.core.browser.folder import PrivateFolder, sweep_abandoned
 from webbench.core.browser.playwright import first_line
 from webbench.core.errors import EnvironmentDown
 
@@ -25,35 +25,17 @@ if TYPE_CHECKING:
 
     from webbench.core.browser.environment import BrowserEnvironment
 
-ENVIRONMENT_VARIABLE = "WEBBENCH_CHROMIUM"
-INSTALL_HINT = (
-    "install one with `make setup` or `playwright install chromium`, "
-    f"or set {ENVIRONMENT_VARIABLE} to the path of a Chromium, Chrome or Edge"
-)
-COMMANDS = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "microsoft-edge",
-    "microsoft-edge-stable",
-)
-PLACES = (
-    "/usr/bin/chromium",
-    "/usr/lib/chromium/chromium",
-    "/snap/bin/chromium",
-    "/opt/google/chrome/chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-)
-PLAYWRIGHT_BUILDS = (
-    "chromium-*/chrome-linux*/chrome",
-    "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium",
-    "chromium-*/chrome-mac*/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
-)
-LONGEST_PARENT = 40
+__all__ = [
+    "CHROMIUM_ARGUMENTS",
+    "INSTALL_HINT",
+    "Browser",
+    "LaunchOptions",
+    "find_chromium",
+    "kill",
+    "launch",
+]
+
+REACH_HINT = "check that it runs and that its DevTools port can be reached"
 CHROMIUM_ARGUMENTS = (
     "--enable-blink-features=ComputedAccessibilityInfo",
     "--disable-background-networking",
@@ -82,50 +64,6 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     timeout: float = 30.0
 
 
-def find_chromium() -> Path:
-    """The Chromium to use: WEBBENCH_CHROMIUM, Playwright's own build, then what the system has.
-
-    Raises `EnvironmentDown` saying how to get one.
-    """
-    named = os.environ.get(ENVIRONMENT_VARIABLE, "")
-    if named:
-        if _executable(Path(named)):
-            return Path(named)
-        raise EnvironmentDown(f"{ENVIRONMENT_VARIABLE} names {named}, which can't be run", INSTALL_HINT)
-    for path in _candidates():
-        if _executable(path):
-            return path
-    raise EnvironmentDown("no Chromium, Chrome or Edge was found", INSTALL_HINT)
-
-
-def _candidates() -> Iterator[Path]:
-    for pattern in PLAYWRIGHT_BUILDS:
-        builds = _playwright_folder().glob(pattern)
-        yield from sorted(builds, key=lambda path: _build_number(path), reverse=True)
-    for command in COMMANDS:
-        if found := shutil.which(command):
-            yield Path(found)
-    yield from map(Path, PLACES)
-
-
-def _playwright_folder() -> Path:
-    named = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
-    if named and named != "0":
-        return Path(named)
-    caches = "Library/Caches" if sys.platform == "darwin" else ".cache"
-    return Path.home() / caches / "ms-playwright"
-
-
-def _build_number(path: Path) -> int:
-    folder = next((part for part in path.parts if part.startswith("chromium-")), "")
-    digits = folder.removeprefix("chromium-")
-    return int(digits) if digits.isdigit() else 0
-
-
-def _executable(path: Path) -> bool:
-    return path.is_file() and os.access(path, os.X_OK)
-
-
 class Browser:
     """One running Chromium, from which any number of environments are made.
 
@@ -138,7 +76,7 @@ class Browser:
         self.options = options
         self.pid: int | None = None
         self.version = ""
-        self._folder: Path | None = None
+        self._folder: PrivateFolder | None = None
         self._reaper: asyncio.subprocess.Process | None = None
         self._playwright: Playwright | None = None
         self._browser: PlaywrightBrowser | None = None
@@ -168,10 +106,20 @@ class Browser:
             return self._browser
 
     async def command(self, method: str, timeout: float = 5.0) -> dict[str, object]:
-        """One DevTools command to the browser itself, which never waits for a page."""
+        """One DevTools command to the browser itself, which never waits for a page.
+
+        Raises `EnvironmentDown` where it doesn't answer within `timeout` seconds.
+        """
+        from playwright.async_api import Error
+
         if self._session is None:
             raise EnvironmentDown("the browser is not running")
-        return await asyncio.wait_for(self._session.send(method), timeout)
+        try:
+            return await asyncio.wait_for(self._session.send(method), timeout)
+        except TimeoutError as error:
+            raise EnvironmentDown(f"the browser did not answer {method} within {timeout:g} s") from error
+        except Error as error:
+            raise EnvironmentDown(f"the browser refused {method}: {first_line(error)}") from error
 
     async def close(self) -> None:
         """End the browser and sweep its folder; idempotent."""
@@ -180,38 +128,54 @@ class Browser:
             await self._stop()
 
     async def _start(self) -> None:
+        from playwright.async_api import Error
+
         try:
             async with asyncio.timeout(self.options.timeout):
                 if self.options.endpoint:
                     await self._connect()
                 else:
                     await self._launch()
-        except BaseException:
+        except BaseException as error:
             await self._stop()
+            if isinstance(error, TimeoutError):
+                raise self._late() from error
+            if isinstance(error, Error):
+                raise EnvironmentDown(f"the browser failed as it started: {first_line(error)}") from error
             raise
 
-    async def _connect(self) -> None:
-        from playwright.async_api import Error, async_playwright
+    def _late(self) -> EnvironmentDown:
+        timeout, endpoint = self.options.timeout, self.options.endpoint
+        if endpoint:
+            return EnvironmentDown(f"no browser answers at {endpoint} within {timeout:g} s", REACH_HINT)
+        return EnvironmentDown(
+            f"the browser did not start within {timeout:g} s",
+            "end other programs that keep the machine busy; `webbench-tui doctor` checks the browser",
+        )
 
-        self._playwright = await async_playwright().start()
+    async def _connect(self) -> None:
+        from playwright.async_api import Error
+
+        self._playwright = await _driver()
         try:
             self._browser = await self._playwright.chromium.connect_over_cdp(self.options.endpoint)
         except Error as error:
             raise EnvironmentDown(
                 f"no browser answers at {self.options.endpoint}: {first_line(error)}",
-                "check that it runs and that its DevTools port can be reached",
+                REACH_HINT,
             ) from error
         await self._identify()
 
     async def _launch(self) -> None:
-        from playwright.async_api import Error, async_playwright
+        from playwright.async_api import Error
 
         executable = self.options.executable or find_chromium()
-        folder = _fresh_folder()
-        self._folder = folder
+        await asyncio.to_thread(sweep_abandoned)
+        self._folder = PrivateFolder()
+        folder = self._folder.path
         self._reaper = await _start_reaper(folder)
         with _temporary_folder(folder):
-            self._playwright = await async_playwright().start()
+            self._playwright = await _driver()
         root = hasattr(os, "geteuid") and os.geteuid() == 0
         sandbox = not root if self.options.sandbox is None else self.options.sandbox
         try:
@@ -256,7 +220,9 @@ class Browser:
             self._reaper.stdin.close()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._reaper.wait(), 5.0)
-        self._browser = self._playwright = self._reaper = self._session = self.pid = None
+        if self._folder is not None:
+            self._folder.release()
+        self._browser = self._playwright = self._reaper = self._session = self._folder = self.pid = None
 
 
 @contextlib.asynccontextmanager
@@ -270,13 +236,16 @@ async def launch(options: LaunchOptions = LaunchOptions()) -> AsyncIterator[Brow
         await browser.close()
 
 
-def _fresh_folder() -> Path:
-    """A private folder, in a place short enough for the sockets that Chromium makes inside it."""
-    parent = Path(tempfile.gettempdir())
-    short = Path("/tmp")  # noqa: S108
-    if len(str(parent)) > LONGEST_PARENT and short.is_dir():
-        parent = short
-    return Path(tempfile.mkdtemp(prefix="webbench-", dir=parent))
+async def _driver() -> Playwright:
+    """Playwright's own process. Raises `EnvironmentDown` where it is broken."""
+    from playwright.async_api import async_playwright
+
+    try:
+        return await async_playwright().start()
+    except Exception as error:
+        raise EnvironmentDown(
+            f"Playwright's driver did not start: {first_line(error)}", "run `make setup` to install it anew"
+        ) from error
 
 
 async def _start_reaper(folder: Path) -> asyncio.subprocess.Process:
@@ -322,8 +291,12 @@ def _reason(error: Exception) -> str:
 
 def _hint(error: Exception) -> str:
     text = str(error)
-    if "sandbox" in text.lower() and "No usable sandbox" in text:
-        return "allow user namespaces, or turn the sandbox off in the settings"
+    if "No usable sandbox" in text or "without --no-sandbox" in text:
+        return "allow user namespaces, or set browser.sandbox = 'off' (for pages that you trust)"
     if "display" in text.lower() or "ozone" in text.lower():
         return "a window needs a display: run headless, or under Xvfb"
     return INSTALL_HINT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

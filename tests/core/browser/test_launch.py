@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -14,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core.browser import launch as launching
+from webbench.core.browser import finding
+from webbench.core.browser.folder import PrivateFolder, sweep_abandoned
 from webbench.core.browser.launch import LaunchOptions, find_chromium, launch
 from webbench.core.browser.reaper import alive
 from webbench.core.environment import EnvironmentSetup
@@ -58,7 +61,7 @@ def test_then_playwrights_newest_build_then_the_path(monkeypatch: pytest.MonkeyP
     builds = tmp_path / "builds"
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(builds))
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    monkeypatch.setattr(launching, "PLACES", ())
+    monkeypatch.setattr(finding, "PLACES", ())
     with pytest.raises(EnvironmentDown, match="make setup"):
         find_chromium()
     edge = program(tmp_path / "bin" / "microsoft-edge")
@@ -66,6 +69,84 @@ def test_then_playwrights_newest_build_then_the_path(monkeypatch: pytest.MonkeyP
     program(builds / "chromium-999" / "chrome-linux" / "chrome")
     newest = program(builds / "chromium-1200" / "chrome-linux64" / "chrome")
     assert find_chromium() == newest
+
+
+def check(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """What `python -m webbench.core.browser.launch` says of this environment."""
+    return subprocess.run(
+        [sys.executable, "-m", "webbench.core.browser.launch"],
+        env={key: value for key, value in os.environ.items() if key != "WEBBENCH_CHROMIUM"} | environment,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_check_prints_path_and_version(tmp_path: Path) -> None:
+    path = find_chromium()
+    answer = check({"WEBBENCH_CHROMIUM": str(path)})
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert re.fullmatch(rf"{re.escape(str(path))}: \D+ \d+\.\d+.*\n", answer.stdout)
+
+
+def test_the_check_fails_where_the_variable_names_nothing() -> None:
+    answer = check({"WEBBENCH_CHROMIUM": "/nonexistent"})
+    assert (answer.returncode, answer.stdout) == (3, "")
+    assert "WEBBENCH_CHROMIUM names /nonexistent, which can't be run" in answer.stderr
+    assert "make setup" in answer.stderr
+
+
+def test_the_check_fails_where_nothing_is_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("WEBBENCH_CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    monkeypatch.setattr(finding, "PLACES", ())
+    assert finding.main() == 3
+    assert "no Chromium, Chrome or Edge was found (install one with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        (
+            "echo 'Command requires the chromium snap to be installed.' >&2; exit 1",
+            "requires the chromium snap",
+        ),
+        ("exit 127", "it tells no version"),
+        ("echo ready", "ready"),
+    ],
+)
+def test_the_check_fails_for_a_program_that_only_looks_like_one(
+    tmp_path: Path, script: str, reason: str
+) -> None:
+    stub = program(tmp_path / "chromium-browser", f"#!/bin/sh\n{script}\n")
+    answer = check({"WEBBENCH_CHROMIUM": str(stub)})
+    assert answer.returncode == 3
+    assert f"{stub} does not run: " in answer.stderr
+    assert reason in answer.stderr
+
+
+async def test_a_browser_that_never_answers(tmp_path: Path) -> None:
+    slow = program(tmp_path / "chromium", "#!/bin/sh\nexec sleep 30\n")
+    with pytest.raises(EnvironmentDown, match=r"did not start within 2 s \(.*doctor"):
+        async with launch(LaunchOptions(executable=slow, timeout=2.0)):
+            raise AssertionError("it started")
+
+
+async def test_an_endpoint_that_never_answers() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(EnvironmentDown, match=f"no browser answers at {address} within 2 s"):
+            async with launch(LaunchOptions(endpoint=address, timeout=2.0)):
+                raise AssertionError("it connected")
+
+
+async def test_a_broken_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", "/nonexistent/node")
+    with pytest.raises(EnvironmentDown, match=r"Playwright's driver did not start: .*make setup"):
+        async with launch():
+            raise AssertionError("it started")
 
 
 async def test_a_program_that_is_no_browser_is_named(tmp_path: Path) -> None:
@@ -104,12 +185,43 @@ async def test_closing_leaves_no_process_and_no_folder(monkeypatch: pytest.Monke
         await browser.connected()
 
 
+def test_folders_of_the_dead_are_swept_and_no_others(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    dead = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import tempfile, sys; from webbench.core.browser.folder import PrivateFolder;"
+            "tempfile.tempdir = sys.argv[1]; print(PrivateFolder().path)",
+            str(folder),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    assert Path(dead).is_dir()
+    unfinished = folder / "webbench-browser-old"
+    unfinished.mkdir()
+    os.utime(unfinished, (0, 0))
+    kept = [folder / "webbench-browser-new", folder / "webbench-downloads-x", folder / "elsewhere"]
+    for place in kept:
+        place.mkdir()
+    link = folder / "webbench-browser-link"
+    link.symlink_to(folder / "elsewhere")
+    live = PrivateFolder()
+    sweep_abandoned()
+    assert sorted(folder.iterdir()) == sorted([*kept, link, live.path])
+    live.release()
+    sweep_abandoned()
+    assert sorted(folder.iterdir()) == sorted([*kept, link])
+
+
 async def test_a_running_browser_is_reached_and_left_alone() -> None:
     async with launch(LaunchOptions(extra_args=("--remote-debugging-port=0",))) as first:
         assert first._folder is not None
         port = None
         while port is None:
-            found = list(first._folder.glob("*/DevToolsActivePort"))
+            found = list(first._folder.path.glob("*/DevToolsActivePort"))
             port = int(found[0].read_text().split()[0]) if found and found[0].read_text() else None
             await asyncio.sleep(0.02)
         async with launch(LaunchOptions(endpoint=f"http://127.0.0.1:{port}")) as second:
