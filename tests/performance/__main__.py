@@ -14,7 +14,6 @@ import time
 import traceback
 from pathlib import Path
 
-
 FOLDER = Path(__file__).parent
 
 
