@@ -77,14 +77,17 @@ async def open_stage(
     """Serve a task's page while the context lasts.
 
     Args:
-        task: its `data` holds `template` (path relative to `data_root`) and `inputs` (column to text).
+        task: its `data` holds `template` (path relative to `data_root`) and `inputs` (column to text),
+            or the `problem` that kept them from being read.
         data_root: folder of the benchmark's data.
         foreign: who answers requests to other hosts; by default one per process.
 
     Raises:
-        BadData: the template is missing or unreadable.
+        BadData: the template is missing or unreadable, or the task's table was.
         EnvironmentDown: the server can't start.
     """
+    if "problem" in task.data:
+        raise BadData(f"{task.id}: {task.data['problem']}")
     path = template_path(task, data_root)
     try:
         template = path.read_bytes().decode("utf-8-sig", "replace")

@@ -33,7 +33,10 @@ GET_DATA = (
 
 
 def create(data: Path | None = None) -> TurkingBench:
-    """The benchmark over a data folder, else the one that `WEBBENCH_DATA_TURKINGBENCH` names."""
+    """The benchmark over a data folder, else the one that `WEBBENCH_DATA_TURKINGBENCH` names.
+
+    Cheap, and kept by nobody here: what one benchmark has read of the folder, another reads anew.
+    """
     named = os.environ.get(DATA_VARIABLE, "")
     return TurkingBench(data or (Path(named) if named else None))
 
@@ -84,13 +87,13 @@ class TurkingBench:
     def _entry(self, name: str) -> TaskEntry:
         split = self.folder.split_of(name)
         try:
-            batch = read_batch(self.folder.directory(name) / BATCH)
+            batch = _with_instances(read_batch(self.folder.directory(name) / BATCH))
         except BadData as error:
             return TaskEntry(benchmark=self.name, name=name, split=split, instances=0, problem=str(error))
         return TaskEntry(
             benchmark=self.name,
             name=name,
-            intent=_intent(batch.texts(batch.instances[0][0])) if batch.instances else "",
+            intent=_intent(batch.texts(batch.instances[0][0])),
             split=split,
             kind="form",
             instances=len(batch.instances),
@@ -99,18 +102,33 @@ class TurkingBench:
     def tasks(
         self, split: str = "", names: Sequence[str] = (), instances: int | None = None
     ) -> Sequence[Task]:
-        """Tasks in file order, instances in order of first appearance; unreadable tables are left out."""
+        """Tasks in file order, instances in order of first appearance.
+
+        A table without an instance makes one task that can't be staged, so that whoever plans a run
+        sees it, and why it is not scored.
+        """
         found: list[Task] = []
         for name in self._wanted(split, names):
+            path = self.folder.directory(name) / BATCH
             try:
-                batch = self._batch(self.folder.directory(name) / BATCH)
-            except BadData:
-                if names:
-                    raise
+                batch = _with_instances(self._batch(path))
+            except BadData as error:
+                found.append(self._broken(name, error))
                 continue
             count = len(batch.instances) if instances is None else min(instances, len(batch.instances))
             found += [self._task(name, batch, instance) for instance in range(count)]
         return found
+
+    def _broken(self, name: str, error: BadData) -> Task:
+        return Task(
+            benchmark=self.name,
+            name=name,
+            split=self.folder.split_of(name),
+            kind="form",
+            template=name,
+            data={"problem": str(error)},
+            gold={"labels": {}},
+        )
 
     def _wanted(self, split: str, names: Sequence[str]) -> Sequence[str]:
         if split and split not in SPLITS:
@@ -155,6 +173,12 @@ class TurkingBench:
         from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
 
         return TurkingOracle(task)
+
+
+def _with_instances(batch: Batch) -> Batch:
+    if not batch.instances:
+        raise BadData(f"{batch.where} holds no row below its header")
+    return batch
 
 
 def _intent(inputs: Mapping[str, str]) -> str:

@@ -162,9 +162,32 @@ class TestDirtyFolders:
             "bad": True,
             "good": False,
         }
-        assert {task.name for task in benchmark.tasks()} == {"good"}
-        with pytest.raises(BadData, match="never closed"):
-            benchmark.tasks(names=["bad"])
+
+    @pytest.mark.parametrize(
+        ("table", "told"),
+        [('x,Answer.q\n"never closed,1\n', "never closed"), ("x,Answer.q\n", "no row"), ("", "empty")],
+    )
+    async def test_a_table_without_an_instance_is_planned_and_says_why_it_is_not_scored(
+        self, tmp_path: Path, table: str, told: str
+    ) -> None:
+        benchmark = create(folder(tmp_path, bad=table, good=TABLE))
+        assert [task.id for task in benchmark.tasks("train", instances=1)] == ["bad", "good#0"]
+        (bad,) = benchmark.tasks(names=["bad"])
+        benchmark.oracle(bad)
+        with pytest.raises(BadData, match=told):
+            async with benchmark.stage(bad):
+                pass
+        assert told in benchmark.catalogue()[0].problem
+
+    def test_a_benchmark_made_anew_sees_changed_files(self, tmp_path: Path) -> None:
+        benchmark = create(folder(tmp_path, one=TABLE))
+        before = benchmark.tasks()
+        folder(tmp_path, two=TABLE)
+        (tmp_path / "tasks" / "one" / "batch.csv").write_text("x,Answer.q\nnew,1\n")
+        assert benchmark.tasks() == before
+        fresh = create(tmp_path)
+        assert [entry.name for entry in fresh.catalogue()] == ["one", "two"]
+        assert fresh.tasks()[0].data["inputs"] == {"x": "new"}
 
     def test_glued_and_repeated_names(self, tmp_path: Path) -> None:
         root = folder(tmp_path, one=TABLE, two=TABLE)
