@@ -171,7 +171,8 @@ class BrowserEnvironment:
         elif isinstance(action, Noop):
             await asyncio.sleep(min(max(action.seconds, 0.0), LONGEST_WAIT))
         elif isinstance(action, Navigation.VERBS):
-            await Navigation(tabs, self.patience).perform(action, tab)
+            navigation = Navigation(tabs, self.patience, self._setup.start_urls)
+            await navigation.perform(action, tab)
         else:
             size = (self._setup.viewport.width, self._setup.viewport.height)
             acting = Acting(tab.elements, tab.input, self._setup.uploads, size)

@@ -19,12 +19,17 @@ if TYPE_CHECKING:
 LOCAL = re.compile(r"^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d+)?([/?#]|$)", re.IGNORECASE)
 SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 PORT = re.compile(r"^[^/:]+:\d+([/?#]|$)")
-ALLOWED = ("http:", "https:", "about:", "data:", "blob:", "chrome:", "view-source:")
+READABLE = ("http", "https", "about", "blob", "data", "file")
+EVERYWHERE = ("http", "https", "blob")
+BLANK = "about:blank"
 HARMLESS = ("ERR_ABORTED", "Download is starting", "is interrupted by another navigation")
 
 
-def address(text: str, current: str = "") -> str:
-    """What a person means who types this into the address bar. Raises `ActionFailed` for code and files."""
+def address(text: str) -> str:
+    """What a person means who types this into the address bar.
+
+    Raises `ActionFailed` for code to run and for the browser's own pages.
+    """
     text = text.strip()
     if not text:
         raise ActionFailed("there is no address to go to")
@@ -32,10 +37,34 @@ def address(text: str, current: str = "") -> str:
         return f"http://{text}"
     if not SCHEME.match(text) or PORT.match(text):
         return f"https://{text}"
-    scheme = text.split(":", 1)[0].lower() + ":"
-    if scheme in ALLOWED or (scheme == "file:" and current.startswith("file:")):
-        return text
-    raise ActionFailed(f"addresses beginning with {scheme} can't be opened", "use an http or https address")
+    if scheme_of(text) not in READABLE:
+        raise _refused(text)
+    return text
+
+
+def permitted(url: str, start_urls: tuple[str, ...]) -> str:
+    """The address, if an actor may open it: local files and inline pages only where the task begins at such.
+
+    Raises `ActionFailed`.
+    """
+    scheme = scheme_of(url)
+    if scheme in EVERYWHERE or url.lower() == BLANK:
+        return url
+    if scheme in ("data", "file") and scheme in map(scheme_of, start_urls):
+        return url
+    raise _refused(url)
+
+
+def scheme_of(url: str) -> str:
+    return url.strip().partition(":")[0].lower()
+
+
+def _refused(url: str) -> ActionFailed:
+    if scheme_of(url) == "about":
+        return ActionFailed(f"{url[:100]} can't be opened", f"{BLANK} is the only address of its kind")
+    return ActionFailed(
+        f"addresses beginning with {scheme_of(url)}: can't be opened", "use an http or https address"
+    )
 
 
 async def load(tab: LiveTab, url: str, patience: Patience) -> None:
@@ -62,14 +91,15 @@ class Navigation:
 
     VERBS = (Goto, Back, Forward, Reload, NewTab, FocusTab, CloseTab)
 
-    def __init__(self, tabs: Tabs, patience: Patience) -> None:
+    def __init__(self, tabs: Tabs, patience: Patience, start_urls: tuple[str, ...]) -> None:
         self._tabs = tabs
         self._patience = patience
+        self._start_urls = start_urls
 
     async def perform(self, action: Action, tab: LiveTab) -> None:
         """Do it. Raises `ActionFailed`."""
         if isinstance(action, Goto):
-            await load(tab, address(action.url, tab.page.url), self._patience)
+            await load(tab, self._address(action.url), self._patience)
         elif isinstance(action, Back):
             await self._travel(tab, -1)
         elif isinstance(action, Forward):
@@ -77,13 +107,17 @@ class Navigation:
         elif isinstance(action, Reload):
             await self._reload(tab.page)
         elif isinstance(action, NewTab):
+            url = self._address(action.url) if action.url else ""
             fresh = await self._tabs.new()
-            if action.url:
-                await load(fresh, address(action.url, tab.page.url), self._patience)
+            if url:
+                await load(fresh, url, self._patience)
         elif isinstance(action, FocusTab):
             await self._focus(action.index)
         elif isinstance(action, CloseTab):
             await self._close(tab if action.index is None else self._at(action.index))
+
+    def _address(self, text: str) -> str:
+        return permitted(address(text), self._start_urls)
 
     async def _travel(self, tab: LiveTab, step: int) -> None:
         session = tab.target.session

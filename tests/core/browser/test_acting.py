@@ -23,6 +23,7 @@ from webbench.core.action import (
     Goto,
     Hover,
     HoverAt,
+    NewTab,
     Noop,
     Press,
     Reload,
@@ -425,8 +426,43 @@ async def test_going_places(environment: BrowserEnvironment, serve: Site) -> Non
     await done(environment, Reload())
     assert (await environment.observe()).title == "new"
     await done(environment, Goto(url=two.removeprefix("http://")))
-    for address in ("javascript:alert(1)", "file:///etc/passwd", " "):
-        assert (await environment.act(Goto(url=address))).ok is False
+    assert "no address" in await refused(environment, Goto(url=" "))
+
+
+@pytest.mark.parametrize("verb", [Goto, NewTab])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "chrome://version",
+        "Chrome-Extension://abc/page.html",
+        "view-source:http://127.0.0.1/",
+        "devtools://devtools/bundled/inspector.html",
+        "javascript:document.title = 'run'",
+        "file:///etc/passwd",
+        "data:text/html,<title>inline</title>",
+        "about:version",
+    ],
+)
+async def test_addresses_that_no_task_needs_are_refused(
+    environment: BrowserEnvironment, serve: Site, verb: type[Goto | NewTab], url: str
+) -> None:
+    await opened(environment, serve("<title>here</title>"))
+    error = await refused(environment, verb(url=url))
+    assert url.split(":")[0].lower() in error
+    assert "can't be opened" in error
+    assert [tab.title for tab in (await environment.observe()).tabs] == ["here"]
+
+
+async def test_a_task_that_begins_inline_or_in_a_file_may_go_on_there(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    inline = "data:text/html,<title>inline</title>"
+    (tmp_path / "page.html").write_text("<title>file</title>")
+    file = (tmp_path / "page.html").as_uri()
+    await environment.reset(EnvironmentSetup(start_urls=(inline, file)))
+    for url, title in ((file, "file"), ("about:blank", "about:blank"), (inline, "inline")):
+        await done(environment, Goto(url=url))
+        assert (await environment.observe()).title in (title, "")
 
 
 async def test_verbs_without_effect_on_the_page(environment: BrowserEnvironment, serve: Site) -> None:
