@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
+from uuid import uuid4
 
 from webbench.core.browser.activity import Activity
 from webbench.core.browser.elements import Elements
@@ -14,7 +15,7 @@ from webbench.core.browser.input_device import PlaywrightInput
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.playwright import PlaywrightPage
 from webbench.core.browser.snapshot import Snapshotter
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.observation import Dialog
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Tabs:
         page = await self.context.new_page()
         tab = await self._attached(page)
         if tab is None:
-            raise WebbenchError("the new tab closed at once")
+            raise EnvironmentDown("the new tab closed at once", "open it again")
         return tab
 
     async def arrivals(self, announced: bool, timeout: float) -> None:
@@ -186,11 +187,28 @@ class Tabs:
                 await download.cancel()
                 self._log.add("download", "warning", f"{name} was not kept", download.url)
                 return
-            place = _free_place(self._downloads, name)
-            await download.save_as(place)
+            place = await _saved(download, self._downloads)
             self._log.add("download", "info", f"{name} was saved as {place.name}", download.url)
         except (Error, OSError) as error:
             self._log.add("download", "error", f"{name} could not be saved: {error}", download.url)
+
+
+async def _saved(download: Download, folder: Path) -> Path:
+    """Write under a hidden name and rename when complete: whoever reads the folder sees whole files only."""
+    part = folder / f".{uuid4().hex}.part"
+    try:
+        await download.save_as(part)
+        return _named(part, download.suggested_filename)
+    finally:
+        _discard(part)
+
+
+def _named(part: Path, name: str) -> Path:
+    return part.rename(_free_place(part.parent, name))
+
+
+def _discard(part: Path) -> None:
+    part.unlink(missing_ok=True)
 
 
 def _plain(dialog: PlaywrightDialog, accept: bool) -> Awaitable[None]:
@@ -199,7 +217,6 @@ def _plain(dialog: PlaywrightDialog, accept: bool) -> Awaitable[None]:
 
 def _free_place(folder: Path, name: str) -> Path:
     """A file of that name in the folder, numbered where one exists; the page's name is only a name."""
-    folder.mkdir(parents=True, exist_ok=True)
     clean = Path(name.replace("\\", "/")).name.lstrip(".") or "download"
     place = folder / clean
     number = 2

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+
+import pytest
+from playwright.async_api import Download
 
 from tests.conftest import Site
 from webbench.core.action import Click, CloseTab, ElementRef, FocusTab, Goto, NewTab, Noop
@@ -95,3 +99,41 @@ async def test_downloads_are_kept_under_safe_names(
     assert all(name.endswith(("data.csv", "data-2.csv")) for name in files)
     assert [path.read_bytes() for path in folder.iterdir()] == [b"a,b\n", b"a,b\n"]
     assert [path.name for path in tmp_path.iterdir()] == ["downloads"]
+
+
+async def test_a_download_has_its_name_only_when_it_is_whole(
+    environment: BrowserEnvironment, serve: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several of one name that end at once each keep their own file; one that breaks off leaves none."""
+    seen: list[list[str]] = []
+    save = Download.save_as
+
+    async def watched(download: Download, path: str | Path) -> None:
+        await save(download, path)
+        seen.append([entry.name for entry in folder.iterdir() if not entry.name.startswith(".")])
+        await arrived.wait()
+        if "broken" in download.url:
+            raise OSError("No space left on device")
+
+    monkeypatch.setattr(Download, "save_as", watched)
+    headers = {"content-type": "text/csv", "content-disposition": 'attachment; filename="data.csv"'}
+    for name in ("a", "b", "broken"):
+        serve((200, headers, name.encode()), f"/{name}")
+    folder = tmp_path / "downloads"
+    arrived = asyncio.Event()
+    page = "<a id=a href=/a>a</a> <a id=b href=/b>b</a> <a id=c href=/broken>c</a>"
+    await environment.reset(EnvironmentSetup(start_urls=(serve(page),), downloads=folder))
+    for selector in ("#a", "#b", "#c"):
+        assert (await environment.act(Click(target=ElementRef(selector=selector)))).ok
+    while len(seen) < 3:
+        await asyncio.sleep(0.02)
+    arrived.set()
+    told: list[str] = []
+    while len(told) < 3:
+        told += [m.text for m in (await environment.observe()).messages if m.kind == "download"]
+    assert seen == [[], [], []]
+    assert {path.name: path.read_text() for path in folder.iterdir()} in (
+        {"data.csv": "a", "data-2.csv": "b"},
+        {"data.csv": "b", "data-2.csv": "a"},
+    )
+    assert "data.csv could not be saved: No space left on device" in told
