@@ -13,7 +13,7 @@ from tests.tui.silent_engine import SilentLink
 from webbench.core.agents.contract import Proposal
 from webbench.core.engine import messages
 from webbench.core.settings import Settings
-from webbench.core.task import BenchmarkStatus, TaskEntry
+from webbench.core.task import BenchmarkStatus, Task, TaskEntry
 from webbench.tui.app import Opening, WorkbenchApp
 from webbench.tui.widgets.title_line import TitleLine
 
@@ -32,6 +32,12 @@ ENTRIES = tuple(
     for number in range(30)
 )
 
+RESULTS = {
+    "task-00": messages.TaskResults(best_human=1.0, best_agent=0.5, last=1.0, attempts=3),
+    "task-03": messages.TaskResults(best_agent=0.25, attempts=1),
+}
+FIRST = Task(benchmark="demo", name="task-00", intent=ENTRIES[0].intent, split="annotation", site="shop")
+
 
 def app(theme: str, *, library: bool = False) -> WorkbenchApp:
     opening = Opening(store=Path("/nowhere"), task=None if library else TASK)
@@ -45,6 +51,7 @@ def happening(events: list[messages.Event]) -> Callable[[Pilot[None]], Awaitable
         await pilot.pause()
         for event in events:
             pilot.app.link.happen(event)
+            await pilot.pause()
         await pilot.pause(0.4)
         for title in pilot.app.screen.query(TitleLine):
             title.start_clock(65)
@@ -60,7 +67,8 @@ def listing() -> list[messages.Event]:
     return [
         messages.TasksListed(benchmark="demo", title="Bundled demo", status=ready, entries=ENTRIES),
         messages.TasksListed(benchmark="turkingbench", title="TurkingBench", status=missing),
-        messages.TaskRead(task=TASK),
+        messages.ResultsListed(benchmark="demo", results=RESULTS),
+        messages.TaskRead(task=FIRST),
     ]
 
 
@@ -74,19 +82,26 @@ def test_stepper_sizes(snap_compare: Compare, size: tuple[int, int]) -> None:
     assert snap_compare(app("dark"), terminal_size=size, run_before=happening(episode()))
 
 
-@pytest.mark.parametrize("size", [(160, 48), (80, 24)])
-def test_library(snap_compare: Compare, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("theme", THEMES)
+def test_library(snap_compare: Compare, theme: str) -> None:
+    screen = app(theme, library=True)
+    assert snap_compare(screen, terminal_size=(160, 48), run_before=happening(listing()))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_library_sizes(snap_compare: Compare, size: tuple[int, int]) -> None:
     assert snap_compare(app("dark", library=True), terminal_size=size, run_before=happening(listing()))
 
 
-def test_proposal(snap_compare: Compare) -> None:
+@pytest.mark.parametrize("theme", THEMES)
+def test_proposal(snap_compare: Compare, theme: str) -> None:
     proposal = Proposal(reasoning="The mug has to be in cream, and [/] is no markup.")
     events = [
         *episode(),
         messages.AgentChanged(name="oracle", running=False),
         messages.Proposed(proposal=proposal, text="check [8]"),
     ]
-    assert snap_compare(app("dark"), terminal_size=(120, 36), run_before=happening(events))
+    assert snap_compare(app(theme), terminal_size=(120, 36), run_before=happening(events))
 
 
 @pytest.mark.parametrize("size", [(160, 48), (80, 24)])

@@ -6,20 +6,26 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.recorded_page import TASK, episode
+from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
 from tests.tui.silent_engine import SilentLink
 from webbench.core.agents.contract import Proposal
 from webbench.core.engine import messages
+from webbench.core.observation import Tab
 from webbench.core.settings import Settings
+from webbench.core.trajectory import Step
 from webbench.tui.app import Opening, WorkbenchApp
 from webbench.tui.screens.stepper import StepperScreen
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
+from webbench.tui.widgets.notes import Notes
 from webbench.tui.widgets.proposal_bar import ProposalBar
 from webbench.tui.widgets.screenshot import ScreenshotView
+from webbench.tui.widgets.step_detail import StepsPanel
+from webbench.tui.widgets.title_line import TitleLine
 
 
 @asynccontextmanager
@@ -156,4 +162,109 @@ async def test_leaving_ends_the_episode_as_abandoned() -> None:
     async with stepper() as (pilot, link):
         await pilot.press("q")
         await pilot.pause()
+        assert messages.EndEpisode(reason="abandoned") not in link.sent, "not unasked"
+        await pilot.press("enter")
+        await pilot.pause()
         assert messages.EndEpisode(reason="abandoned") in link.sent
+
+
+async def test_link_hints_stand_on_the_picture_too() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("f")
+        await pilot.pause()
+        picture = screen(pilot).query_one(ScreenshotView)
+        assert picture.labels == screen(pilot).query_one(AccessibilityTree).hints != {}
+        await pilot.press("escape")
+        await pilot.pause()
+        assert picture.labels == {}
+
+
+async def test_what_a_typed_action_refers_to_is_outlined_and_escape_leads_back() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("b", *"click ", "left_square_bracket", "9", "right_square_bracket")
+        await pilot.pause()
+        assert screen(pilot).query_one(ScreenshotView).focused_id == 9
+        await pilot.press("escape")
+        await pilot.pause()
+        assert screen(pilot).query_one(AccessibilityTree).has_focus
+
+
+async def test_a_tab_is_chosen_by_a_click() -> None:
+    async with stepper() as (pilot, link):
+        tabs = (Tab(0, "one", "http://a"), Tab(1, "two", "http://b", active=True))
+        link.happen(messages.Observed(step=1, observation=msgspec.structs.replace(PAGE, tabs=tabs)))
+        await pilot.pause()
+        await pilot.click("#tabs", offset=(2, 0))
+        await pilot.pause()
+        assert messages.SendAction(text="tab_focus [0]") in link.sent
+
+
+async def test_the_step_under_the_cursor_is_told_in_full() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("2")
+        await pilot.pause()
+        labels = {entry.label: entry.text for entry in screen(pilot).query_one(StepsPanel).detail.entries}
+        assert labels["action"] == "click [11]"
+        assert labels["by"] == "human"
+        assert labels["seconds"] == "idle 4.0s · page 120ms · scoring 10ms"
+
+
+async def test_notes_of_the_record_stand_in_the_panel() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.StepRecorded(step=Step(index=2, at="", actor="operator", note="odd [/]")))
+        await pilot.pause()
+        assert screen(pilot).query_one(Notes).notes == ((2, "odd [/]"),)
+        await pilot.press("4", "enter", *"mine", "enter")
+        await pilot.pause()
+        assert messages.AddNote(text="mine") in link.sent
+
+
+async def test_a_search_without_a_match_shows_what_was_shown_before() -> None:
+    async with stepper() as (pilot, _):
+        await go_to(pilot, 9)
+        await pilot.press("slash", *"hea")
+        tree = screen(pilot).query_one(AccessibilityTree)
+        assert tree.node is not None
+        assert tree.node.id == 7
+        await pilot.press(*"zz")
+        assert tree.node.id == 9
+
+
+async def test_a_proposal_outlines_its_target() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.Proposed(proposal=Proposal(), text="click [10]"))
+        await pilot.pause()
+        tree = screen(pilot).query_one(AccessibilityTree)
+        assert tree.node is not None
+        assert tree.node.id == screen(pilot).query_one(ScreenshotView).focused_id == 10
+
+
+async def test_a_person_takes_over_from_a_running_agent() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=True))
+        await pilot.press("b", *"scroll ", "left_square_bracket", *"down", "right_square_bracket", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text="scroll [down]", actor="operator") in link.sent
+        assert any("took over" in note.message for note in pilot.app._notifications)
+
+
+async def test_the_clock_stops_with_the_episode() -> None:
+    async with stepper() as (pilot, link):
+        clock = screen(pilot).query_one(TitleLine).clock
+        assert clock.running
+        link.happen(messages.EpisodeEnded(header=msgspec.structs.replace(HEADER, end_reason="stopped")))
+        await pilot.pause()
+        assert not clock.running
+        assert "paused" not in str(clock.content)
+
+
+async def test_at_220_columns_the_pages_text_stands_on_the_picture() -> None:
+    async with stepper((220, 56)) as (pilot, _):
+        await pilot.pause(0.3)
+        picture = screen(pilot).query_one(ScreenshotView)
+        written = "\n".join(picture.render_line(y).text for y in range(picture.size.height))
+        assert "[bold]markup[/] ␛[2J is only text" in written
+        await pilot.press("T")
+        await pilot.pause(0.5)
+        written = "\n".join(picture.render_line(y).text for y in range(picture.size.height))
+        assert "only text" not in written

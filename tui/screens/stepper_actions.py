@@ -170,7 +170,20 @@ class PersonActions(LiveEpisode):
         await self.start_episode()
 
     async def action_back(self) -> None:
-        """To the library; an unfinished episode is ended as abandoned, its steps stay."""
+        """To the library; with an unfinished episode in which something was done, only when confirmed."""
+        if self.state.ended or not any(step.action is not None for step in self.state.steps):
+            await self._leave()
+            return
+
+        def chosen(value: str | None) -> None:
+            if value == "leave":
+                self.run_worker(self._leave())
+
+        choices = [("leave", "Leave: the episode ends as abandoned, its steps stay"), ("stay", "Stay here")]
+        self.app.push_screen(ChoicePrompt("The episode has not ended. Leave it?", choices), chosen)
+
+    async def _leave(self) -> None:
+        """An unfinished episode is ended as abandoned; its steps stay."""
         if not self.state.ended and self.state.header is not None:
             await self.link.send(messages.EndEpisode(reason="abandoned"))
         if len(self.app.screen_stack) > 2:

@@ -233,11 +233,12 @@ class TaskTable(RowList):
     def _layout(self, width: int) -> list[tuple[int, Column, int]]:
         """Columns with the cells they get; the least important are left out where room is short."""
         shown = [(at, self._columns[at]) for at in self._used]
-        while len(shown) > 2 and sum(column.width + 1 for _, column in shown) + INTENT_WIDTH > width:
-            shown.remove(min(shown, key=lambda entry: entry[1].rank))
+        first = min(30, self._name_width, width // 3)
+        room = width - first - INTENT_WIDTH - 2
+        while len(shown) > 2 and sum(column.width + 1 for _, column in shown[2:]) > room:
+            shown.remove(min(shown[2:], key=lambda entry: entry[1].rank))
         if width < 70:
             shown = [(at, column) for at, column in shown if column.rank >= 8]
-        first = min(30, self._name_width, width // 3)
         widths = [first if at == 0 else column.width for at, column in shown]
         rest = width - sum(widths) - len(widths)
         return [(at, column, size or max(4, rest)) for (at, column), size in zip(shown, widths, strict=True)]

@@ -73,14 +73,14 @@ class TextRows(RowList):
     def _wrap(self) -> None:
         self._wrapped_at = self.scrollable_content_region.width
         column = max((len(entry.label) for entry in self._entries), default=0)
-        width = max(8, self._wrapped_at - column - 3)
         self._lines = []
         for entry in self._entries:
+            width = max(8, self._wrapped_at - (column + 3 if entry.label else 2))
             text = plain_text(entry.text, limit=TEXT_LIMIT, newlines="keep")
             lines = [line for part in text.split("\n") for line in wrap(part, width, MOST_LINES) or [""]]
             for number, line in enumerate(lines[:MOST_LINES]):
                 label = plain_text(entry.label, limit=60) if number == 0 else ""
-                self._lines.append((f"{label:<{column}}" if column else "", line, entry.part))
+                self._lines.append((f"{label:<{column}}" if entry.label else "", line, entry.part))
         self.cursor = 0
         self.rows_changed()
 
