@@ -1,4 +1,4 @@
-"""The two averages over many instances that upstream reports, which differ."""
+"""The two averages over many instances that upstream reports, which differ, and its table by field type."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from webbench.benchmarks.turkingbench.evaluate import instance_result
 from webbench.benchmarks.turkingbench.instance import InstanceResult
+from webbench.benchmarks.turkingbench.rules import PUBLISHED
 from webbench.core.errors import BadData
+from webbench.core.json_types import JsonObject
+from webbench.core.task import Task
 
 ALL = "all"
 
@@ -24,6 +28,36 @@ class TaskAverages(msgspec.Struct, frozen=True, kw_only=True):
     mean_of_instances: float
     pooled: float
     per_type: dict[str, float]
+
+
+class PublishedTable(msgspec.Struct, frozen=True):
+    """Rows by task as `table` gives them, the averages behind them, and why tasks have no row."""
+
+    rows: dict[str, dict[str, float | None]]
+    averages: dict[str, TaskAverages]
+    left_out: dict[str, str]
+
+
+def published_table(results: Iterable[tuple[Task, JsonObject]], rules: str = PUBLISHED) -> PublishedTable:
+    """The table that upstream prints, from tasks and the evidence recorded for them.
+
+    A task has no row where one of its instances can't be scored, for its averages would be of others.
+    """
+    scored: dict[str, list[InstanceResult]] = {}
+    left_out: dict[str, str] = {}
+    for task, evidence in results:
+        try:
+            scored.setdefault(task.name, []).append(instance_result(task, evidence, rules))
+        except BadData as error:
+            left_out.setdefault(task.name, error.message)
+    averages: dict[str, TaskAverages] = {}
+    for name, instances in scored.items():
+        try:
+            if name not in left_out:
+                averages[name] = task_averages(instances, name)
+        except BadData as error:
+            left_out[name] = error.message
+    return PublishedTable(table(averages), averages, left_out)
 
 
 def task_averages(results: Sequence[InstanceResult], task: str = "the task") -> TaskAverages:

@@ -16,6 +16,7 @@ import msgspec
 
 from tests.shared import shared_folder
 from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
+from webbench.benchmarks.turkingbench.aggregate import published_table
 from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
 from webbench.core.action import GetHtml, Stop
@@ -23,6 +24,7 @@ from webbench.core.agents.contract import AgentView
 from webbench.core.browser.launch import Browser, launch
 from webbench.core.environment import StepResult
 from webbench.core.errors import EnvironmentDown
+from webbench.core.json_types import JsonObject
 from webbench.core.score import Score, Status
 from webbench.core.task import Task
 
@@ -34,6 +36,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """One episode; `reason` says what keeps the score from 1."""
 
     task: Task
+    evidence: JsonObject
     score: Score
     steps: int
     seconds: float
@@ -74,7 +77,13 @@ async def run_oracle(browser: Browser, benchmark: TurkingBench, task: Task, root
     score = benchmark.evaluator.score(task, evidence)
     seconds = time.perf_counter() - started
     return Result(
-        task=task, score=score, steps=step, seconds=seconds, ended=ended, reason=_reason(score, oracle)
+        task=task,
+        evidence=evidence,
+        score=score,
+        steps=step,
+        seconds=seconds,
+        ended=ended,
+        reason=_reason(score, oracle),
     )
 
 
@@ -88,7 +97,8 @@ async def run_nothing(browser: Browser, benchmark: TurkingBench, task: Task, roo
         finally:
             await environment.close()
     score = benchmark.evaluator.score(task, evidence)
-    return Result(task=task, score=score, steps=0, seconds=time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    return Result(task=task, evidence=evidence, score=score, steps=0, seconds=seconds)
 
 
 def _reason(score: Score, oracle: TurkingOracle) -> str:
@@ -105,7 +115,7 @@ def _reason(score: Score, oracle: TurkingOracle) -> str:
 async def oracle_table(browser: Browser, benchmark: TurkingBench, names: Sequence[str], count: int) -> None:
     root = benchmark.folder.root
     print(f"{'task':<66} {'scores':<22} steps  s/inst  submitted")
-    times: list[float] = []
+    tried: list[Result] = []
     below: list[str] = []
     for name in names:
         results = []
@@ -116,7 +126,7 @@ async def oracle_table(browser: Browser, benchmark: TurkingBench, names: Sequenc
                 print(f"{task.id}: {error}")
         if not results:
             continue
-        times += [result.seconds for result in results]
+        tried += results
         scores = " ".join(f"{result.value:.3f}" for result in results)
         steps = max(result.steps for result in results)
         seconds = statistics.mean(result.seconds for result in results)
@@ -124,16 +134,18 @@ async def oracle_table(browser: Browser, benchmark: TurkingBench, names: Sequenc
         print(f"{name[:65]:<66} {scores:<22} {steps:>5} {seconds:>7.1f}  {ended}/{len(results)}", flush=True)
         if any(result.value < 1.0 for result in results):
             below.append(f"{name}: " + "; ".join(dict.fromkeys(r.reason for r in results if r.value < 1)))
+    times = [result.seconds for result in tried]
     print(f"\nmedian {statistics.median(times):.2f} s per instance, mean {statistics.mean(times):.2f} s")
     print(f"{len(names) - len(below)} of {len(names)} tasks score 1 on every instance tried; below 1:")
     for line in below:
         print(f"  {line}")
+    print_published(tried)
 
 
 async def nothing_table(browser: Browser, benchmark: TurkingBench, count: int) -> None:
     root = benchmark.folder.root
     means: list[float] = []
-    pooled: list[float] = []
+    tried: list[Result] = []
     print(f"\ndo-nothing over test_easy, first {count} instances of each task")
     for name in benchmark.folder.splits["test_easy"]:
         results = [
@@ -143,13 +155,29 @@ async def nothing_table(browser: Browser, benchmark: TurkingBench, count: int) -
         values = [result.value for result in results]
         if values:
             means.append(statistics.mean(values))
-            pooled += values
+            tried += results
             print(f"{name[:65]:<66} {100 * means[-1]:6.2f}", flush=True)
     print(
         f"mean over tasks {100 * statistics.mean(means):.2f},"
-        f" over instances {100 * statistics.mean(pooled):.2f};"
+        f" over instances {100 * statistics.mean(result.value for result in tried):.2f};"
         f" paper {PAPER_DO_NOTHING}"
     )
+    print_published(tried)
+
+
+def print_published(results: Sequence[Result]) -> None:
+    """The table as upstream prints it: pooled over fields and by field type, in percent."""
+    found = published_table((result.task, result.evidence) for result in results)
+    kinds = list(next(iter(found.rows.values()), ()))
+    print(f"\n{'published table':<66}" + "".join(f"{kind:>10}" for kind in kinds))
+    for name, row in found.rows.items():
+        print(f"{name[:65]:<66}" + "".join(_percent(row[kind]) for kind in kinds))
+    for name, why in found.left_out.items():
+        print(f"{name[:65]:<66} no row: {why}")
+
+
+def _percent(value: float | None) -> str:
+    return f"{'-':>10}" if value is None else f"{100 * value:>10.2f}"
 
 
 def _wanted(benchmark: TurkingBench, starts: Sequence[str]) -> Iterator[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from webbench.benchmarks.turkingbench.aggregate import table, task_averages
+from webbench.benchmarks.turkingbench.aggregate import published_table, table, task_averages
 from webbench.benchmarks.turkingbench.batch import parse_batch
 from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator, instance_result
 from webbench.benchmarks.turkingbench.gold import gold_of
@@ -205,6 +206,26 @@ class TestAverages:
             "one": {"all": 1, "radio": 1, "text": None},
             "two": {"all": 1, "radio": None, "text": 1},
         }
+
+    def test_the_published_table_comes_from_recorded_evidence(self) -> None:
+        wanted = task("x,Answer.q,Answer.r\n1,yes,10\n2,no,20\n")
+        other = task("x,Answer.q,Answer.r\n1,yes,10\n2,no,20\n", instance=1)
+        lost = msgspec.structs.replace(wanted, name="lost")
+        hidden = msgspec.structs.replace(wanted, name="hidden")
+        away = {"page": {"url": "about:blank", "is_task": False}, "fields": []}
+        found = published_table(
+            [
+                (wanted, {"fields": [field("q", "radio", "yes"), field("r", "range", "5")]}),
+                (other, {"fields": [field("q", "radio", "yes"), field("r", "range", "20")]}),
+                (lost, {"fields": [field("q", "radio", "yes")]}),
+                (lost, away),
+                (hidden, {"fields": [field("q", "radio", "yes", displayed=False)]}),
+            ]
+        )
+        assert found.rows == {"demo": {"all": (1 + 0.5 + 0 + 1) / 4, "radio": 0.5, "range": 0.75}}
+        assert found.averages["demo"].mean_of_instances == 0.75
+        assert "not on the task's page" in found.left_out["lost"]
+        assert "no field" in found.left_out["hidden"]
 
     def test_no_average_of_nothing_or_of_errors(self) -> None:
         with pytest.raises(BadData, match="no field"):
