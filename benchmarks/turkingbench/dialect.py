@@ -161,8 +161,8 @@ _PAGES = (
         "get_html",
         (optional("name", "field", None),),
         lambda ref: GetHtml(target=ref),
-        "read the HTML of the page or of a field",
-        "get_html()",
+        "read the HTML of the page, or the part of it that a field's question stands in",
+        'get_html("summary")',
     ),
     Form(
         "capture_screen",

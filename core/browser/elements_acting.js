@@ -244,11 +244,39 @@ const submitControl = (element) => {
   };
 };
 
-const relevantHtml = (element) => {
+const CONTROLS = 'input[name], select[name], textarea[name]';
+
+const bare = (element) => {
+  const copy = element.cloneNode(true);
+  copy.querySelectorAll('script, style, link, noscript').forEach((node) => node.remove());
+  const walker = document.createTreeWalker(copy, NodeFilter.SHOW_COMMENT);
+  const comments = [];
+  while (walker.nextNode()) comments.push(walker.currentNode);
+  comments.forEach((node) => node.remove());
+  return copy;
+};
+
+/* The largest element, up to `limit` characters, around all controls of a field's name that holds no control of
+   another name and is not the whole page; where that says nothing in words, the next one out that does. Of anything else its own HTML. */
+const relevantHtml = (element, limit = 6000) => {
+  const markup = (node) => bare(node).outerHTML.replace(/\s+/g, ' ');
+  const cut = (html) => (html.length > limit ? `${html.slice(0, limit - 1)}…` : html);
+  if (!element.matches(CONTROLS)) return cut(markup(element));
+  const fields = [...element.getRootNode().querySelectorAll(CONTROLS)].filter((field) => field.name === element.name);
+  const isShared = (node) => [...node.querySelectorAll(CONTROLS)].some((e) => e.name !== element.name && e.type !== 'hidden');
+  const saysSomething = (node) => bare(node).textContent.trim().length > 0;
   let holder = element;
-  while (holder.parentElement && holder.parentElement !== holder.ownerDocument.body && holder.outerHTML.length < 2000
-    && !holder.matches('form,fieldset,tr,section,article')) holder = holder.parentElement;
-  return holder.outerHTML;
+  while (holder.parentElement && !fields.every((field) => holder.contains(field))) holder = holder.parentElement;
+  let html = markup(holder);
+  while (holder.parentElement && holder.parentElement !== holder.ownerDocument.documentElement) {
+    const isLast = holder.parentElement === holder.ownerDocument.body || isShared(holder.parentElement);
+    if (isLast && saysSomething(holder)) break;
+    const larger = markup(holder.parentElement);
+    if (larger.length > limit) break;
+    holder = holder.parentElement;
+    html = larger;
+  }
+  return cut(html);
 };
 
 /* ---- settling ---- */

@@ -67,6 +67,7 @@ def field(name: str, option: str = "", role: str = "") -> ElementRef:
         ('scroll("up")', Scroll(dy=-1.0, unit="viewports")),
         ('scroll_to_element("summary")', ScrollTo(target=field("summary"))),
         ("get_html()", GetHtml()),
+        ('get_html("summary")', GetHtml(target=field("summary"))),
         ("capture_screen()", CaptureScreen()),
         ("take_screenshot()", CaptureScreen()),
         ("maximize_window()", Noop()),

@@ -11,7 +11,6 @@ from playwright.async_api import Page, async_playwright
 
 from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.fields import collect, discover, published_reading
-from webbench.benchmarks.turkingbench.relevant_html import relevant_html
 from webbench.core.browser.launch import find_chromium
 
 pytestmark = pytest.mark.browser
@@ -156,28 +155,3 @@ async def test_upstream_misses_names_with_a_double_quote(page: ProbedPage) -> No
 async def test_upstream_gives_up_on_types_it_does_not_know(page: ProbedPage) -> None:
     await page.show("<input name=a type=time>")
     assert (await published_reading(page, ["a"]))["values_error"] == "Exception"
-
-
-QUESTIONS = (
-    "<main><section><h2>One</h2><p>Is it good?<!-- secret --><script>1</script></p>"
-    "<label><input type=radio name=q value=1>yes</label><label><input type=radio name=q value=2>no</label>"
-    "</section><section><h2>Two</h2><textarea name=r></textarea></section></main>"
-)
-
-
-async def test_relevant_html_is_the_question_of_the_field_and_nothing_of_others(page: ProbedPage) -> None:
-    await page.show(QUESTIONS)
-    html = await relevant_html(page, "q")
-    assert html.startswith("<section>")
-    assert "Is it good?" in html
-    assert "secret" not in html
-    assert "<script" not in html
-    assert "Two" not in html
-
-
-async def test_relevant_html_is_bounded_and_empty_for_an_unknown_field(page: ProbedPage) -> None:
-    await page.show(QUESTIONS + "<select name=s>" + "<option>long</option>" * 500 + "</select>")
-    assert await relevant_html(page, "nothing") == ""
-    assert len(await relevant_html(page, "s", 300)) == 300
-    assert (await relevant_html(page, "s", 300)).endswith("…")
-    assert len(await relevant_html(page, "q", 200)) <= 200

@@ -13,13 +13,15 @@ import pytest
 from tests.performance.turkingbench_oracle import run_nothing, run_oracle
 from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.dialect import create as create_dialect
 from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.fields import discover
 from webbench.benchmarks.turkingbench.reach import KnownServers, Server
 from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
-from webbench.core.action import Action, Back, Check, Click, CloseTab, ElementRef, Goto, Submit, Type
+from webbench.core.action import Action, Back, Check, Click, CloseTab, ElementRef, GetHtml, Goto, Submit, Type
 from webbench.core.browser.launch import Browser, launch
+from webbench.core.environment import StepResult
 from webbench.core.errors import BadData
 from webbench.core.score import Score, Status
 from webbench.core.task import Task
@@ -235,6 +237,41 @@ async def test_unreachable_scripts_and_pictures_do_not_keep_a_page_from_working(
         evidence = await TurkingEvaluator().collect(environment, stage, "")
         assert [field["name"] for field in evidence["fields"]] == ["made"]
         assert evidence["substituted"] == ["https://code.jquery.com/jquery-1.11.2.min.js"]
+        await environment.close()
+
+
+QUESTIONS = (
+    "<main><section><h2>One</h2><p>Is it good?<!-- secret --><script>1</script></p>"
+    "<label><input type=radio name=q value=1>yes</label><label><input type=radio name=q value=2>no</label>"
+    "</section><section><h2>Two</h2><textarea name=r></textarea></section>"
+    "<section><h2>Three</h2><select name=s>" + "<option>long</option>" * 500 + "</select></section></main>"
+)
+
+
+async def test_an_agent_can_ask_for_the_relevant_html_of_a_field(browser: Browser, tmp_path: Path) -> None:
+    task = own_task(tmp_path, QUESTIONS, ["q", "r", "s"])
+    environment, dialect = browser.environment(), create_dialect()
+
+    async def asked(text: str) -> StepResult:
+        action = dialect.parse(text)
+        assert isinstance(action, GetHtml)
+        return await environment.act(action)
+
+    async with open_stage(task, tmp_path, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        question = (await asked('get_html("q")')).output
+        assert question.startswith("<section>")
+        assert "Is it good?" in question
+        assert question.count("<input") == 2
+        assert not any(word in question for word in ("secret", "<script", "Two"))
+        assert "Two" in (await asked('get_html("r")')).output
+        cut = (await asked('get_html("s")')).output
+        assert len(cut) == 6000
+        assert cut.endswith("…")
+        missing = await asked('get_html("nothing")')
+        assert not missing.ok
+        assert "nothing" in missing.error
+        assert "<h2>Three" in (await asked("get_html()")).output
         await environment.close()
 
 
