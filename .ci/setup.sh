@@ -6,40 +6,70 @@ VENV="${VENV:-.venv}"
 
 say() { printf '%s\n' "$*" >&2; }
 
+fail() {
+  say "$@"
+  exit 3
+}
+
+# Runs a command whose output matters only when it fails.
+quietly() {
+  if log=$("$@" 2>&1); then return 0; fi
+  printf '%s\n' "$log" | tail -n 20 >&2
+  return 1
+}
+
+as_root_on_debian() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; }
+
+apt_install() {
+  if [ -z "${apt_updated:-}" ]; then
+    quietly apt-get update -qq || say "The package lists could not be brought up to date; trying with the old ones"
+    apt_updated=1
+  fi
+  quietly env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"
+}
+
+chromium() { "$VENV/bin/python" -m webbench.core.browser.launch; }
+chromium_works() { chromium >/dev/null 2>&1; }
+
+new_environment() { "$python" -m venv --clear "$VENV" >/dev/null 2>&1; }
+
 for candidate in "$PYTHON" python3.14 python3.13 python3.12 python3.11; do
   if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
     python="$candidate"
     break
   fi
 done
-[ -n "${python:-}" ] || { say "Python 3.11 or newer is needed; set PYTHON=/path/to/python3"; exit 3; }
+[ -n "${python:-}" ] || fail "Python 3.11 or newer is needed; set PYTHON=/path/to/python3"
 
-as_root_on_debian() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; }
-
-apt_install() {
-  [ -n "${apt_updated:-}" ] || { apt-get update -qq >/dev/null; apt_updated=1; }
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >/dev/null
-}
-
-if [ ! -x "$VENV/bin/python" ]; then
+# Without Debian's venv package an environment comes to be, but without pip.
+if ! "$VENV/bin/python" -m pip --version >/dev/null 2>&1; then
   say "Creating $VENV"
-  if ! "$python" -m venv "$VENV" 2>/dev/null; then
-    as_root_on_debian || { say "Python's venv module is missing: install the package python3-venv"; exit 3; }
-    apt_install python3-venv
-    rm -rf "$VENV"
-    "$python" -m venv "$VENV"
+  if ! new_environment; then
+    version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
+    as_root_on_debian || fail "Python's venv module is missing: install the package $version-venv"
+    say "Installing Python's venv module with apt"
+    apt_install "$version-venv" || apt_install python3-venv || fail "apt could not install $version-venv"
+    new_environment || fail "$python makes no virtual environment: install the package $version-venv"
   fi
 fi
 
 say "Installing dependencies"
-"$VENV/bin/python" -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
+  -c constraints.txt -e '.[dev]' ||
+  fail "The dependencies could not be installed (see above)"
 
-if "$VENV/bin/python" -m webbench.core.browser.launch >/dev/null 2>&1; then
-  :
-elif as_root_on_debian && { say "Installing Chromium with apt"; apt_install chromium || apt_install chromium-browser; }; then
-  :
-else
-  say "Installing Chromium with Playwright"
-  "$VENV/bin/python" -m playwright install chromium
+if ! chromium_works && [ -z "${WEBBENCH_CHROMIUM:-}" ]; then
+  if as_root_on_debian; then
+    say "Installing Chromium with apt"
+    apt_install chromium || say "apt has no Chromium that can be installed"
+  fi
+  # Ubuntu's package only points to a snap, so what counts is whether a browser runs now.
+  if ! chromium_works; then
+    say "Installing Chromium with Playwright"
+    if as_root_on_debian; then
+      quietly "$VENV/bin/python" -m playwright install-deps chromium || say "Its libraries could not be installed"
+    fi
+    quietly "$VENV/bin/python" -m playwright install chromium || say "Playwright could not install one"
+  fi
 fi
-"$VENV/bin/python" -m webbench.core.browser.launch >&2
+chromium >&2
