@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import pytest
 
@@ -53,15 +53,26 @@ def call(home: Path, *arguments: str, stdin: str | bytes = b"", **variables: str
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+class Here(Protocol):
+    """Run a command in this process: for the many calls that start nothing of their own."""
+
+    def __call__(self, home: Path, *arguments: str, **variables: str) -> Done: ...
+
+
 def call_here(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *arguments: str,
+    **variables: str,
 ) -> Done:
-    """The same in this process, for the many calls that end before anything is started."""
+    """A command with the environment that `call` gives it, but in this process."""
     for name in list(os.environ):
         if name.startswith("WEBBENCH_"):
             monkeypatch.delenv(name)
-    for name, value in environment(home).items():
+    for name, value in environment(home, **variables).items():
         monkeypatch.setenv(name, value)
+    home.mkdir(exist_ok=True)
     monkeypatch.chdir(home)
     monkeypatch.setattr(sys, "argv", ["webbench-tui", *arguments])
     with pytest.raises(SystemExit) as ending:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.shared import need_shared
-from tests.tui.headless.program import call
+from tests.tui.headless.program import Here, call
 from webbench.core.plain_text import display_width
 
 
@@ -15,9 +15,9 @@ def test_version(tmp_path: Path) -> None:
     assert done.out.startswith("webbench-tui ")
 
 
-def test_config_names_paths_and_origins(tmp_path: Path) -> None:
+def test_config_names_paths_and_origins(tmp_path: Path, here: Here) -> None:
     (tmp_path / "webbench.toml").write_text('rules = "paper"\nfrobnicate = 1\n')
-    done = call(tmp_path, "config", "--json", WEBBENCH_STORE="elsewhere")
+    done = here(tmp_path, "config", "--json", WEBBENCH_STORE="elsewhere")
     assert done.code == 1
     document = done.json
     assert document["schema_version"] == 1
@@ -26,36 +26,49 @@ def test_config_names_paths_and_origins(tmp_path: Path) -> None:
     assert document["settings"]["store"]["origin"] == "environment WEBBENCH_STORE"
     assert document["settings"]["theme"]["origin"] == "default"
     assert "frobnicate" in document["problems"][0]
-    assert "frobnicate" in call(tmp_path, "config").err
+    assert "frobnicate" in here(tmp_path, "config").err
 
 
-def test_doctor_finds_the_browser_and_says_how_to_mend(tmp_path: Path) -> None:
-    findings = {f["name"]: f for f in call(tmp_path, "doctor", "--json").json["findings"]}
+def test_doctor_finds_the_browser_and_says_how_to_mend(tmp_path: Path, here: Here) -> None:
+    findings = {f["name"]: f for f in here(tmp_path, "doctor", "--json").json["findings"]}
     assert findings["Chromium starts"]["state"] == "ok"
+    assert findings["terminal graphics"]["detail"].startswith("half-block: ")
     assert findings["data of turkingbench"]["mend"]
-    broken = call(tmp_path, "doctor", WEBBENCH_CHROMIUM="/nonexistent")
+    broken = here(tmp_path, "doctor", WEBBENCH_CHROMIUM="/nonexistent")
     assert broken.code == 3
     assert "x problem" in broken.out
     assert "to mend" in broken.out
     assert max(map(display_width, broken.out.splitlines())) <= 80
 
 
-def test_tasks_of_the_demo(tmp_path: Path) -> None:
-    benchmarks = call(tmp_path, "tasks", "--json").json["benchmarks"]
+def test_tasks_of_the_demo(tmp_path: Path, here: Here) -> None:
+    benchmarks = here(tmp_path, "tasks", "--json").json["benchmarks"]
     assert {"demo": "ready", "turkingbench": "needs data"}.items() <= {
         one["benchmark"]: one["state"] for one in benchmarks
     }.items()
-    listed = call(tmp_path, "tasks", "demo", "--split", "annotation", "--json").json
+    listed = here(tmp_path, "tasks", "demo", "--split", "annotation", "--json").json
     assert {task["site"] for task in listed["tasks"]} == {"annotation"}
-    assert max(map(display_width, call(tmp_path, "tasks", "demo").out.splitlines())) <= 80
+    assert max(map(display_width, here(tmp_path, "tasks", "demo").out.splitlines())) <= 80
 
 
-def test_tasks_of_dirty_data(tmp_path: Path) -> None:
+def test_tasks_of_dirty_data(tmp_path: Path, here: Here) -> None:
     data = str(need_shared("data", "turkingbench"))
-    done = call(tmp_path, "tasks", "turkingbench", "--data", data)
+    done = here(tmp_path, "tasks", "turkingbench", "--data", data)
     assert done.code == 1, "the shared data has errors"
     assert "Formalize sentence " in done.out
     assert "--problems" in done.err
-    listed = call(tmp_path, "tasks", "turkingbench", "--data", data, "--problems")
+    listed = here(tmp_path, "tasks", "turkingbench", "--data", data, "--problems")
     assert listed.out.splitlines()[0].startswith("severity")
     assert len(listed.out.splitlines()) > 100
+
+
+def test_what_a_project_file_may_not_set_is_told(tmp_path: Path, here: Here) -> None:
+    (tmp_path / "webbench.toml").write_text('[browser]\nexecutable = "./evil"\n')
+    done = here(tmp_path, "run", "demo", WEBBENCH_CHROMIUM="/nonexistent")
+    assert "browser.executable is not taken from a project file" in done.err
+    assert "evil" not in done.err, "it is not tried"
+    assert done.code == 3
+    told = {
+        f["detail"] for f in here(tmp_path, "doctor", "--json", WEBBENCH_CHROMIUM="/none").json["findings"]
+    }
+    assert any("browser.executable is not taken" in detail for detail in told)

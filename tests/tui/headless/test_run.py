@@ -13,7 +13,7 @@ import pytest
 from tests.core.engine.processes import alive, descendants
 from tests.shared import need_shared
 from tests.terminal.pty_program import PtyProgram
-from tests.tui.headless.program import PROGRAM, Done, call, environment
+from tests.tui.headless.program import PROGRAM, Done, Here, call, environment
 
 TASKS = ("open-product", "price-of-lantern", "camp-mugs")
 
@@ -46,35 +46,39 @@ def test_run_json(played: Done) -> None:
         assert episode["seconds"] > 0
 
 
-def test_runs_and_show_find_the_run_again(home: Path, played: Done) -> None:
+def test_runs_and_show_find_the_run_again(home: Path, played: Done, here: Here) -> None:
     run = played.json["run"]
-    document = call(home, "runs", "--json").json
+    document = here(home, "runs", "--json").json
     assert document["schema_version"] == 1
     listed = next(one for one in document["runs"] if one["run"] == run)
     assert (listed["benchmark"], listed["agent"]) == ("demo", "oracle")
     assert (listed["planned"], listed["scored"], listed["mean_score"]) == (3, 3, 1.0)
     assert listed["started"] > "2020"
-    shown = call(home, "show", run, "--json").json
+    shown = here(home, "show", run, "--json").json
     assert [episode["task"] for episode in shown["episodes"]] == list(TASKS)
-    table = call(home, "show", run)
+    table = here(home, "show", run)
     assert table.code == 0
     assert all(episode["episode"] in table.out for episode in played.json["episodes"])
-    assert run in call(home, "runs").out
+    assert run in here(home, "runs").out
 
 
-def test_show_and_score_an_episode(home: Path, played: Done) -> None:
+def test_show_and_score_an_episode(home: Path, played: Done, here: Here) -> None:
     name = played.json["episodes"][2]["episode"]
-    shown = call(home, "show", name)
+    shown = here(home, "show", name)
     assert shown.code == 0
     assert "ended: the actor stopped" in shown.out
     assert "1.000 (one check)" in shown.out
-    trajectory = call(home, "show", name, "--json").json["trajectory"]
+    trajectory = here(home, "show", name, "--json").json["trajectory"]
     assert trajectory["steps"][-1]["index"] == played.json["episodes"][2]["steps"]
-    scored = call(home, "score", name, "--json")
+    scored = here(home, "score", name, "--json")
     assert scored.code == 0
     assert scored.json["score"] == scored.json["recorded"]
-    assert call(home, "score", name, "--rules", "paper").code == 2
-    nearly = call(home, "show", name[:-1] + "0")
+    assert scored.json["step"] == trajectory["steps"][-1]["index"]
+    told = here(home, "score", name).out.splitlines()
+    assert told[0] == "recorded, rules published: 1.000 (one check)"
+    assert told[1] == f"step {scored.json['step']}, rules published:"
+    assert here(home, "score", name, "--rules", "paper").code == 2
+    nearly = here(home, "show", name[:-1] + "0")
     assert nearly.code == 2
     assert f"did you mean {name}" in nearly.err
 
@@ -99,7 +103,7 @@ def test_reader_that_leaves_is_no_error(home: Path, played: Done) -> None:
     assert process.returncode in (0, 141)
 
 
-def test_real_task_under_both_rules(home: Path) -> None:
+def test_real_task_under_both_rules(home: Path, here: Here) -> None:
     data = str(need_shared("data", "turkingbench"))
     words = ["run", "turkingbench", "--data", data, "--task", "Formalize sentence", "--instances", "1"]
     done = call(home, *words, "--rules", "paper", "--json")
@@ -110,18 +114,25 @@ def test_real_task_under_both_rules(home: Path) -> None:
     assert report["mean_score"] == 1.0
     name = report["episodes"][0]["episode"]
     for rules in ("published", "paper"):
-        again = call(home, "score", name, "--rules", rules, "--json").json
+        again = here(home, "score", name, "--rules", rules, "--json").json
         assert again["rules"] == rules
         assert again["score"]["value"] == 1.0
 
 
-def test_agent_that_breaks_its_protocol_is_not_scored(home: Path) -> None:
+def test_agent_that_breaks_its_protocol_is_not_scored(home: Path, here: Here) -> None:
     done = call(home, "run", "demo", "--task", "camp-mugs", "--agent", "command false", "--json")
     assert done.code == 1
     report = done.json
     assert (report["scored"], report["mean_score"]) == (0, None)
     assert sum(report["not_scored"].values()) == 1
     assert report["episodes"][0]["score"] is None
+    (reason,) = report["not_scored"]
+    name = report["episodes"][0]["episode"]
+    scored = here(home, "score", name, "--json")
+    assert scored.code == 1
+    assert (scored.json["score"], scored.json["step"]) == (None, None)
+    assert (scored.json["recorded"]["status"], scored.json["recorded"]["reason"]) == ("not_scored", reason)
+    assert "--anyway" in here(home, "score", name).err
 
 
 def started(home: Path, store: Path) -> PtyProgram:
@@ -135,7 +146,7 @@ def started(home: Path, store: Path) -> PtyProgram:
     return program
 
 
-def test_interrupted_run_keeps_what_was_recorded(home: Path, tmp_path: Path) -> None:
+def test_interrupted_run_keeps_what_was_recorded(home: Path, tmp_path: Path, here: Here) -> None:
     with started(home, tmp_path) as program:
         children = descendants(program.pid)
         os.kill(program.pid, signal.SIGINT)
@@ -144,26 +155,26 @@ def test_interrupted_run_keeps_what_was_recorded(home: Path, tmp_path: Path) -> 
         assert ending is not None
         assert ending.si_status == 130
     assert b"Traceback" not in program.output
-    assert_partly_recorded(home, tmp_path, children)
+    assert_partly_recorded(home, tmp_path, children, here)
 
 
-def test_killed_run_keeps_what_was_recorded(home: Path, tmp_path: Path) -> None:
+def test_killed_run_keeps_what_was_recorded(home: Path, tmp_path: Path, here: Here) -> None:
     with started(home, tmp_path) as program:
         children = descendants(program.pid)
         os.kill(program.pid, signal.SIGKILL)
-    assert_partly_recorded(home, tmp_path, children)
+    assert_partly_recorded(home, tmp_path, children, here)
 
 
-def assert_partly_recorded(home: Path, store: Path, children: set[int]) -> None:
+def assert_partly_recorded(home: Path, store: Path, children: set[int], here: Here) -> None:
     end = time.monotonic() + 20
     while any(alive(pid) for pid in children) and time.monotonic() < end:
         time.sleep(0.1)
     assert not [pid for pid in children if alive(pid)]
-    (run,) = call(home, "runs", "--store", str(store), "--json").json["runs"]
+    (run,) = here(home, "runs", "--store", str(store), "--json").json["runs"]
     assert run["planned"] == 21
     assert 1 <= run["scored"] < 21
-    shown = call(home, "show", run["run"], "--store", str(store), "--json").json
+    shown = here(home, "show", run["run"], "--store", str(store), "--json").json
     states = [episode["state"] for episode in shown["episodes"]]
     assert states.count("ended") == run["scored"]
     assert set(states) <= {"ended", "interrupted"}
-    assert call(home, "show", run["run"], "--store", str(store)).code == 0
+    assert here(home, "show", run["run"], "--store", str(store)).code == 0

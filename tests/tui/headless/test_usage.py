@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.headless.program import call, call_here
+from tests.tui.headless.program import Here
 from webbench.core.errors import UsageError
 from webbench.core.store.store import Store
 from webbench.tui.headless.place import find_episode
@@ -49,14 +49,8 @@ WRONG = [
 @pytest.mark.parametrize(
     ("arguments", "told"), WRONG, ids=[" ".join(arguments) or "nothing" for arguments, _ in WRONG]
 )
-def test_wrong_call(
-    arguments: list[str],
-    told: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    done = call_here(tmp_path, monkeypatch, capsys, *arguments)
+def test_wrong_call(arguments: list[str], told: str, tmp_path: Path, here: Here) -> None:
+    done = here(tmp_path, *arguments)
     assert done.code == 2, done.err
     assert told in done.err
     assert done.out == ""
@@ -64,41 +58,41 @@ def test_wrong_call(
 
 
 @pytest.mark.parametrize("command", ["run demo", "demo", "step demo camp-mugs", "observe about:blank"])
-def test_missing_chromium(command: str, tmp_path: Path) -> None:
-    done = call(tmp_path, *command.split(), WEBBENCH_CHROMIUM="/nonexistent")
+def test_missing_chromium(command: str, tmp_path: Path, here: Here) -> None:
+    done = here(tmp_path, *command.split(), WEBBENCH_CHROMIUM="/nonexistent")
     assert done.code == 3
     assert "WEBBENCH_CHROMIUM" in done.err
     assert "Traceback" not in done.err
-    assert call(tmp_path, "runs", "--json").json["runs"] == []
+    assert here(tmp_path, "runs", "--json").json["runs"] == []
 
 
-def test_missing_data(tmp_path: Path) -> None:
+def test_missing_data(tmp_path: Path, here: Here) -> None:
     for command in ("run", "tasks"):
-        done = call(tmp_path, command, "turkingbench", "--data", str(tmp_path / "nothing"))
+        done = here(tmp_path, command, "turkingbench", "--data", str(tmp_path / "nothing"))
         assert done.code == 4
         assert "needs data" in done.err
         assert "--data" in done.err
 
 
-def test_store_that_can_not_be_written(tmp_path: Path) -> None:
-    done = call(tmp_path, "run", "demo", "--task", "camp-mugs", "--store", "/proc/nothing")
+def test_store_that_can_not_be_written(tmp_path: Path, here: Here) -> None:
+    done = here(tmp_path, "run", "demo", "--task", "camp-mugs", "--store", "/proc/nothing")
     assert done.code == 3
     assert "/proc/nothing" in done.err
     assert "Traceback" not in done.err
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_read_only_store(tmp_path: Path) -> None:
+def test_read_only_store(tmp_path: Path, here: Here) -> None:
     store = tmp_path / "store"
     store.mkdir(mode=0o555)
-    done = call(tmp_path, "run", "demo", "--task", "camp-mugs", "--store", str(store))
+    done = here(tmp_path, "run", "demo", "--task", "camp-mugs", "--store", str(store))
     assert done.code == 3
     assert "read-only" in done.err
 
 
-def test_store_that_is_a_file(tmp_path: Path) -> None:
+def test_store_that_is_a_file(tmp_path: Path, here: Here) -> None:
     (tmp_path / "file").write_text("x")
-    done = call(tmp_path, "runs", "--store", "file")
+    done = here(tmp_path, "runs", "--store", "file")
     assert done.code == 2
     assert "no folder" in done.err
 
