@@ -17,6 +17,7 @@ from webbench.core.browser import reaper
 from webbench.core.browser.finding import INSTALL_HINT, find_chromium, main
 from webbench.core.browser.folder import PrivateFolder, sweep_abandoned
 from webbench.core.browser.playwright import first_line
+from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
 from webbench.core.errors import EnvironmentDown
 
 if TYPE_CHECKING:
@@ -36,12 +37,6 @@ __all__ = [
 ]
 
 REACH_HINT = "check that it runs and that its DevTools port can be reached"
-CHROMIUM_ARGUMENTS = (
-    "--enable-blink-features=ComputedAccessibilityInfo",
-    "--disable-background-networking",
-    "--disable-domain-reliability",
-    "--no-pings",
-)
 
 
 class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):

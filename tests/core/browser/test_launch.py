@@ -20,6 +20,7 @@ from webbench.core.browser import finding
 from webbench.core.browser.folder import PrivateFolder, sweep_abandoned
 from webbench.core.browser.launch import LaunchOptions, find_chromium, launch
 from webbench.core.browser.reaper import alive
+from webbench.core.browser.switches import OFF, OFF_IN_PLAYWRIGHT
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
 
@@ -231,6 +232,36 @@ async def test_a_running_browser_is_reached_and_left_alone() -> None:
             assert (await environment.observe()).title == "far"
             await environment.close()
         assert first.alive
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="command lines are read from /proc")
+async def test_what_playwright_turns_off_stays_off_and_the_window_loads_no_page_of_its_own() -> None:
+    async with launch() as browser:
+        environment = browser.environment()
+        await environment.reset(EnvironmentSetup())
+        lines = [words(path) for path in Path("/proc").glob("[0-9]*/cmdline")]
+        await environment.close()
+        assert browser.pid is not None
+        own = words(Path(f"/proc/{browser.pid}/cmdline"))
+    folder = next(word for word in own if word.startswith("--user-data-dir="))
+    renderers = [line for line in lines if folder in line and "--type=renderer" in line]
+    assert renderers
+    assert not [line for line in renderers if "--top-chrome-webui" in line]
+    theirs, ours = (
+        set(word.removeprefix("--disable-features=").split(","))
+        for word in own
+        if word.startswith("--disable-features=")
+    )
+    assert theirs == set(OFF_IN_PLAYWRIGHT)
+    assert ours == theirs | set(OFF)
+
+
+def words(path: Path) -> list[str]:
+    """A process's command line, empty where it ended meanwhile; renderers write theirs with blanks."""
+    try:
+        return path.read_bytes().decode(errors="replace").replace("\0", " ").split()
+    except OSError:
+        return []
 
 
 @pytest.mark.parametrize("url", ["about:blank", HUNG])
