@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.headless.program import PROGRAM, call, environment
+from tests.tui.headless.program import PROGRAM, Here, call, environment
 
 FIELDS = {"schema_version", "run", "episode", "task", "intent", "step", "action", "ok", "error", "url"}
 FIELDS |= {"observation", "score", "ended", "final", "output", "condition"}
+FIELDS |= {"agent", "proposal", "reasoning"}
 
 
 def test_json_lines(tmp_path: Path) -> None:
@@ -49,8 +50,48 @@ def test_agent_steps_to_the_end(tmp_path: Path) -> None:
     assert [answer["step"] for answer in done.json_lines[:-1]] == list(range(len(done.json_lines) - 1))
 
 
+COMMANDS = """\
+:frobnicate
+:propose
+:agent oracle
+:propose
+:reject too early
+:note  looks odd [b]
+:propose
+:accept
+:propose
+scroll [down]
+:run 1
+:refresh
+:run none
+:end had enough
+"""
+
+
+def test_commands_beside_actions(tmp_path: Path, here: Here) -> None:
+    done = call(tmp_path, "step", "demo", "camp-mugs", "--json", stdin=COMMANDS)
+    assert done.code == 1, "it was ended without a score"
+    answers = done.json_lines
+    assert [answer["action"] for answer in answers[1:-1]] == COMMANDS.splitlines()
+    assert [answer["step"] for answer in answers[1:-1]] == [0, 0, 0, 0, 1, 2, 2, 3, 3, 4, 5, 5, 5, 5]
+    errors = [answer["error"] for answer in answers[1:-1]]
+    assert errors[0].startswith("There is no command :frobnicate")
+    assert errors[1].startswith("No agent is chosen")
+    assert errors[12].startswith('"none" is no number of steps')
+    assert not any(errors[2:12] + errors[13:])
+    proposals = [answer["proposal"] for answer in answers[1:-1]]
+    assert [bool(text) for text in proposals] == [number in (3, 6, 8) for number in range(len(proposals))]
+    assert answers[-1]["score"]["status"] == "not_scored"
+    assert answers[-1]["score"]["reason"] == answers[-1]["ended"] == "had enough"
+    steps = here(tmp_path, "show", answers[-1]["episode"], "--json").json["trajectory"]["steps"]
+    assert steps[1]["note"] == f"rejected the proposal {proposals[3]}: too early"
+    assert steps[2]["note"] == "looks odd [b]"
+    assert [step.get("actor", "human") for step in steps[3:]] == ["agent", "human", "agent"]
+    assert steps[4]["proposed"] == proposals[8]
+
+
 @pytest.mark.timeout(120)
-def test_killed_episode_is_resumed(tmp_path: Path) -> None:
+def test_killed_episode_is_resumed(tmp_path: Path, here: Here) -> None:
     process = subprocess.Popen(
         [*PROGRAM, "step", "demo", "camp-mugs", "--json"],
         stdin=subprocess.PIPE,
@@ -63,22 +104,33 @@ def test_killed_episode_is_resumed(tmp_path: Path) -> None:
     answer = json.loads(process.stdout.readline())
     box = re.search(r"\[(\d+)\] searchbox", answer["observation"])
     assert box
-    for action in (f"type [{box[1]}] [camp mug] [1]", "scroll [down]"):
+    for action in (f"type [{box[1]}] [camp mug] [1]", "scroll [down]", "scroll [up]"):
         process.stdin.write(f"{action}\n".encode())
         process.stdin.flush()
         answer = json.loads(process.stdout.readline())
         assert answer["ok"], answer["error"]
     process.kill()
     process.wait()
-    shown = call(tmp_path, "show", answer["episode"], "--json").json["trajectory"]
-    assert [step["index"] for step in shown["steps"]] == [0, 1, 2]
+    shown = here(tmp_path, "show", answer["episode"], "--json").json["trajectory"]
+    assert [step["index"] for step in shown["steps"]] == [0, 1, 2, 3]
     assert not shown["header"].get("end_reason")
+    told = here(tmp_path, "show", answer["episode"]).out
+    assert "not scored: the episode did not end" in told
+    assert "at step 3 it stood at 0.000" in told
+    assert here(tmp_path, "score", answer["episode"]).code == 1
+    anyway = here(tmp_path, "score", answer["episode"], "--anyway", "--json")
+    assert (anyway.code, anyway.json["step"], anyway.json["score"]["value"]) == (0, 3, 0.0)
 
+    (lines,) = tmp_path.glob(f"data/**/{answer['episode']}/steps.jsonl")
+    gone = '"verb":"scroll","target":{"role":"button","name":"No such button"}'
+    lines.write_text(gone.join(lines.read_text().rsplit('"verb":"scroll"', 1)))
     resumed = call(tmp_path, "step", "--resume", answer["episode"], "--json", stdin="stop [done]\n")
     first, second, last = resumed.json_lines
-    assert first["step"] == 2
-    assert "camp+mug" in first["url"]
-    assert (second["step"], last["ended"]) == (3, "the actor stopped")
-    again = call(tmp_path, "show", last["episode"], "--json").json["trajectory"]
+    assert first["step"] == 3
+    assert first["error"].startswith("The replay stopped at step 3")
+    assert "camp+mug" in first["url"], "what came before was repeated"
+    assert (second["step"], last["ended"]) == (4, "the actor stopped")
+    assert last["score"]["status"] == "scored"
+    again = here(tmp_path, "show", last["episode"], "--json").json["trajectory"]
     assert again["header"]["resumed_from"] == answer["episode"]
-    assert len(again["steps"]) == 4
+    assert len(again["steps"]) == 5
