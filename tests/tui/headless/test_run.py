@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.core.engine.processes import alive, descendants
 from tests.shared import need_shared
@@ -27,7 +28,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def played(home: Path) -> Done:
     """Three episodes of the oracle by two workers."""
     names = [word for task in TASKS for word in ("--task", task)]
-    return call(home, "run", "demo", *names, "--agent", "oracle", "--workers", "2", "--json")
+    options = ("--agent", "oracle", "--workers", "2", "--json")
+    return call(home, "run", "demo", *names, *options, WEBBENCH_VIEWPORT_HEIGHT="700")
 
 
 def test_run_json(played: Done) -> None:
@@ -81,6 +83,14 @@ def test_show_and_score_an_episode(home: Path, played: Done, here: Here) -> None
     nearly = here(home, "show", name[:-1] + "0")
     assert nearly.code == 2
     assert f"did you mean {name}" in nearly.err
+
+
+def test_pages_have_the_size_of_the_settings(home: Path, played: Done, here: Here) -> None:
+    name = played.json["episodes"][2]["episode"]
+    step = here(home, "show", name, "--json").json["trajectory"]["steps"][1]
+    (kept,) = home.glob(f"data/**/blobs/**/{step['screenshot']}*")
+    with Image.open(kept) as picture:
+        assert picture.size == (1280, 700)
 
 
 def test_replay_of_an_episode_by_its_name(home: Path, played: Done) -> None:
