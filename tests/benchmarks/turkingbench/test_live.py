@@ -147,14 +147,17 @@ async def test_a_form_that_refuses_is_not_submitted(browser: Browser, tmp_path: 
         await environment.close()
 
 
-AWAY = "<input name=a><a id=popup href='about:blank' target=_blank>another tab</a>"
+AWAY = (
+    "<input name=a><a id=popup href='about:blank' target=_blank>another tab</a>"
+    "<a id=out href='picture.svg'>picture</a>"
+)
 
 
 @pytest.mark.parametrize(
     ("leaving", "returning"),
     [
         (Click(target=ElementRef(selector="#popup")), CloseTab()),
-        (Goto(url="data:text/html,<input name=a value=right>"), Back()),
+        (Click(target=ElementRef(selector="#out")), Back()),
         (Goto(url="about:blank"), Back()),
     ],
 )
@@ -163,6 +166,7 @@ async def test_away_from_the_tasks_page_nothing_is_scored(
 ) -> None:
     task = own_task(tmp_path, AWAY, ["a"])
     task = msgspec.structs.replace(task, gold={"labels": {"a": ["right"]}})
+    (tmp_path / "tasks" / "own" / "picture.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     evaluator, environment = TurkingEvaluator(), browser.environment()
 
     async def score() -> Score:
@@ -285,7 +289,10 @@ async def test_a_page_and_its_actor_reach_no_other_server_of_this_machine(
     visits: list[bytes] = []
 
     async def visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        visits.append(await reader.readline())
+        request = await reader.readline()
+        if not request:
+            return writer.close()
+        visits.append(request)
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nsecret")
         writer.close()
 
