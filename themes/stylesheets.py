@@ -2,4 +2,7 @@
 
 from pathlib import Path
 
-STYLESHEETS = tuple(sorted(Path(__file__).parent.glob("*.tcss")))
+
+def stylesheet(screen: str) -> Path:
+    """The stylesheet of a screen by its name."""
+    return Path(__file__).parent / f"{screen}.tcss"

@@ -1,6 +1,6 @@
 """`python -m webbench.tui` is `webbench-tui`."""
 
-from webbench.tui.cli import main
+from webbench.tui.start import main
 
 if __name__ == "__main__":
     main()

@@ -8,27 +8,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette
+from textual.command import CommandPalette, Provider
 from textual.dom import DOMNode
 from textual.screen import Screen
+from textual.widgets import Static
 
-from webbench.core.engine import messages
 from webbench.core.locations import log_folder
-from webbench.core.plain_text import plain_text
 from webbench.core.settings import Settings, load_settings
-from webbench.core.task import Task
 from webbench.themes import install_themes
-from webbench.themes.stylesheets import STYLESHEETS
 from webbench.tui.commands import bindings, unknown_keys
-from webbench.tui.engine_link import EngineLink
-from webbench.tui.palette import UserActionProvider
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.widgets.glyphs import ASCII, UNICODE
 
 if TYPE_CHECKING:
+    from webbench.core.engine import messages
     from webbench.core.engine.options import HostOptions
+    from webbench.core.task import Task
+    from webbench.tui.engine_link import EngineLink
+
+
+def _palette() -> type[Provider]:
+    from webbench.tui.palette import UserActionProvider
+
+    return UserActionProvider
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,17 @@ class Opening:
 
 
 class WorkbenchApp(App[None]):
-    """Library and stepper over one engine process."""
+    """Library and stepper over one engine process.
+
+    What the screens are made of is imported after the first paint: a terminal that shows something at
+    once is what a person who works over ssh waits for.
+    """
 
     TITLE = "webbench-tui"
-    CSS_PATH: ClassVar[list[str | Path]] = [*STYLESHEETS]
-    COMMANDS: ClassVar = {UserActionProvider}
+    CSS: ClassVar[str] = (
+        "#opening { width: 1fr; height: 1fr; content-align: center middle; color: $foreground-muted; }"
+    )
+    COMMANDS: ClassVar = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
     ENABLE_COMMAND_PALETTE = True
 
@@ -68,7 +78,16 @@ class WorkbenchApp(App[None]):
         self._theme_problems = install_themes(self, self.settings.theme)
         self.graphics = graphics or Graphics("half-block", "not asked")
         self.glyphs = ASCII if self.settings.ascii else UNICODE
-        self.link = link or EngineLink(self._engine_options, log_folder() / "engine.log")
+        self._link = link
+
+    @property
+    def link(self) -> EngineLink:
+        """The line to the engine; made when it is first asked for."""
+        if self._link is None:
+            from webbench.tui.engine_link import EngineLink
+
+            self._link = EngineLink(self._engine_options, log_folder() / "engine.log")
+        return self._link
 
     def _engine_options(self) -> HostOptions:
         from webbench.core.engine.options import HostOptions
@@ -81,12 +100,21 @@ class WorkbenchApp(App[None]):
             viewport=Viewport(size.width, size.height),
         )
 
+    def compose(self) -> ComposeResult:
+        yield Static("webbench-tui", id="opening")
+
     def on_mount(self) -> None:
-        problems = [*self._theme_problems, *self.settings.problems, *unknown_keys(self.settings.keys)]
         self.set_keymap(dict(self.settings.keys))
         loop = asyncio.get_running_loop()
         for ending in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(ending, self.exit)
+        self.call_after_refresh(self._open)
+
+    def _open(self) -> None:
+        """After the first paint: the first screen, what is wrong with the settings, the engine."""
+        from webbench.core.plain_text import plain_text
+
+        problems = [*self._theme_problems, *self.settings.problems, *unknown_keys(self.settings.keys)]
         self.push_screen(self._first_screen())
         for problem in problems:
             self.notify(plain_text(problem), title="Settings", severity="warning", markup=False)
@@ -115,11 +143,12 @@ class WorkbenchApp(App[None]):
         """To the screen that shows the episode or the tasks; a dialog over it sees nothing of it."""
         for screen in reversed(self.screen_stack):
             if hasattr(screen, "on_engine_link_happened"):
-                screen.post_message(EngineLink.Happened(event))
+                screen.post_message(self.link.Happened(event))
                 return
 
     async def on_unmount(self) -> None:
-        await self.link.close()
+        if self._link is not None:
+            await self._link.close()
 
     def action_leave(self) -> None:
         self.exit()

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.errors import UsageError
 
 app = typer.Typer(
     name="webbench-tui",
@@ -281,19 +281,3 @@ def config(as_json: AsJson = False) -> None:
 
 def _interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def main() -> None:
-    """Entry point: every expected failure becomes a line on stderr and its exit code."""
-    from webbench.tui.headless import output
-
-    output.prepare()
-    try:
-        app()
-    except WebbenchError as error:
-        output.say(f"webbench-tui: {error.message}")
-        if error.hint:
-            output.say(f"  {error.hint}")
-        sys.exit(error.exit_code)
-    finally:
-        output.finish()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from textual.pilot import Pilot
+
 from webbench.core.engine import messages
 from webbench.core.engine.options import HostOptions
 from webbench.tui.engine_link import EngineLink
@@ -16,9 +18,13 @@ class SilentLink(EngineLink):
     def __init__(self) -> None:
         super().__init__(lambda: HostOptions(store=""), Path())
         self.sent: list[messages.Intent] = []
+        self._early: list[messages.Event] = []
+        self._post = self._early.append
 
     async def run(self, post: Callable[[messages.Event], None]) -> None:
         self._post = post
+        for event in self._early:
+            post(event)
 
     def happen(self, event: messages.Event) -> None:
         self._post(event)
@@ -28,3 +34,12 @@ class SilentLink(EngineLink):
 
     async def close(self) -> None:
         pass
+
+
+async def first_screen(pilot: Pilot[None]) -> None:
+    """Wait until the first screen, which comes after the first paint, has the focus."""
+    for _ in range(500):
+        await pilot.pause()
+        if len(pilot.app.screen_stack) > 1 and pilot.app.screen.focused is not None:
+            return
+    raise AssertionError("no screen was opened")

@@ -13,7 +13,7 @@ from textual.dom import DOMNode
 
 import webbench.tui
 from tests.tui.recorded_page import TASK, episode
-from tests.tui.silent_engine import SilentLink
+from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.core.settings import Settings
 from webbench.tui.app import Opening, WorkbenchApp
 from webbench.tui.commands import BY_ID, SCOPES, UserAction
@@ -74,7 +74,7 @@ def opened(keys: dict[str, str]) -> WorkbenchApp:
 async def test_a_re_bound_key_works_and_help_and_footer_show_it() -> None:
     app = opened({"tree.interactive": "I,ctrl+g", "stepper.act": "B", "stepper.task": "ctrl+o"})
     async with app.run_test(size=(160, 48)) as pilot:
-        await pilot.pause()
+        await first_screen(pilot)
         for event in episode():
             app.link.happen(event)  # type: ignore[attr-defined]
         await pilot.pause()
@@ -91,7 +91,7 @@ async def test_a_re_bound_key_works_and_help_and_footer_show_it() -> None:
 async def test_a_key_of_an_unknown_action_is_reported() -> None:
     app = opened({"tree.fly": "F"})
     async with app.run_test() as pilot:
-        await pilot.pause()
+        await first_screen(pilot)
         assert any("tree.fly" in note.message for note in app._notifications)
 
 
@@ -99,7 +99,7 @@ async def test_a_key_of_an_unknown_action_is_reported() -> None:
 async def test_the_footer_shows_few_keys_and_always_help(width: int) -> None:
     app = opened({})
     async with app.run_test(size=(width, 24)) as pilot:
-        await pilot.pause()
+        await first_screen(pilot)
         for event in episode():
             app.link.happen(event)  # type: ignore[attr-defined]
         await pilot.pause()

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.recorded_page import TASK, episode
-from tests.tui.silent_engine import SilentLink
+from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.core.agents.contract import Proposal
 from webbench.core.engine import messages
 from webbench.core.settings import Settings
@@ -48,7 +48,7 @@ def happening(events: list[messages.Event]) -> Callable[[Pilot[None]], Awaitable
     async def run(pilot: Pilot[None]) -> None:
         assert isinstance(pilot.app, WorkbenchApp)
         assert isinstance(pilot.app.link, SilentLink)
-        await pilot.pause()
+        await first_screen(pilot)
         for event in events:
             pilot.app.link.happen(event)
             await pilot.pause()

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
-from tests.tui.silent_engine import SilentLink
+from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.core.agents.contract import Proposal
 from webbench.core.engine import messages
 from webbench.core.observation import Tab
@@ -34,7 +34,7 @@ async def stepper(size: tuple[int, int] = (160, 48)) -> AsyncIterator[tuple[Pilo
     link = SilentLink()
     app = WorkbenchApp(Opening(store=Path("/nowhere"), task=TASK), Settings(), link=link)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+        await first_screen(pilot)
         for event in episode():
             link.happen(event)
         await pilot.pause(0.3)

@@ -14,6 +14,7 @@ from textual.screen import Screen
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
 from webbench.core.task import Task, TaskEntry
+from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 class LibraryScreen(Screen[None]):
     """Choose a task and step it."""
+
+    CSS_PATH: ClassVar[str | Path] = stylesheet("library")
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("library")]
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (100, "-normal")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,6 +12,7 @@ from textual.widgets import ContentSwitcher
 
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
+from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.episode_state import fold, slim
@@ -33,6 +35,8 @@ AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run"})
 
 class StepperScreen(PersonActions, AgentControls):
     """Sends intents to the engine and renders what comes back; it computes nothing itself."""
+
+    CSS_PATH: ClassVar[str | Path] = stylesheet("stepper")
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("stepper")]
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import pytest
 
-from webbench.tui.cli import main
+from webbench.tui.start import main
 
 PROGRAM = (sys.executable, "-m", "webbench.tui")
 
