@@ -38,7 +38,7 @@ const idOfPart = (host, part) => {
   return id;
 };
 
-const tenth = (value) => Math.round(value * 10) / 10;
+const tenths = (value) => Math.round(value * 10);
 const isWhite = (text) => !NOT_SPACE.test(text);
 const intersect = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 const keepsSpaces = (style) => style.whiteSpaceCollapse.startsWith("preserve") || style.whiteSpaceCollapse === "break-spaces";
@@ -74,6 +74,75 @@ class Table {
   }
 }
 
+// One node as it is sent; lengths in tenths of a CSS px, which are small integers and cost no memory.
+class Row {
+  constructor(id, role, name, depth, tag, frame) {
+    this.id = id;
+    this.role = role;
+    this.name = name;
+    this.depth = depth;
+    this.tag = tag;
+    this.frame = frame;
+    this.placed = false;
+    this.x = 0;
+    this.y = 0;
+    this.width = 0;
+    this.height = 0;
+    this.offscreen = false;
+    this.interactive = false;
+    this.value = null;
+    this.states = null;
+    this.attributes = null;
+  }
+
+  equals(other) {
+    return this.id === other.id && this.x === other.x && this.y === other.y && this.width === other.width
+      && this.height === other.height && this.name === other.name && this.role === other.role && this.depth === other.depth
+      && this.tag === other.tag && this.frame === other.frame && this.placed === other.placed
+      && this.offscreen === other.offscreen && this.interactive === other.interactive && this.value === other.value
+      && alike(this.states, other.states) && alike(this.attributes, other.attributes);
+  }
+}
+
+// Whether two flat objects, or nulls, hold the same in the same order.
+const alike = (one, other) => {
+  if (one === null || other === null) return one === other;
+  const keys = Object.keys(one);
+  const others = Object.keys(other);
+  if (keys.length !== others.length) return false;
+  for (let at = 0; at < keys.length; at += 1) {
+    if (keys[at] !== others[at] || one[keys[at]] !== other[keys[at]]) return false;
+  }
+  return true;
+};
+
+// What was not in the last answer: rows to send, and runs [place in the last answer or -1 = sent now, count].
+const difference = (rows, before) => {
+  const fresh = [];
+  const runs = [];
+  let places = null;
+  let next = 0; // where the row after the one found last was
+  let run = null;
+  for (const row of rows) {
+    let at = -1;
+    if (next < before.length && row.equals(before[next])) at = next;
+    else if (before.length > 0) {
+      places ??= new Map(before.map((one, place) => [one.id, place]));
+      const place = places.get(row.id);
+      if (place !== undefined) {
+        next = place;
+        if (row.equals(before[place])) at = place;
+      }
+    }
+    if (at < 0) fresh.push(row);
+    else next = at;
+    next += 1;
+    if (run && (at < 0 ? run[0] < 0 : run[0] >= 0 && run[0] + run[1] === at)) run[1] += 1;
+    else runs.push((run = [at, 1]));
+  }
+  return [fresh, runs];
+};
+
 // Rows as numbers: names, roles, tags and states by their place in tables, what few nodes have in `extras`.
 const packed = (rows) => {
   const names = new Table("");
@@ -83,16 +152,18 @@ const packed = (rows) => {
   const extras = [];
   let text = "";
   for (const row of rows) {
-    const box = row.box;
-    const flags = (row.interactive ? 1 : 0) | (row.offscreen ? 2 : 0) | (box ? 4 : 0);
-    const extra = row.value !== undefined || row.attributes ? extras.push([row.value ?? null, row.attributes ?? {}]) : 0;
+    const flags = (row.interactive ? 1 : 0) | (row.offscreen ? 2 : 0) | (row.placed ? 4 : 0);
+    const extra = row.value !== null || row.attributes ? extras.push([row.value, row.attributes ?? {}]) : 0;
     const state = row.states ? states.place(JSON.stringify(row.states)) : 0;
-    text += `${text ? "," : ""}[${row.id},${roles.place(row.role)},${row.depth || 0},${names.place(row.name || "")},${
-      box ? box.join() : "0,0,0,0"},${flags},${tags.place(row.tag || "")},${state},${extra},${row.frame || 0}]`;
+    text += `${text ? "," : ""}[${row.id},${roles.place(row.role)},${row.depth},${names.place(row.name)},${row.x},${row.y},${
+      row.width},${row.height},${flags},${tags.place(row.tag)},${state},${extra},${row.frame}]`;
   }
-  return [`[${text}]`, { names: names.values, roles: roles.values, tags: tags.values,
+  return [`[${text}]`, { names: names.values, roles: roles.values, tags: tags.values.map((tag) => tag.toLowerCase()),
     states: states.values.map((entry) => JSON.parse(entry)), extras }];
 };
+
+let answered = []; // rows of the last answer
+let serial = 0; // its number
 
 class Walk {
   constructor(options) {
@@ -110,9 +181,12 @@ class Walk {
   result() {
     if (this.dropped) this.rows = this.rows.filter((row) => row.role !== "");
     const rows = this.options.viewportOnly ? this.visibleRows() : this.rows;
-    const [table, rest] = packed(rows);
+    const [fresh, runs] = difference(rows, this.options.since === serial ? answered : []);
+    answered = rows;
+    serial += 1;
+    const [table, rest] = packed(fresh);
     const answer = unquoted(JSON.stringify({
-      ...rest, frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
+      ...rest, runs, serial, frames: this.frames, focused: this.focused, url: document.URL, title: document.title,
       viewport: viewportOf(), remotes: this.remotes, suspects: this.suspects.length, sheets: [...this.unread],
       next: nextId, loading: document.readyState === "loading",
     }));
@@ -125,8 +199,8 @@ class Walk {
     let wanted = -1; // depth of the nearest kept row's parent
     for (let index = this.rows.length - 1; index >= 0; index -= 1) {
       const row = this.rows[index];
-      const depth = row.depth || 0;
-      const inside = row.box !== undefined && !row.offscreen;
+      const depth = row.depth;
+      const inside = row.placed && !row.offscreen;
       if (!inside && depth !== wanted) continue;
       kept.push(row);
       wanted = depth - 1;
@@ -135,11 +209,7 @@ class Walk {
   }
 
   push(id, role, name, depth, tag) {
-    const row = { id, role };
-    if (name) row.name = name;
-    if (depth) row.depth = depth;
-    if (tag) row.tag = tag.toLowerCase();
-    if (this.frame) row.frame = this.frame;
+    const row = new Row(id, role, name, depth, tag, this.frame);
     this.rows.push(row);
     return row;
   }
@@ -154,18 +224,27 @@ class Walk {
   // The same where the host's own row was placed just now.
   partOf(whole, host, part, role, name, depth, states) {
     const row = this.push(idOfPart(host, part), role, name, depth, "");
-    if (whole.box) row.box = whole.box;
-    if (whole.offscreen) row.offscreen = true;
+    row.placed = whole.placed;
+    row.x = whole.x;
+    row.y = whole.y;
+    row.width = whole.width;
+    row.height = whole.height;
+    row.offscreen = whole.offscreen;
     if (states) row.states = states;
   }
 
   place(row, rect, clip) {
-    if (rect.width === 0 && rect.height === 0 && rect.x === 0 && rect.y === 0) return;
-    const x = rect.x + this.x;
-    const y = rect.y + this.y;
-    row.box = [tenth(x), tenth(y), tenth(rect.width), tenth(rect.height)];
-    if (x >= clip[2] || y >= clip[3] || x + rect.width < clip[0] || y + rect.height < clip[1]
-      || (rect.width > 0 && x + rect.width <= clip[0]) || (rect.height > 0 && y + rect.height <= clip[1])) row.offscreen = true;
+    const { x, y, width, height } = rect;
+    if (width === 0 && height === 0 && x === 0 && y === 0) return;
+    const left = x + this.x;
+    const top = y + this.y;
+    row.placed = true;
+    row.x = tenths(left);
+    row.y = tenths(top);
+    row.width = tenths(width);
+    row.height = tenths(height);
+    row.offscreen = left >= clip[2] || top >= clip[3] || left + width < clip[0] || top + height < clip[1]
+      || (width > 0 && left + width <= clip[0]) || (height > 0 && top + height <= clip[1]);
   }
 
   document(target, depth, x, y, clip) {
@@ -230,19 +309,19 @@ class Walk {
   }
 
   // The rendered children with their styles, and whether they are laid out in lines.
-  layout(element, tag, style) {
+  layout(element, tag, style, display) {
     if (tag !== "SLOT" && tag !== "DETAILS" && this.owned.size === 0 && !element.shadowRoot && !closedRoots.has(element)) {
       const first = element.firstChild;
       if (!first) return EMPTY;
       if (first.nodeType === 3 && !first.nextSibling && NOT_SPACE.test(first.data)
-        && (style.display === "inline" || style.contentVisibility !== "hidden")) return ONE_TEXT;
+        && (display === "inline" || style.contentVisibility !== "hidden")) return ONE_TEXT;
     }
     const nodes = [];
     const styles = [];
     const displays = [];
     let any = false;
     let block = false;
-    if (style.display !== "inline" && style.contentVisibility === "hidden") return { nodes, styles, displays, any, block };
+    if (display !== "inline" && style.contentVisibility === "hidden") return { nodes, styles, displays, any, block };
     const closed = tag === "DETAILS" && !element.open;
     const add = (kid) => {
       const type = kid.nodeType;
@@ -255,18 +334,18 @@ class Walk {
       } else if (type === 1) {
         if (PRUNED.has(kid.tagName) || (closed && kid.tagName !== "SUMMARY")) return;
         const own = getComputedStyle(kid);
-        const display = own.display;
-        if (display === "none") return;
-        if (display === "") {
+        const shown = own.display;
+        if (shown === "none") return;
+        if (shown === "") {
           this.suspect(element, true);
           return;
         }
         nodes.push(kid);
         styles.push(own);
-        displays.push(display);
+        displays.push(shown);
         any = true;
-        if (display === "contents") block = block || this.holdsBlock(kid);
-        else if (!block && !isInline(display) && !isOut(own, display)) block = true;
+        if (shown === "contents") block = block || this.holdsBlock(kid);
+        else if (!block && !isInline(shown) && !isOut(own, shown)) block = true;
       }
     };
     if (tag === "SLOT" || this.owned.size > 0 || element.shadowRoot || closedRoots.has(element)) {
@@ -317,7 +396,7 @@ class Walk {
     const link = !bare && isPlainLink(element, tag);
     const role = plain || (link ? "link" : roleOf(element, tag, display));
     if (role === "RubyAnnotation") return;
-    const layout = this.layout(element, tag, style);
+    const layout = this.layout(element, tag, style, display);
     if (layout.nodes.length === 0 || tag.includes("-")) this.suspect(element, false);
     const focusable = !plain && isFocusable(element, tag);
     const visible = style.visibility === "visible" && !inner.inert;
@@ -329,7 +408,7 @@ class Walk {
     const own = display === "inline" || display === "contents" || display === "ruby"
       ? line : this.startLine(line, out || inlineBlock);
     let at = depth;
-    inner = this.inside(element, tag, style, inner, redundant ? true : included ? false : env.label);
+    inner = this.inside(element, tag, style, display, inner, redundant ? true : included ? false : env.label);
     if (included) {
       at += 1;
       const name = plain || (bare && NAMELESS.has(tag)) ? ""
@@ -339,7 +418,7 @@ class Walk {
       this.describe(element, tag, role, row, bare, plain, focusable, inner);
       if (this.special(element, tag, role, row, at, inner, layout)) return this.endLine(line, own, out, inlineBlock);
     }
-    this.kids(element, tag, style, layout, at, inner, own);
+    this.kids(element, tag, style, display, layout, at, inner, own);
     return this.endLine(line, own, out, inlineBlock);
   }
 
@@ -370,10 +449,10 @@ class Walk {
     line.last = null;
   }
 
-  inside(element, tag, style, env, label) {
+  inside(element, tag, style, display, env, label) {
     let editable = env.editable;
     if (element.hasAttribute("contenteditable") || tag === "INPUT" || tag === "TEXTAREA") editable = editability(element, tag);
-    const overflows = tag !== "INPUT" && style.display !== "inline" && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML";
+    const overflows = tag !== "INPUT" && display !== "inline" && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML";
     const position = style.position;
     if (!overflows && position === "static" && editable === env.editable && label === env.label) return env;
     let clip = this.clipFor(style, env);
@@ -501,13 +580,13 @@ class Walk {
     return true;
   }
 
-  kids(element, tag, style, layout, depth, env, line) {
-    const container = style.display.endsWith("flex") || style.display.endsWith("grid");
+  kids(element, tag, style, display, layout, depth, env, line) {
+    const container = display.endsWith("flex") || display.endsWith("grid");
     const { nodes, styles, displays } = layout;
     const details = tag === "DETAILS" && element.open;
     let inner = depth;
     this.pseudo(element, "::before", depth, env, line);
-    if (tag === "LI" || style.display === "list-item") this.marker(element, style, depth, env);
+    if (display === "list-item") this.marker(element, style, depth, env);
     for (let index = 0; index < nodes.length; index += 1) {
       const kid = nodes[index] || element.firstChild;
       if (details && inner === depth && this.opens(element, layout, index, depth, env)) inner += 1;
@@ -860,7 +939,8 @@ const alive = (node) => !!node && node.isConnected && !!(node.nodeType === 9 ? n
 globalThis.snapshot = {
   // Whether this Chromium gives scripts its computed roles and names.
   able: "computedRole" in Element.prototype,
-  // options: {next, frame, depth, x, y, clip, viewportOnly}; clip null = the whole viewport.
+  // options: {next, since, frame, depth, x, y, clip, viewportOnly}; clip null = the whole viewport,
+  // since = serial of the answer that is at hand: only what differs from it is sent, if it was the last one.
   read(options) {
     nextId = Math.max(nextId, options.next);
     const walk = new Walk(options);

@@ -85,16 +85,19 @@ class ProcessReader:
             self._tree += tree
             self._layout += layout
         else:
-            text = await self._worlds.evaluate(world, self._call(place, frame))
+            serial, before = self._worlds.answers.get(world, (0, []))
+            text = await self._worlds.evaluate(world, self._call(place, frame, serial))
             started = time.perf_counter()
-            reading = decode(text)
+            reading = decode(text, before)
+            self._worlds.answers[world] = reading.serial, reading.nodes
             self._decoding += (time.perf_counter() - started) * 1000
         self.next = max(self.next, reading.next)
         return reading
 
-    def _call(self, place: RemoteFrame | None, frame: int) -> str:
+    def _call(self, place: RemoteFrame | None, frame: int, serial: int) -> str:
         arguments = {
             "next": self.next,
+            "since": serial,
             "frame": frame,
             "depth": place.depth if place else 0,
             "x": place.x if place else 0,

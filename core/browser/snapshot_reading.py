@@ -33,6 +33,7 @@ class ProcessReading(msgspec.Struct, frozen=True):
         suspects: how many elements may have a closed shadow root.
         next: the first id not given yet.
         sheets: addresses of style sheets that scripts may not read.
+        serial: the number of the script's answer; the next one may leave out what this one told.
     """
 
     nodes: list[AccessibilityNode]
@@ -46,18 +47,24 @@ class ProcessReading(msgspec.Struct, frozen=True):
     next: int
     loading: bool
     sheets: list[str] = []
+    serial: int = 0
 
 
-Row: TypeAlias = tuple[int, int, int, int, float, float, float, float, int, int, int, int, int]
-"""id, role, depth, name, box (left, top, width, height), flags, tag, states, extra (0 = none), frame."""
+Row: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int]
+"""id, role, depth, name, box (left, top, width, height; tenths of a CSS px), flags, tag, states, extra (0 = none), frame."""
 
 INTERACTIVE, OFFSCREEN, PLACED = 1, 2, 4
 
 
 class PackedReading(msgspec.Struct, frozen=True):
-    """The script's answer: rows that give names, roles, tags and states by their place in tables."""
+    """The script's answer: rows that give names, roles, tags and states by their place in tables.
+
+    `runs` puts the reading together: (place, count) of nodes of the answer before, or (-1, count) of `rows`.
+    """
 
     rows: list[Row]
+    runs: list[tuple[int, int]]
+    serial: int
     names: list[str]
     roles: list[str]
     tags: list[str]
@@ -75,15 +82,19 @@ class PackedReading(msgspec.Struct, frozen=True):
     loading: bool
 
 
-def decode(text: str) -> ProcessReading:
-    """Decode the script's answer: JSON with ` for ". Half characters, no valid text, become U+FFFD."""
+def decode(text: str, before: Sequence[AccessibilityNode] = ()) -> ProcessReading:
+    """Decode the script's answer: JSON with ` for ". Half characters, no valid text, become U+FFFD.
+
+    Args:
+        before: the nodes of the answer whose serial the script was given; those unchanged are used again.
+    """
     text = text.replace("`", '"')
     try:
         packed = msgspec.json.decode(text, type=PackedReading)
     except msgspec.DecodeError:
         packed = msgspec.json.decode(LONE_SURROGATE.sub("\\\\ufffd", text), type=PackedReading)
     return ProcessReading(
-        nodes=_unpacked(packed),
+        nodes=_joined(packed, before),
         frames=packed.frames,
         focused=packed.focused,
         url=packed.url,
@@ -94,7 +105,21 @@ def decode(text: str) -> ProcessReading:
         next=packed.next,
         loading=packed.loading,
         sheets=packed.sheets,
+        serial=packed.serial,
     )
+
+
+def _joined(packed: PackedReading, before: Sequence[AccessibilityNode]) -> list[AccessibilityNode]:
+    fresh = _unpacked(packed)
+    nodes: list[AccessibilityNode] = []
+    used = 0
+    for place, count in packed.runs:
+        if place < 0:
+            nodes += fresh[used : used + count]
+            used += count
+        else:
+            nodes += before[place : place + count]
+    return nodes
 
 
 def _unpacked(packed: PackedReading) -> list[AccessibilityNode]:
@@ -108,7 +133,7 @@ def _unpacked(packed: PackedReading) -> list[AccessibilityNode]:
             name=names[name],
             value=extras[extra][0],
             depth=depth,
-            box=Box(x, y, width, height) if flags & PLACED else None,
+            box=Box(x / 10, y / 10, width / 10, height / 10) if flags & PLACED else None,
             states=states[state],
             interactive=flags & INTERACTIVE != 0,
             offscreen=flags & OFFSCREEN != 0,

@@ -45,6 +45,7 @@ const ATTRIBUTES = ["id", "name", "type", "placeholder"];
 
 // Whether an element bears anything that could change its role, name or inclusion beyond its tag.
 const isBare = (element) => {
+  if (!element.hasAttributes()) return true;
   const attributes = element.attributes;
   const usual = element.hasAttribute("class") + element.hasAttribute("style") + element.hasAttribute("id");
   if (attributes.length === usual) return true;

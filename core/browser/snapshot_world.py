@@ -17,6 +17,7 @@ from webbench.core.json_types import Json, JsonObject
 
 if TYPE_CHECKING:
     from webbench.core.browser.driver import FrameTarget, PageTarget
+    from webbench.core.observation import AccessibilityNode
 
 WORLD = "webbench"
 SCRIPTS = ("snapshot_semantics.js", "snapshot.js")
@@ -56,11 +57,13 @@ class Worlds:
 
     Attributes:
         documents: how many documents a world's last read found, for those with frames.
+        answers: serial and nodes of the script's last answer in a world, which its next one refers to.
     """
 
     def __init__(self) -> None:
         self._worlds: dict[CdpSession, World] = {}
         self.documents: WeakKeyDictionary[World, int] = WeakKeyDictionary()
+        self.answers: WeakKeyDictionary[World, tuple[int, list[AccessibilityNode]]] = WeakKeyDictionary()
 
     async def of(self, page: PageTarget, frame: FrameTarget | None = None) -> World:
         """The world of a tab's main frame or of a cross-process frame.
