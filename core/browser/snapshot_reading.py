@@ -51,7 +51,8 @@ class ProcessReading(msgspec.Struct, frozen=True):
 
 
 Row: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int]
-"""id, role, depth, name, box (left, top, width, height; tenths of a CSS px), flags, tag, states, extra (0 = none), frame."""
+"""id, role, depth, name, box (left, top, width, height; tenths of a CSS px), flags, tag, states,
+extra (0 = none), frame."""
 
 INTERACTIVE, OFFSCREEN, PLACED = 1, 2, 4
 

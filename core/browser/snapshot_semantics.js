@@ -73,6 +73,18 @@ const textName = (element, style) => {
   const text = only.data;
   return ONE_WORD_SPACING.test(text) && style.textTransform === "none" ? text : undefined;
 };
+// Attributes that leave a line of text a textbox, and a label that is taken as it stands.
+const PLAIN_FIELDS = new Set(["text", "email", "tel", "url", "password"]);
+const FIELD_ATTRIBUTES = new Set(["class", "style", "id", "name", "type", "value", "placeholder", "aria-label", "required", "size",
+  "maxlength", "autocomplete"]);
+const isPlainField = (element) => {
+  for (const name of element.getAttributeNames()) if (!FIELD_ATTRIBUTES.has(name)) return false;
+  return PLAIN_FIELDS.has(element.type);
+};
+const labelName = (element) => {
+  const label = element.getAttribute("aria-label");
+  return label && ONE_WORD_SPACING.test(label) ? label : undefined;
+};
 
 const roleOf = (element, tag, display) => {
   const role = element.computedRole;
@@ -278,7 +290,8 @@ const attributesOf = (element) => {
     const value = element.getAttribute(name);
     if (value) attributes[name] = value;
   }
-  if (typeof element.href === "string" && element.href) attributes.href = element.href;
+  const href = element.href;
+  if (typeof href === "string" && href) attributes.href = href;
   return attributes;
 };
 

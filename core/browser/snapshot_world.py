@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from webbench.core.observation import AccessibilityNode
 
 WORLD = "webbench"
-SCRIPTS = ("snapshot_semantics.js", "snapshot.js")
+SCRIPTS = (
+    "snapshot_semantics.js",
+    "snapshot_nodes.js",
+    "snapshot_rows.js",
+    "snapshot_generated.js",
+    "snapshot_text.js",
+    "snapshot_layout.js",
+    "snapshot_parts.js",
+    "snapshot_walk.js",
+    "snapshot.js",
+)
 GONE = ("context", "navigated", "frame with the given id", "frame for given id", "no node", "uniqueContextId")
 
 

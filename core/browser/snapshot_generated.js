@@ -1,0 +1,120 @@
+// What the browser writes itself: text of ::before and ::after, markers of lists.
+
+// Elements that style sheets may give generated text; null where that can't be told.
+const generatedHosts = (target, unread) => {
+  const selectors = ["q"];
+  let known = true;
+  for (const sheet of [...target.styleSheets, ...target.adoptedStyleSheets]) {
+    const found = generatedSelectors(sheet);
+    if (!found) {
+      if (sheet.href && !sheetTexts.has(sheet.href)) unread.add(sheet.href);
+      known = false;
+    } else selectors.push(...found);
+  }
+  if (!known) return null;
+  try {
+    return new Set(target.querySelectorAll(selectors.join(",")));
+  } catch {
+    return null;
+  }
+};
+const sheetTexts = new Map(); // address of a sheet that can't be read -> its selectors, handed in by sheets()
+const sheets = new WeakMap(); // style sheet -> [number of rules, selectors or null]
+const generatedSelectors = (sheet) => {
+  let rules;
+  try {
+    rules = sheet.cssRules;
+  } catch {
+    return sheetTexts.get(sheet.href) ?? null;
+  }
+  const cached = sheets.get(sheet);
+  if (cached && cached[0] === rules.length) return cached[1];
+  const found = selectorsIn(rules);
+  sheets.set(sheet, [rules.length, found]);
+  return found;
+};
+const PSEUDO = /::?(before|after)/;
+const EVERY = /::?(before|after)(:[\w-]+)*/g;
+const ALONE = /(^|[\s>+~,(])::?(before|after)(:[\w-]+)*/g;
+const selectorsIn = (rules) => {
+  const found = [];
+  for (const rule of rules) {
+    if (rule.styleSheet) {
+      const imported = generatedSelectors(rule.styleSheet);
+      if (!imported) return null;
+      found.push(...imported);
+      continue;
+    }
+    const selector = rule.selectorText;
+    if (selector !== undefined && PSEUDO.test(selector) && (rule.cssRules?.length || rule.style.content)) {
+      if (rule.cssRules?.length) return null;
+      found.push(selector.replace(ALONE, "$1*").replace(EVERY, ""));
+    } else if (selector !== undefined && rule.cssRules?.length) return null;
+    else if (selector === undefined && rule.cssRules?.length && rule.type !== 7) {
+      const inner = selectorsIn(rule.cssRules);
+      if (!inner) return null;
+      found.push(...inner);
+    }
+  }
+  return found;
+};
+
+const contentText = (content, element) => {
+  let text = "";
+  for (const part of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([^)]+)\)|counter\([^)]*\)|url\([^)]*\)|\/|[\w-]+/g)) {
+    if (part[0] === "/") break;
+    if (part[0] === "open-quote") text += "\u201c";
+    else if (part[0] === "close-quote") text += "\u201d";
+    else
+    if (part[1] !== undefined) text += part[1].replace(/\\(.)/g, "$1");
+    else if (part[2] !== undefined) text += element.getAttribute(part[2].trim()) ?? "";
+  }
+  return text;
+};
+
+const BULLETS = { disc: "\u2022 ", circle: "\u25e6 ", square: "\u25a0 " };
+const markerText = (element, style) => {
+  const type = style.listStyleType;
+  const custom = getComputedStyle(element, "::marker").content;
+  if (custom !== "normal" && custom !== "none" && custom !== "") return contentText(custom, element);
+  if (type === "none" || custom === "none") return "";
+  if (type in BULLETS) return BULLETS[type];
+  if (type.startsWith('"')) return type.slice(1, -1);
+  return `${counterText(ordinal(element), type)}. `;
+};
+const ordinal = (element) => {
+  const list = element.closest("ol,ul,menu");
+  if (!list) return 1;
+  const own = element.getAttribute("value");
+  if (own !== null && /^\s*-?\d+/.test(own)) return Number.parseInt(own, 10);
+  const items = [...list.children].filter((kid) => kid.tagName === "LI");
+  const index = items.indexOf(element);
+  const step = list.reversed ? -1 : 1;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const value = items[at].getAttribute("value");
+    if (value !== null && /^\s*-?\d+/.test(value)) return Number.parseInt(value, 10) + step * (index - at);
+  }
+  const start = list.hasAttribute("start") ? list.start : list.reversed ? items.length : 1;
+  return start + step * Math.max(index, 0);
+};
+const counterText = (number, type) => {
+  if (number <= 0) return String(number);
+  if (type === "decimal-leading-zero") return String(number).padStart(2, "0");
+  if (/^(lower|upper)-(alpha|latin)$/.test(type)) {
+    let text = "";
+    for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) text = String.fromCharCode(97 + ((rest - 1) % 26)) + text;
+    return type.startsWith("upper") ? text.toUpperCase() : text;
+  }
+  if (/^(lower|upper)-roman$/.test(type)) {
+    const steps = [[1000, "m"], [900, "cm"], [500, "d"], [400, "cd"], [100, "c"], [90, "xc"], [50, "l"], [40, "xl"], [10, "x"],
+      [9, "ix"], [5, "v"], [4, "iv"], [1, "i"]];
+    let rest = number;
+    let text = "";
+    for (const [size, letters] of steps) while (rest >= size) {
+      text += letters;
+      rest -= size;
+    }
+    return type.startsWith("upper") ? text.toUpperCase() : text;
+  }
+  return String(number);
+};

@@ -1,0 +1,141 @@
+// The flat tree as it is laid out: rendered children, owned elements, clips, suspected closed roots.
+
+const probed = new WeakMap(); // element -> its size when it was last checked for a closed root
+const HOSTS = new Set(["ARTICLE", "ASIDE", "BLOCKQUOTE", "BODY", "DIV", "FOOTER", "H1", "H2", "H3", "H4", "H5", "H6", "HEADER",
+  "MAIN", "NAV", "P", "SECTION", "SPAN"]);
+const PRUNED = new Set(["HEAD", "STYLE", "SCRIPT", "NOSCRIPT", "TEMPLATE", "MAP", "COL", "COLGROUP", "TITLE", "defs", "symbol",
+  "title", "desc", "style", "script", "metadata"]);
+// The layout of elements without children, and of those with nothing but one text.
+const EMPTY = { nodes: [], styles: [], displays: [], any: false, block: false };
+const ONE_TEXT = { nodes: [null], styles: [null], displays: [""], any: true, block: false };
+
+const isInline = (display) => display.startsWith("inline") || display.startsWith("ruby") || display === "contents";
+// What floats or is positioned absolutely is never displayed inline.
+const isOut = (style, display) => {
+  if (display === "inline") return false;
+  if (style.float !== "none") return true;
+  const position = style.position;
+  return position === "absolute" || position === "fixed";
+};
+const isScroller = (element, style) => (/auto|scroll|hidden/.test(style.overflowX) && element.scrollWidth > element.clientWidth)
+  || (/auto|scroll|hidden/.test(style.overflowY) && element.scrollHeight > element.clientHeight);
+
+class LayoutRows extends TextRows {
+  // aria-owns: element -> owner, for those that move.
+  ownership(root) {
+    const owned = new Map();
+    for (const owner of root.querySelectorAll("[aria-owns]")) {
+      for (const id of owner.getAttribute("aria-owns").trim().split(/\s+/)) {
+        const child = root.getElementById(id);
+        if (child && !child.contains(owner) && !owned.has(child)) owned.set(child, owner);
+      }
+    }
+    return owned;
+  }
+
+  // Children in the flat tree: shadow content, slotted nodes, owned elements in their new place.
+  children(element, tag) {
+    const shadow = element.shadowRoot || closedRoots.get(element);
+    let kids = shadow ? shadow.childNodes : element.childNodes;
+    if (tag === "SLOT") {
+      const assigned = element.assignedNodes();
+      if (assigned.length) kids = assigned;
+    }
+    if (this.owned.size === 0) return kids;
+    const list = [...kids].filter((kid) => !this.owned.has(kid));
+    if (element.hasAttribute("aria-owns")) {
+      for (const [kid, owner] of this.owned) if (owner === element) list.push(kid);
+    }
+    return list;
+  }
+
+  // The rendered children with their styles, and whether they are laid out in lines.
+  layout(element, tag, style, display) {
+    if (tag !== "SLOT" && tag !== "DETAILS" && this.owned.size === 0 && !element.shadowRoot && !closedRoots.has(element)) {
+      const first = element.firstChild;
+      if (!first) return EMPTY;
+      if (first.nodeType === 3 && !first.nextSibling && NOT_SPACE.test(first.data)
+        && (display === "inline" || style.contentVisibility !== "hidden")) return ONE_TEXT;
+    }
+    const nodes = [];
+    const styles = [];
+    const displays = [];
+    let any = false;
+    let block = false;
+    if (display !== "inline" && style.contentVisibility === "hidden") return { nodes, styles, displays, any, block };
+    const closed = tag === "DETAILS" && !element.open;
+    const add = (kid) => {
+      const type = kid.nodeType;
+      if (type === 3) {
+        if (kid.length === 0 || closed) return;
+        nodes.push(kid);
+        styles.push(null);
+        displays.push("");
+        any = any || NOT_SPACE.test(kid.data) || keepsSpaces(style);
+      } else if (type === 1) {
+        if (PRUNED.has(kid.tagName) || (closed && kid.tagName !== "SUMMARY")) return;
+        const own = getComputedStyle(kid);
+        const shown = own.display;
+        if (shown === "none") return;
+        if (shown === "") {
+          this.suspect(element, true);
+          return;
+        }
+        nodes.push(kid);
+        styles.push(own);
+        displays.push(shown);
+        any = true;
+        if (shown === "contents") block = block || this.holdsBlock(kid);
+        else if (!block && !isInline(shown) && !isOut(own, shown)) block = true;
+      }
+    };
+    if (tag === "SLOT" || this.owned.size > 0 || element.shadowRoot || closedRoots.has(element)) {
+      for (const kid of this.children(element, tag)) add(kid);
+    } else {
+      for (let kid = element.firstChild; kid; kid = kid.nextSibling) add(kid);
+    }
+    return { nodes, styles, displays, any, block };
+  }
+
+  holdsBlock(element) {
+    for (const kid of this.children(element, element.tagName)) {
+      if (kid.nodeType !== 1 || PRUNED.has(kid.tagName)) continue;
+      const style = getComputedStyle(kid);
+      const display = style.display;
+      if (display === "none" || display === "") continue;
+      if (display === "contents" ? this.holdsBlock(kid) : !isInline(display) && !isOut(style, display)) return true;
+    }
+    return false;
+  }
+
+  suspect(element, sure) {
+    if (element.shadowRoot || closedRoots.has(element)) return;
+    if (!sure && !HOSTS.has(element.tagName) && !element.tagName.includes("-")) return;
+    const rect = element.getBoundingClientRect();
+    if (!sure && (rect.width === 0 || rect.height === 0)) return;
+    const size = `${rect.width}x${rect.height}`;
+    if (probed.get(element) === size) return;
+    probed.set(element, size);
+    this.suspects.push(element);
+  }
+
+  inside(element, tag, style, display, env, label) {
+    let editable = env.editable;
+    if (element.hasAttribute("contenteditable") || tag === "INPUT" || tag === "TEXTAREA") editable = editability(element, tag);
+    const overflows = tag !== "INPUT" && display !== "inline" && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML";
+    const position = style.position;
+    if (!overflows && position === "static" && editable === env.editable && label === env.label) return env;
+    let clip = this.clipFor(style, display, env);
+    if (overflows) {
+      const rect = element.getBoundingClientRect();
+      clip = intersect(clip, [rect.x + this.x, rect.y + this.y, rect.right + this.x, rect.bottom + this.y]);
+    }
+    return { ...env, clip, abs: position === "static" ? env.abs : clip, editable, label };
+  }
+
+  clipFor(style, display, env) {
+    if (display === "inline") return env.clip;
+    const position = style.position;
+    return position === "absolute" ? env.abs : position === "fixed" ? env.fixed : env.clip;
+  }
+}
