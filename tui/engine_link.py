@@ -42,6 +42,7 @@ class EngineLink:
         self._episode = ""
         self._closing = False
         self._ready = False
+        self._replaying = ""
         self._waiting: list[messages.Intent] = [messages.WarmUp()]
 
     @property
@@ -56,7 +57,11 @@ class EngineLink:
         self._client = client = EngineClient(self._options(), self._log)
         failures = 0
         while not self._closing and failures < RESTARTS_IN_A_ROW:
-            await client.start()
+            try:
+                await client.start()
+            except OSError as error:
+                self._post(messages.Trouble(message=f"The engine can't be started: {error}", fatal=True))
+                return
             if failures and self._start is not None:
                 self._waiting = [self._resumption(self._start), *self._worth_sending()]
             await self._flush(client)
@@ -92,7 +97,11 @@ class EngineLink:
         try:
             async for event in client.events():
                 if isinstance(event, messages.EpisodeStarted):
-                    self._episode = event.header.episode
+                    self._replaying = event.header.episode
+                    if not event.header.resumed_from:
+                        self._episode = self._replaying
+                elif isinstance(event, messages.Replayed):
+                    self._episode = self._replaying
                 elif isinstance(event, messages.EpisodeEnded):
                     self._start = None
                 elif isinstance(event, messages.StepRecorded):
@@ -105,7 +114,7 @@ class EngineLink:
     async def send(self, intent: messages.Intent) -> None:
         """Send an intent, or keep it until the engine runs; a dead engine is reported, not raised."""
         if isinstance(intent, messages.StartEpisode):
-            self._start, self._episode = intent, ""
+            self._start, self._episode = intent, intent.resume
         if self._client is None or not self._ready:
             self._waiting.append(intent)
             return

@@ -199,6 +199,12 @@ class Proposed(EventBase, frozen=True, kw_only=True):
     error: str = ""
 
 
+class Replayed(EventBase, frozen=True, kw_only=True):
+    """A recorded episode has been repeated, as far as that went; from here on it is live."""
+
+    steps: int
+
+
 class EpisodeEnded(EventBase, frozen=True, kw_only=True):
     header: EpisodeHeader
 
@@ -252,6 +258,7 @@ Event = (
     | Scored
     | AgentChanged
     | Proposed
+    | Replayed
     | EpisodeEnded
     | TasksListed
     | ResultsListed

@@ -139,7 +139,10 @@ class Session:
         if intent.agent:
             await self._choose_agent(intent.agent)
         if intent.resume:
-            await replay(self.episode, self.engine.store.load(intent.resume).steps)
+            try:
+                await replay(self.episode, self.engine.store.load(intent.resume).steps)
+            finally:
+                self.emit(messages.Replayed(steps=len(self.episode.steps) - 1))
 
     def _request(self, intent: messages.StartEpisode, benchmark: Benchmark) -> EpisodeRequest:
         actor = intent.agent.split(maxsplit=1)[0] if intent.agent else intent.actor

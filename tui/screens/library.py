@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.content import Content
 from textual.screen import Screen
 
 from webbench.core.engine import messages
@@ -200,7 +201,7 @@ class LibraryScreen(Screen[None]):
         self._wanted = (entry.name, self.instance)
         words = f"instance {self.instance + 1} of {count:,}" if count > 1 else ""
         self.query_one(TaskTable).show_titles(instance=words)
-        self.query_one(TaskPreview).border_subtitle = words or plain_text(entry.name, limit=60)
+        self.query_one(TaskPreview).border_subtitle = Content(words or plain_text(entry.name, limit=60))
         data = self._data.get(entry.benchmark, "")
         await self.link.send(
             messages.ReadTask(benchmark=entry.benchmark, name=entry.name, instance=self.instance, data=data)

@@ -194,6 +194,7 @@ class StepperScreen(PersonActions, AgentControls):
         self.query_one(ScreenshotView).focused_id = here.id if here is not None else None
 
     def on_action_bar_left(self) -> None:
+        self._proposed = ""
         self.focus_pane()
 
     def on_score_tree_check_focused(self, message: ScoreTree.CheckFocused) -> None:

@@ -167,6 +167,7 @@ class PersonActions(LiveEpisode):
     # -- leaving -------------------------------------------------------------------------------
 
     async def action_restart(self) -> None:
+        self._proposed = ""
         await self.start_episode()
 
     async def action_back(self) -> None:

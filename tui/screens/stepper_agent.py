@@ -32,6 +32,7 @@ class AgentControls(LiveEpisode):
         """Render what the engine says of the agent."""
         match event:
             case messages.Proposed():
+                self._proposed = ""
                 self.show_proposal(None if self.state.agent_running else event)
             case messages.AgentChanged():
                 self.query_one(TitleLine).agent = (event.name, event.running)
