@@ -142,7 +142,7 @@ class TextRows extends Rows {
 
   // Whether the element can have generated text before or after its content.
   mayGenerate(element) {
-    return !this.generated || this.generated.has(element) || element.getRootNode() !== this.doc;
+    return !this.generated || this.generated.has(element) || (this.shaded && element.getRootNode() !== this.doc);
   }
 
   pseudo(element, which, depth, env, line) {
