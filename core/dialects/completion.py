@@ -53,6 +53,8 @@ def _verbs(cursor: Cursor, forms: Forms, grammar: Grammar) -> list[Completion]:
 def _arguments(
     cursor: Cursor, form: Form, grammar: Grammar, observation: Observation | None
 ) -> Iterator[Completion]:
+    if not form.parameters:
+        return
     index = min(cursor.index, len(form.parameters) - 1)
     kind = form.parameters[index].kind
     if kind in ("element", "field", "option", "choice", "choices", "tab", "url"):

@@ -13,6 +13,7 @@ import pytest
 from tests.terminal.pty_program import PtyProgram
 from webbench.core.store.store import Store
 
+ENTERS_ALTERNATE_SCREEN = b"\x1b[?1049h"
 LEAVES_ALTERNATE_SCREEN = b"\x1b[?1049l"
 PROGRAM = [sys.executable, "-m", "webbench.tui"]
 
@@ -75,14 +76,15 @@ def test_ctrl_z_suspends_and_the_shell_can_bring_it_back(tmp_path: Path) -> None
         program.send("\x1a")
         program.wait_for(LEAVES_ALTERNATE_SCREEN, 10)
         os.kill(program.pid, signal.SIGCONT)
-        program.settle(0.5)
+        program.wait_for(ENTERS_ALTERNATE_SCREEN, 20)
+        program.settle(1.0)
         program.send("4")
         program.wait_for(b"A note on this step", 10)
 
 
 def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
     with PtyProgram([*PROGRAM, "--store", str(tmp_path)]) as program:
-        program.wait_for(b"Fyr Storm Lantern cost", 60)
+        program.wait_for(b"How much does the Fyr", 60)
         program.settle(0.5)
         program.send("/")
         program.settle()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from webbench.benchmarks.turkingbench import dialect as turkingbench
@@ -130,6 +130,7 @@ def test_no_text_makes_a_dialect_raise(dialect: Dialect, text: str) -> None:
     length=st.integers(0, 4),
     put=st.text(st.sampled_from("[](){}'\"\\,= 1aN\n\x00\ud800"), max_size=3),
 )
+@example(action=actions.Reload(), cut=6, length=0, put="[")
 def test_no_mutation_of_a_valid_text_makes_a_dialect_raise(
     dialect: Dialect, action: Action, cut: int, length: int, put: str
 ) -> None:
