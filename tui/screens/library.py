@@ -123,6 +123,9 @@ class LibraryScreen(Screen[None]):
                 self.results[name] = results
                 if name == self.chosen:
                     self.query_one(TaskTable).results = results
+                    preview = self.query_one(TaskPreview)
+                    if preview.task is not None:
+                        preview.notes = self._results_of(preview.task.name)
             case messages.TaskRead(task=task):
                 self._task_read(task)
             case messages.Trouble(message=text, hint=hint):
