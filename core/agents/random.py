@@ -25,7 +25,7 @@ from webbench.core.action import (
 )
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.options import read_options
-from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.observation import AccessibilityNode, Observation, StateValue
 
 _TEXT_ROLES = frozenset({"textbox", "searchbox", "textField"})
 _LIST_ROLES = frozenset({"combobox", "listbox", "ComboBoxSelect", "ListBox"})
@@ -112,9 +112,11 @@ def _options(node: AccessibilityNode, nodes: Sequence[AccessibilityNode]) -> lis
     return names
 
 
-def _number(state: object, default: float) -> float:
+def _number(state: StateValue | None, default: float) -> float:
+    if state is None:
+        return default
     try:
-        return float(state)  # type: ignore[arg-type]
+        return float(state)
     except (TypeError, ValueError):
         return default
 
