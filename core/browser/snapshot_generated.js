@@ -1,6 +1,10 @@
 // What the browser writes itself: text of ::before and ::after, markers of lists.
 
-// Elements that style sheets may give generated text; null where that can't be told.
+// The class that what a selector selects must have; "" where there is none, or none that is certain.
+const CLASS_LAST = /^[^()[\]"'\\]*?\.([\w-]+)[^\s>+~()[\]"'\\]*$/;
+const classOf = (selector) => CLASS_LAST.exec(selector)?.[1] ?? "";
+
+// Elements that style sheets may give generated text, and perhaps others; null where that can't be told.
 const generatedHosts = (target, unread) => {
   const selectors = ["q"];
   let known = true;
@@ -12,8 +16,16 @@ const generatedHosts = (target, unread) => {
     } else selectors.push(...found);
   }
   if (!known) return null;
+  const classes = new Set();
+  const rest = selectors.flatMap((list) => (/[(["'\\]/.test(list) ? list : list.split(","))).filter((selector) => {
+    const name = classOf(selector);
+    if (name) classes.add(name);
+    return !name;
+  });
   try {
-    return new Set(target.querySelectorAll(selectors.join(",")));
+    const hosts = new Set(target.querySelectorAll(rest.join(",")));
+    for (const name of classes) for (const element of target.getElementsByClassName(name)) hosts.add(element);
+    return hosts;
   } catch {
     return null;
   }

@@ -11,12 +11,8 @@ const ONE_TEXT = { nodes: [null], styles: [null], displays: [""], any: true, blo
 
 const isInline = (display) => display.startsWith("inline") || display.startsWith("ruby") || display === "contents";
 // What floats or is positioned absolutely is never displayed inline.
-const isOut = (style, display) => {
-  if (display === "inline") return false;
-  if (style.float !== "none") return true;
-  const position = style.position;
-  return position === "absolute" || position === "fixed";
-};
+const isOut = (style, display, position) => display !== "inline"
+  && (position === "absolute" || position === "fixed" || style.float !== "none");
 const isScroller = (element, style) => (/auto|scroll|hidden/.test(style.overflowX) && element.scrollWidth > element.clientWidth)
   || (/auto|scroll|hidden/.test(style.overflowY) && element.scrollHeight > element.clientHeight);
 
@@ -75,7 +71,7 @@ class LayoutRows extends TextRows {
         any = any || NOT_SPACE.test(kid.data) || keepsSpaces(style);
       } else if (type === 1) {
         if (PRUNED.has(kid.tagName) || (closed && kid.tagName !== "SUMMARY")) return;
-        const own = getComputedStyle(kid);
+        const own = styleOf(kid);
         const shown = own.display;
         if (shown === "none") return;
         if (shown === "") {
@@ -87,7 +83,7 @@ class LayoutRows extends TextRows {
         displays.push(shown);
         any = true;
         if (shown === "contents") block = block || this.holdsBlock(kid);
-        else if (!block && !isInline(shown) && !isOut(own, shown)) block = true;
+        else if (!block && !isInline(shown) && !isOut(own, shown, own.position)) block = true;
       }
     };
     if (tag === "SLOT" || this.owned.size > 0 || element.shadowRoot || closedRoots.has(element)) {
@@ -101,10 +97,10 @@ class LayoutRows extends TextRows {
   holdsBlock(element) {
     for (const kid of this.children(element, element.tagName)) {
       if (kid.nodeType !== 1 || PRUNED.has(kid.tagName)) continue;
-      const style = getComputedStyle(kid);
+      const style = styleOf(kid);
       const display = style.display;
       if (display === "none" || display === "") continue;
-      if (display === "contents" ? this.holdsBlock(kid) : !isInline(display) && !isOut(style, display)) return true;
+      if (display === "contents" ? this.holdsBlock(kid) : !isInline(display) && !isOut(style, display, style.position)) return true;
     }
     return false;
   }
@@ -120,13 +116,12 @@ class LayoutRows extends TextRows {
     this.suspects.push(element);
   }
 
-  inside(element, tag, style, display, env, label) {
+  inside(element, tag, style, display, position, bare, env, label) {
     let editable = env.editable;
-    if (element.hasAttribute("contenteditable") || tag === "INPUT" || tag === "TEXTAREA") editable = editability(element, tag);
+    if (tag === "INPUT" || tag === "TEXTAREA" || (!bare && element.hasAttribute("contenteditable"))) editable = editability(element, tag);
     const overflows = tag !== "INPUT" && display !== "inline" && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML";
-    const position = style.position;
     if (!overflows && position === "static" && editable === env.editable && label === env.label) return env;
-    let clip = this.clipFor(style, display, env);
+    let clip = this.clipFor(display, position, env);
     if (overflows) {
       const rect = element.getBoundingClientRect();
       clip = intersect(clip, [rect.x + this.x, rect.y + this.y, rect.right + this.x, rect.bottom + this.y]);
@@ -134,9 +129,8 @@ class LayoutRows extends TextRows {
     return { ...env, clip, abs: position === "static" ? env.abs : clip, editable, label };
   }
 
-  clipFor(style, display, env) {
+  clipFor(display, position, env) {
     if (display === "inline") return env.clip;
-    const position = style.position;
     return position === "absolute" ? env.abs : position === "fixed" ? env.fixed : env.clip;
   }
 }

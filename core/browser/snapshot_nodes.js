@@ -24,6 +24,14 @@ const idOfPart = (host, part) => {
   return id;
 };
 
+// The computed style of an element, which is live: asked for once, it tells every time what holds then.
+const stylesOf = new WeakMap();
+const styleOf = (element) => {
+  let style = stylesOf.get(element);
+  if (style === undefined) stylesOf.set(element, (style = getComputedStyle(element)));
+  return style;
+};
+
 let ordered = [];
 const documentsOf = (view) => {
   let content;

@@ -130,6 +130,7 @@ class Rows {
     this.focused = null;
     this.range = document.createRange();
     this.dropped = false;
+    this.styled = null; // the style that textStyle() told of last
     this.shaded = false; // whether a shadow root was met
     this.unread = new Set();
   }

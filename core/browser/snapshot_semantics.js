@@ -49,8 +49,7 @@ const isBare = (element) => {
   const attributes = element.attributes;
   const usual = element.hasAttribute("class") + element.hasAttribute("style") + element.hasAttribute("id");
   if (attributes.length === usual) return true;
-  for (const attribute of attributes) {
-    const name = attribute.name;
+  for (const name of element.getAttributeNames()) {
     if (name !== "class" && name !== "style" && name !== "id" && !name.startsWith("data-")) return false;
   }
   return true;
@@ -60,8 +59,8 @@ const isBare = (element) => {
 const LINK_ATTRIBUTES = new Set(["class", "style", "id", "href", "rel", "target", "download", "hreflang", "ping"]);
 const isPlainLink = (element, tag) => {
   if (tag !== "A" || !element.hasAttribute("href")) return false;
-  for (const attribute of element.attributes) {
-    if (!LINK_ATTRIBUTES.has(attribute.name) && !attribute.name.startsWith("data-")) return false;
+  for (const name of element.getAttributeNames()) {
+    if (!LINK_ATTRIBUTES.has(name) && !name.startsWith("data-")) return false;
   }
   return true;
 };
@@ -284,13 +283,29 @@ const valueOf = (element, role, tag) => {
   return undefined;
 };
 
+// Addresses that were resolved before: the browser takes longer for it than for anything else of a link.
+const resolved = new Map();
+let resolvedAgainst = "";
+const addressOf = (element) => {
+  if (element.tagName !== "A") return element.href;
+  const given = element.getAttribute("href");
+  const base = element.baseURI;
+  if (base !== resolvedAgainst || resolved.size > 100000) {
+    resolved.clear();
+    resolvedAgainst = base;
+  }
+  let address = given === null ? "" : resolved.get(given);
+  if (address === undefined) resolved.set(given, (address = element.href));
+  return address;
+};
+
 const attributesOf = (element) => {
   const attributes = {};
   for (const name of ATTRIBUTES) {
     const value = element.getAttribute(name);
     if (value) attributes[name] = value;
   }
-  const href = element.href;
+  const href = addressOf(element);
   if (typeof href === "string" && href) attributes.href = href;
   return attributes;
 };
@@ -309,6 +324,6 @@ const CLICK_ATTRIBUTES = ["onclick", "onmousedown", "onmouseup"];
 const hasClickHandler = (element) => CLICK_ATTRIBUTES.some((name) => element.hasAttribute(name));
 
 const hasAria = (element) => {
-  for (const attribute of element.attributes) if (attribute.name.startsWith("aria-")) return true;
+  for (const name of element.getAttributeNames()) if (name.startsWith("aria-")) return true;
   return false;
 };

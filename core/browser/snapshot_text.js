@@ -32,10 +32,14 @@ const transformed = (text, transform) => {
 };
 
 // Whether white space between two elements is kept as text of its own: only between inline text.
-const matters = (node) => {
+const matters = (node, layout, index) => {
   const before = previousNode(node);
   const after = nextNode(node);
-  return !!before && !!after && !standsApart(before, BEFORE, 0) && !standsApart(after, AFTER, 0);
+  if (!before || !after) return false;
+  const displays = layout ? layout.displays : [];
+  const ahead = before === layout?.nodes[index - 1] ? displays[index - 1] : "";
+  const behind = after === layout?.nodes[index + 1] ? displays[index + 1] : "";
+  return !standsApart(before, BEFORE, 0, ahead) && !standsApart(after, AFTER, 0, behind);
 };
 const previousNode = (node) => {
   for (let at = node; at && at.nodeType !== 9; at = at.parentNode) {
@@ -51,7 +55,7 @@ const nextNode = (node) => {
   }
   return null;
 };
-const standsApart = (node, side, count) => {
+const standsApart = (node, side, count, known) => {
   if (!node) return true;
   if (count > 3) return false;
   if (node.nodeType === 3) {
@@ -65,14 +69,14 @@ const standsApart = (node, side, count) => {
   if (tag === "BR") return true;
   if (tag === "IMG" || (tag === "INPUT" && node.type === "image")) return false;
   if (isReplaced(tag)) return true;
-  const style = getComputedStyle(node);
-  if (style.display !== "inline") return true;
+  const display = known || styleOf(node).display;
+  if (display !== "inline") return true;
   const child = side === AFTER ? node.firstChild : node.lastChild;
   if (!child) {
     const beyond = side === AFTER ? nextNode(node) : previousNode(node);
-    return !!beyond && standsApart(beyond, side, count + 1);
+    return !!beyond && standsApart(beyond, side, count + 1, "");
   }
-  return standsApart(child, side, count + 1);
+  return standsApart(child, side, count + 1, "");
 };
 
 class TextRows extends Rows {
@@ -113,10 +117,21 @@ class TextRows extends Rows {
     if (env.editable) row.states = { editable: env.editable };
   }
 
-  text(node, style, depth, env, line, alone) {
+  // What a style says of text, kept for the next text of the same element.
+  textStyle(style) {
+    if (style !== this.styled) {
+      this.styled = style;
+      this.mode = style.whiteSpaceCollapse;
+      this.visible = style.visibility === "visible";
+      this.transform = style.textTransform;
+    }
+    return this.mode;
+  }
+
+  text(node, style, depth, env, line, alone, layout, index) {
     const data = node.data;
     if (data === "") return;
-    const mode = style.whiteSpaceCollapse;
+    const mode = this.textStyle(style);
     let text = data;
     if (mode === "collapse") {
       text = data.replace(SPACES, " ");
@@ -130,9 +145,9 @@ class TextRows extends Rows {
       line.space = /[ \n]$/.test(text);
     } else line.space = false;
     line.last = null;
-    if (env.inert || env.label || style.visibility !== "visible") return;
-    if (text === " " && mode === "collapse" && !matters(node)) return;
-    const row = this.push(idOf(node), "StaticText", transformed(text, style.textTransform), depth, "");
+    if (env.inert || env.label || !this.visible) return;
+    if (text === " " && mode === "collapse" && !matters(node, layout, index)) return;
+    const row = this.push(idOf(node), "StaticText", transformed(text, this.transform), depth, "");
     this.range.selectNodeContents(node);
     this.place(row, this.range.getBoundingClientRect(), env.clip);
     if (env.editable) row.states = { editable: env.editable };
@@ -152,7 +167,7 @@ class TextRows extends Rows {
     if (content === "none" || content === "normal" || content === "" || style.display === "none") return;
     const text = contentText(content, element);
     const block = !isInline(style.display);
-    const out = isOut(style, style.display);
+    const out = isOut(style, style.display, style.position);
     if (block && !out) trim(this, line);
     const blank = isWhite(text) && style.whiteSpaceCollapse === "collapse";
     if (text && !blank && style.visibility === "visible" && !env.inert) {

@@ -44,7 +44,7 @@ class Walk extends PartRows {
   element(element, style, display, depth, env, line) {
     const tag = element.tagName;
     if (tag === "BR") return this.lineBreak(element, style, depth, env, line);
-    const bare = isBare(element);
+    const bare = tag !== "INPUT" && isBare(element);
     let inner = env;
     if (!bare) {
       if (element.getAttribute("aria-hidden") === "true" && element !== this.active) return;
@@ -61,24 +61,25 @@ class Walk extends PartRows {
     const role = plain || (link ? "link" : field ? "textbox" : roleOf(element, tag, display));
     if (role === "RubyAnnotation") return;
     const layout = this.layout(element, tag, style, display);
+    const position = style.position;
     if (layout.nodes.length === 0 || tag.includes("-")) this.suspect(element, false);
     const focusable = !plain && isFocusable(element, tag);
     const visible = style.visibility === "visible" && !inner.inert;
     const redundant = tag === "LABEL" && isRedundantLabel(element);
     const included = visible && !redundant
-      && (focusable || this.includes(element, tag, role, style, display, bare, svg, layout));
+      && (focusable || this.includes(element, tag, role, style, display, position, bare, svg, layout));
     const inlineBlock = display.startsWith("inline-") || (display === "inline" && isReplaced(tag));
-    const out = isOut(style, display);
+    const out = isOut(style, display, position);
     const own = display === "inline" || display === "contents" || display === "ruby"
       ? line : this.startLine(line, out || inlineBlock);
     let at = depth;
-    inner = this.inside(element, tag, style, display, inner, redundant ? true : included ? false : env.label);
+    inner = this.inside(element, tag, style, display, position, bare, inner, redundant ? true : included ? false : env.label);
     if (included) {
       at += 1;
       const name = plain || (bare && NAMELESS.has(tag)) ? ""
         : (link && !this.mayGenerate(element) && textName(element, style)) || (field && labelName(element)) || element.computedName;
       const row = this.push(idOf(element), role || "generic", name, depth, tag);
-      if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(style, display, env));
+      if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(display, position, env));
       this.describe(element, tag, role, row, bare, plain, focusable, inner);
       if (this.special(element, tag, role, row, at, inner, layout)) return this.endLine(line, own, out, inlineBlock);
     }
@@ -120,7 +121,7 @@ class Walk extends PartRows {
       if (styles[index]) this.element(kid, styles[index], displays[index], kid.tagName === "SUMMARY" ? depth : inner, env, line);
       else if (container) {
         if (NOT_SPACE.test(kid.data)) this.text(kid, style, inner, env, { space: true, last: null }, true);
-      } else this.text(kid, style, inner, env, line, false);
+      } else this.text(kid, style, inner, env, line, false, layout, index);
     }
     this.pseudo(element, "::after", depth, env, line);
   }
@@ -131,13 +132,13 @@ class Walk extends PartRows {
     const content = (at) => nodes[at].tagName !== "SUMMARY" && (styles[at] || NOT_SPACE.test(nodes[at].data));
     if (!content(index)) return false;
     for (let at = index; at < nodes.length; at += 1) {
-      if (content(at) && styles[at] && !isInline(displays[at]) && !isOut(styles[at], displays[at])) return false;
+      if (content(at) && styles[at] && !isInline(displays[at]) && !isOut(styles[at], displays[at], styles[at].position)) return false;
     }
     this.part(details, "content", "generic", "", depth, env.clip);
     return true;
   }
 
-  includes(element, tag, role, style, display, bare, svg, layout) {
+  includes(element, tag, role, style, display, position, bare, svg, layout) {
     if (role === "none" || (tag === "EMBED" && !element.src)) return false;
     if (svg) {
       if (tag === "svg") return !!element.firstElementChild || !bare;
@@ -157,12 +158,12 @@ class Walk extends PartRows {
     if (display === "contents") return false;
     const inline = display === "inline";
     const atomic = display.startsWith("inline-") || (inline && isReplaced(tag));
-    if (atomic && !isOut(style, display) && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1) return true;
+    if (atomic && !isOut(style, display, position) && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1) return true;
     if (tag === "SPAN") return false;
     if (tag === "IFRAME" || tag === "FRAME" || tag === "OBJECT" || tag === "EMBED") return true;
     if (tag === "CANVAS" && element.firstElementChild) return true;
     if (tag === "CANVAS") return element.width > 1 && element.height > 1;
-    if (style.position !== "static") return true;
+    if (position !== "static") return true;
     if (tag !== "BODY" && isScroller(element, style)) return true;
     const flow = display === "block" || display === "inline-block" || display === "list-item" || display === "table-cell"
       || display === "flow-root" || display === "table-caption";

@@ -6,9 +6,7 @@ observation that the WebArena paper describes (Zhou et al., 2023), so prompts ma
 
 from __future__ import annotations
 
-from collections import deque
-
-from webbench.core.observation import AccessibilityNode, Observation, StateValue
+from webbench.core.observation import Observation, StateValue
 from webbench.core.renderings.viewport import shown
 
 LEFT_OUT = frozenset({"focusable", "editable", "readonly", "level", "settable", "multiline", "invalid"})
@@ -39,26 +37,25 @@ def tabs_line(observation: Observation) -> str:
 
 def webarena_tree(observation: Observation, *, viewport_only: bool = False) -> str:
     """The tree alone, as WebArena's own agents get it."""
-    lines: list[str] = []
-    nearby: deque[str] = deque(maxlen=NEARBY_LINES)
+    lines = [""] * NEARBY_LINES  # ahead of the first, for looking back
     dropped: list[int] = []  # depths of the dropped nodes above
+    told: dict[int, str] = {}  # nodes share their states
+    tab = "\t"
     for node in shown(observation, viewport_only):
-        while dropped and dropped[-1] >= node.depth:
+        depth, role, name, states = node.depth, node.role, node.name, node.states
+        while dropped and dropped[-1] >= depth:
             dropped.pop()
-        properties = _properties(node.states)
-        if not properties and node.role in DROPPED_UNNAMED and not node.name.strip():
-            dropped.append(node.depth)
+        properties = told.get(id(states))
+        if properties is None:
+            properties = told[id(states)] = _properties(states)
+        if not properties and role in DROPPED_UNNAMED and not name.strip():
+            dropped.append(depth)
             continue
-        line = _line(node, properties, node.depth - len(dropped))
-        if node.role == "StaticText" and _repeats(node.name, nearby):
+        shown_name = repr(name)
+        if role == "StaticText" and _repeats(shown_name[1:-1], lines):
             continue
-        lines.append(line)
-        nearby.append(line)
-    return "\n".join(lines)
-
-
-def _line(node: AccessibilityNode, properties: str, depth: int) -> str:
-    return "\t" * depth + f"[{node.id}] {node.role} {node.name!r}{properties}"
+        lines.append(f"{tab * (depth - len(dropped))}[{node.id}] {role} {shown_name}{properties}")
+    return "\n".join(lines[NEARBY_LINES:])
 
 
 def _properties(states: dict[str, StateValue]) -> str:
@@ -67,10 +64,9 @@ def _properties(states: dict[str, StateValue]) -> str:
     return "".join(f" {name}: {value}" for name, value in states.items() if name not in LEFT_OUT)
 
 
-def _repeats(name: str, nearby: deque[str]) -> bool:
+def _repeats(text: str, lines: list[str]) -> bool:
     """Text that says nothing, or what one of the lines just above already says."""
-    text = repr(name)[1:-1]
-    return not text or any(text in line for line in nearby)
+    return not text or text in lines[-1] or text in lines[-2] or text in lines[-3]
 
 
 def one_line(text: str) -> str:
