@@ -1,6 +1,6 @@
-"""Plug-ins by name: benchmarks, agents, dialects and formats, the built-in ones by the same door.
+"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers; the built-in ones by the same door.
 
-A plug-in is an entry point of one of the four groups. Listing names imports nothing; a plug-in that
+A plug-in is an entry point of one of the five groups. Listing names imports nothing; a plug-in that
 can't be imported is reported when it is asked for, or by `broken`, and never disturbs the others.
 """
 
@@ -19,6 +19,7 @@ from webbench.core.agents.contract import Agent, AgentFactory, AgentRequest
 from webbench.core.dialects.contract import Dialect
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.nearest import nearest_names
+from webbench.core.offline.contract import OfflineScorer, OfflineScorerFactory
 from webbench.core.plain_text import plain_clip
 from webbench.core.task import Benchmark, BenchmarkFactory
 
@@ -28,6 +29,7 @@ BENCHMARKS = "webbench.benchmarks"
 AGENTS = "webbench.agents"
 DIALECTS = "webbench.dialects"
 FORMATS = "webbench.formats"
+SCORERS = "webbench.scorers"
 
 Loader = Callable[[], Any]
 """Imports the plug-in and gives what its entry point names. Raises `PluginBroken`."""
@@ -74,6 +76,12 @@ def benchmark(name: str, data: Path | None = None) -> Benchmark:
     """
     factory = cast("BenchmarkFactory", _find(BENCHMARKS, "benchmark", name)())
     return _make(BENCHMARKS, name, lambda: factory(data))
+
+
+def offline_scorer(name: str, data: Path | None = None) -> OfflineScorer:
+    """What scores predictions of this benchmark from a file. Raises as `benchmark` does."""
+    factory = cast("OfflineScorerFactory", _find(SCORERS, "scorer of predictions", name)())
+    return _make(SCORERS, name, lambda: factory(data))
 
 
 def agent(spec: str, request: AgentRequest) -> Agent:

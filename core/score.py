@@ -37,6 +37,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         counted: False for a check that is shown but left out of the denominator.
         why: one sentence a person can read.
         clause: where `published` and `paper` differ, which clause makes the difference.
+        combination: how `value` follows from `checks`, in words ("product of 2"), "" for a leaf.
     """
 
     name: str
@@ -49,7 +50,22 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     counted: bool = True
     why: str = ""
     clause: str = ""
+    combination: str = ""
     checks: tuple[Check, ...] = ()
+
+
+class Loophole(msgspec.Struct, frozen=True, kw_only=True):
+    """A known weakness of an evaluator that this very score rests on.
+
+    Attributes:
+        id: short name, e.g. "substring-answer".
+        text: one sentence for the reader.
+        source: where it was first described.
+    """
+
+    id: str
+    text: str
+    source: str
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,6 +76,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         combination: how `value` follows from the checks, in words ("mean of 4 fields").
         metrics: further figures, e.g. {"rouge-l": 0.4}; None = not defined.
         beside: the same evidence under other rule sets.
+        interval: of a pending score, lowest and highest value it can still take.
+        loopholes: warnings that hold for this score.
         evaluator: name and version.
         data_sha256, evidence_sha256: of the canonical JSON of gold data and evidence.
     """
@@ -72,6 +90,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     checks: tuple[Check, ...] = ()
     metrics: dict[str, float | None] = {}
     beside: tuple[Score, ...] = ()
+    interval: tuple[float, float] | None = None
+    loopholes: tuple[Loophole, ...] = ()
     evaluator: str = ""
     data_sha256: str = ""
     evidence_sha256: str = ""

@@ -13,6 +13,7 @@ from webbench.core.action import Action
 from webbench.core.agents.contract import Agent
 from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation
 from webbench.core.score import Score
 
@@ -95,6 +96,12 @@ class Evaluator(Protocol):
 
     async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
         """Read what the score needs: JSON that is recorded with the step."""
+
+    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:
+        """What a judge has to be asked before `score` can be given, without what was answered already.
+
+        Empty where rules alone decide. Answers may lead to further questions, so ask until it is empty.
+        """
 
     def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:
         """Score evidence offline. Never raises: trouble is `Status.ERROR` with a reason."""

@@ -17,6 +17,7 @@ from webbench.benchmarks.demo.stage import DemoStage
 from webbench.core.environment import Environment
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.json_types import JsonObject
+from webbench.core.judge.contract import Question
 from webbench.core.score import Check, Score, Status, digest, failed
 from webbench.core.task import Stage, Task
 
@@ -55,6 +56,10 @@ class DemoEvaluator:
             else:
                 evidence["page"] = {**found, "path": stage.site_path(found["path"])}
         return evidence
+
+    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:  # noqa: ARG002
+        """None: rules alone decide."""
+        return ()
 
     def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:
         """The mean of the task's checks; `metrics["success"]` is 1 when all of them hold."""

@@ -21,6 +21,7 @@ from webbench.benchmarks.turkingbench.rules import (
 from webbench.core.environment import Environment
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.judge.contract import Question
 from webbench.core.metrics.sets import votes
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Stage, Task
@@ -54,6 +55,10 @@ class TurkingEvaluator:
         staged = cast("_TaskStage", stage)
         evidence = await collect(environment, staged.task.data["answers"], staged.url)
         return evidence | {"substituted": sorted(staged.substituted)}
+
+    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:  # noqa: ARG002
+        """None: rules alone decide."""
+        return ()
 
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """The instance's score under `rules`, with the other rule set beside it. Never raises."""

@@ -1,0 +1,1 @@
+"""Judges: what decides where no rule can, and how its replies become evidence."""

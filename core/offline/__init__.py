@@ -1,0 +1,1 @@
+"""Scoring predictions that were made elsewhere: no browser, only files."""
