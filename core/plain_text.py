@@ -47,11 +47,11 @@ _DROPPED = frozenset(
     )
 )
 _TAGS_AND_SELECTORS = range(0xE0000, 0xE1000)
-_JAMO_WITHOUT_WIDTH = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
+_JAMO_WITHOUT_WIDTH = frozenset((*range(0x1160, 0x1200), *range(0xD7B0, 0xD800)))
 
 
 def _is_mark(code: int, category: str) -> bool:
-    return category[0] == "M" or any(code in jamo for jamo in _JAMO_WITHOUT_WIDTH)
+    return category[0] == "M" or code in _JAMO_WITHOUT_WIDTH
 
 
 def _is_noncharacter(code: int) -> bool:

@@ -16,9 +16,12 @@ def shorten(text: str, width: int, ellipsis: str = "…") -> str:
     """`text` cut to at most `width` cells; a cut is shown by the ellipsis. Wide characters stay whole."""
     if width <= 0:
         return ""
-    if len(text) * 2 <= width or cell_len(text) <= width:
+    if len(text) * 2 <= width:
         return text
-    return set_cell_size(text, width - 1).rstrip() + ellipsis if width > 1 else ellipsis
+    opening = _opening(text, width)
+    if cell_len(opening) <= width:
+        return text
+    return set_cell_size(opening, width - 1).rstrip() + ellipsis if width > 1 else ellipsis
 
 
 def wrap(text: str, width: int, limit: int = 12) -> list[str]:
@@ -29,9 +32,10 @@ def wrap(text: str, width: int, limit: int = 12) -> list[str]:
     lines: list[str] = []
     rest = text.strip(" ")
     while rest:
-        if len(lines) == limit - 1 or cell_len(rest) <= width:
+        opening = _opening(rest, width)
+        if len(lines) == limit - 1 or cell_len(opening) <= width:
             return [*lines, shorten(rest, width)]
-        head = set_cell_size(rest, width)
+        head = set_cell_size(opening, width)
         if not rest.startswith(head):
             head = head[:-1]
         if rest[len(head)] != " " and (blank := head.rstrip(" ").rfind(" ")) > 0:
@@ -39,6 +43,17 @@ def wrap(text: str, width: int, limit: int = 12) -> list[str]:
         lines.append(head)
         rest = rest[len(head) :].removeprefix(" ")
     return lines
+
+
+def _opening(text: str, width: int) -> str:
+    """A start of `text` that takes more than `width` cells, or all of it.
+
+    Measuring costs time for each character, so a cut looks at no more of a long text than it needs.
+    """
+    length = 4 * width + 16
+    while length < len(text) and cell_len(text[:length]) <= width:
+        length *= 2
+    return text[:length]
 
 
 class Line:

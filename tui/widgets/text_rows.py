@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from webbench.core.plain_text import plain_text
+from webbench.core.plain_text import display_width, plain_clip, plain_text
 from webbench.tui.widgets.line import Line, wrap
 from webbench.tui.widgets.row_list import RowList
 
@@ -72,15 +72,18 @@ class TextRows(RowList):
 
     def _wrap(self) -> None:
         self._wrapped_at = self.scrollable_content_region.width
-        column = max((len(entry.label) for entry in self._entries), default=0)
+        most = max(8, self._wrapped_at // 3)
+        labels = [plain_clip(entry.label, most) for entry in self._entries]
+        column = max(map(display_width, labels), default=0)
         self._lines = []
-        for entry in self._entries:
-            width = max(8, self._wrapped_at - (column + 3 if entry.label else 2))
+        for entry, label in zip(self._entries, labels, strict=True):
+            width = max(8, self._wrapped_at - (column + 3 if label else 2))
             text = plain_text(entry.text, limit=TEXT_LIMIT, newlines="keep")
             lines = [line for part in text.split("\n") for line in wrap(part, width, MOST_LINES) or [""]]
-            for number, line in enumerate(lines[:MOST_LINES]):
-                label = plain_text(entry.label, limit=60) if number == 0 else ""
-                self._lines.append((f"{label:<{column}}" if entry.label else "", line, entry.part))
+            below = " " * column if label else ""
+            first = label + below[display_width(label) :]
+            rows = enumerate(lines[:MOST_LINES])
+            self._lines += [(below if number else first, line, entry.part) for number, line in rows]
         self.cursor = 0
         self.rows_changed()
 

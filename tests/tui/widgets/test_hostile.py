@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 import pytest
+from rich.cells import cell_len
 from textual.widget import Widget
 
 from tests.tui.widgets import pages
@@ -17,6 +20,7 @@ from webbench.tui.pictures.detect import Graphics
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.completion_list import CompletionList
 from webbench.tui.widgets.empty_state import EmptyState
+from webbench.tui.widgets.line import shorten, wrap
 from webbench.tui.widgets.messages_log import MessagesLog
 from webbench.tui.widgets.notes import Notes
 from webbench.tui.widgets.score_tree import ScoreTree
@@ -25,7 +29,7 @@ from webbench.tui.widgets.step_list import StepList
 from webbench.tui.widgets.tabs_bar import TabsBar
 from webbench.tui.widgets.task_preview import TaskPreview
 from webbench.tui.widgets.task_table import TaskTable
-from webbench.tui.widgets.text_rows import Entry
+from webbench.tui.widgets.text_rows import Entry, TextRows
 from webbench.tui.widgets.title_line import TitleLine
 
 SIZE = (100, 30)
@@ -149,3 +153,23 @@ async def test_titles_and_tabs(bad: str):
     await shown_safely(TitleLine(), title)
     await shown_safely(TabsBar(), tabs)
     await shown_safely(EmptyState("Nothing"), lambda widget: widget.say(bad, bad, bad))
+
+
+@pytest.mark.parametrize(
+    "name", ["漢" * 1_000_000, "漢\u0301 " * 300_000, "a" * 999_999 + "漢"], ids=["wide", "marks", "late"]
+)
+def test_cutting_a_long_name_costs_what_is_shown_of_it(name: str):
+    started = time.perf_counter()
+    shown = [shorten(name, 60), *wrap(name, 60, limit=400)]
+    assert time.perf_counter() - started < 1
+    assert len(shown) == 401
+    assert all(cell_len(line) <= 60 for line in shown)
+    assert shown[0].endswith("…")
+
+
+async def test_a_long_label_leaves_room_for_what_it_stands_for():
+    widget = TextRows()
+    shown = await shown_safely(
+        widget, lambda rows: setattr(rows, "entries", [Entry("漢" * 500, "the value")])
+    )
+    assert "the value" in shown
