@@ -23,12 +23,16 @@ class NetworkRequest(msgspec.Struct, frozen=True):
 
 
 class NetworkAnswer(msgspec.Struct, frozen=True):
-    """What to do with it: answer it here, fail it at once, or let it go out."""
+    """What to do with it: answer it here, fail it at once, or let it go out.
+
+    A document that is aborted leaves the tab as it was; `reason` tells the actor why.
+    """
 
     decision: Literal["fulfil", "abort", "continue"]
     status: int = 200
     content_type: str = "text/plain"
     body: bytes = b""
+    reason: str = ""
 
 
 RequestFilter = Callable[[NetworkRequest], Awaitable[NetworkAnswer]]
@@ -39,7 +43,8 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         start_urls: opened as tabs; the first is active.
-        request_filter: asked for every request that leaves `passthrough` origins; None = all go out.
+        request_filter: asked for every request that leaves `passthrough` origins, and for every redirect
+            there, in tabs as soon as they are attached; None = all go out.
         passthrough: URL prefixes never asked about (the task's own server).
         init_script: JavaScript run in every new document before the page's own.
         storage_state: Playwright storage-state file with logins.

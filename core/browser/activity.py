@@ -21,7 +21,7 @@ class Activity:
         requested: a navigation was asked for and has not begun to load.
         opening: a new tab was asked for and has not appeared.
         failure, failed_url: why which document could not be had, e.g. "net::ERR_CONNECTION_REFUSED", or "".
-        content_type: of the main document.
+        content_type, status: of the main document's answer; "" and 0 before it.
     """
 
     def __init__(self, session: CdpSession, main_frame: str, log: PageLog) -> None:
@@ -32,6 +32,7 @@ class Activity:
         self.failure = ""
         self.failed_url = ""
         self.content_type = ""
+        self.status = 0
         self.commits = 0
         self._main_frame = main_frame
         self._log = log
@@ -71,6 +72,10 @@ class Activity:
         self._epoch += 1
         self.requested = False
         self.opening = False
+
+    def expect(self) -> None:
+        """A document is about to be asked for: nothing is known of it yet."""
+        self.failure, self.status = "", 0
 
     async def change(self, timeout: float) -> None:
         """Wait until something happens, at most `timeout` seconds."""
@@ -126,6 +131,7 @@ class Activity:
         response = event["response"]
         if event.get("type") == "Document" and event.get("frameId") == self._main_frame:
             self.content_type = response.get("mimeType", "")
+            self.status = response["status"]
         if response["status"] >= 400:
             text = f"{response['status']} {response.get('statusText', '')}".strip()
             self._log.add("network", "error", text, response["url"])

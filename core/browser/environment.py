@@ -14,6 +14,7 @@ import msgspec
 from webbench.core.action import Action, AnswerDialog, CaptureScreen, Goto, NewTab, Noop, Reload, Say, Stop
 from webbench.core.browser.acting import Acting, Outcome
 from webbench.core.browser.context import open_context
+from webbench.core.browser.gate import Gate
 from webbench.core.browser.navigation import Navigation, load
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
@@ -126,8 +127,9 @@ class BrowserEnvironment:
             await asyncio.wait_for(tabs.context.close(), self.patience.action)
 
     async def _open(self, urls: tuple[str, ...]) -> None:
-        context = await open_context(await self.browser.connected(), self._setup)
-        self._tabs = Tabs(context, self._log, self._setup.downloads)
+        gate = Gate(self._setup, self._log)
+        context = await open_context(await self.browser.connected(), self._setup, gate)
+        self._tabs = Tabs(context, self._log, self._setup.downloads, gate)
         self._lost, self._loading = "", False
         first: LiveTab | None = None
         for url in urls or ("about:blank",):

@@ -22,7 +22,9 @@ PORT = re.compile(r"^[^/:]+:\d+([/?#]|$)")
 READABLE = ("http", "https", "about", "blob", "data", "file")
 EVERYWHERE = ("http", "https", "blob")
 BLANK = "about:blank"
-HARMLESS = ("ERR_ABORTED", "Download is starting", "is interrupted by another navigation")
+INTERRUPTED = "is interrupted by another navigation"
+DOWNLOADED = "Download is starting"
+NO_CONTENT = (204, 205)
 
 
 def address(text: str) -> str:
@@ -72,7 +74,8 @@ async def load(tab: LiveTab, url: str, patience: Patience) -> None:
     from playwright.async_api import Error
     from playwright.async_api import TimeoutError as Late
 
-    tab.activity.failure = ""
+    tab.activity.expect()
+    commits = tab.activity.commits
     try:
         await tab.page.goto(url, wait_until="commit", timeout=patience.navigation * 1000)
     except Late as error:
@@ -80,10 +83,25 @@ async def load(tab: LiveTab, url: str, patience: Patience) -> None:
             f"{url} did not answer within {patience.navigation:g} s", "wait for it, or go elsewhere"
         ) from error
     except Error as error:
-        reason = first_line(error)
-        if any(word in reason for word in HARMLESS) and not tab.activity.failure:
+        if INTERRUPTED in str(error) or tab.activity.commits != commits:
             return
-        raise ActionFailed(f"{url} could not be opened: {_network_reason(reason)}") from error
+        reason = _why_nothing_loaded(tab, url, str(error))
+        if reason:
+            raise ActionFailed(
+                f"nothing was loaded from {url}: {reason}", f"the tab still shows {tab.page.url}"
+            ) from error
+        raise ActionFailed(f"{url} could not be opened: {_network_reason(first_line(error))}") from error
+
+
+def _why_nothing_loaded(tab: LiveTab, url: str, error: str) -> str:
+    """The reason where the tab stays as it was, or "" where the browser shows a page of its own."""
+    if refusal := tab.gate.refusal(url):
+        return refusal
+    if DOWNLOADED in error:
+        return "it is a file to download, which the messages of the next observation tell about"
+    if tab.activity.status in NO_CONTENT:
+        return f"it answered {tab.activity.status}, which means that there is nothing to show"
+    return "the browser gave up loading it" if "ERR_ABORTED" in error else ""
 
 
 class Navigation:

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from webbench.core.browser.activity import Activity
 from webbench.core.browser.elements import Elements
+from webbench.core.browser.gate import Gate
 from webbench.core.browser.input_device import PlaywrightInput
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.playwright import PlaywrightPage
@@ -35,8 +36,9 @@ class LiveTab:
         closing: it is to be closed once its page agrees to be left.
     """
 
-    def __init__(self, target: PlaywrightPage, log: PageLog, snapshotter: Snapshotter) -> None:
+    def __init__(self, target: PlaywrightPage, log: PageLog, snapshotter: Snapshotter, gate: Gate) -> None:
         self.target = target
+        self.gate = gate
         self.page: Page = target.page
         self.input = PlaywrightInput(self.page)
         self.elements = Elements(target, snapshotter)
@@ -55,7 +57,7 @@ class LiveTab:
 class Tabs:
     """Follows a context: popups join and become active, a closed tab gives way to the last one before."""
 
-    def __init__(self, context: BrowserContext, log: PageLog, downloads: Path | None) -> None:
+    def __init__(self, context: BrowserContext, log: PageLog, downloads: Path | None, gate: Gate) -> None:
         self.context = context
         self.open: list[LiveTab] = []
         self.active: LiveTab | None = None
@@ -65,6 +67,7 @@ class Tabs:
         self.arrival = asyncio.Event()
         self._log = log
         self._downloads = downloads
+        self._gate = gate
         self._attaching: dict[Page, asyncio.Task[LiveTab | None]] = {}
         self._background: set[asyncio.Task[None]] = set()
         self._recent: list[LiveTab] = []
@@ -133,8 +136,9 @@ class Tabs:
     async def _attach(self, page: Page) -> LiveTab | None:
         try:
             target = await PlaywrightPage.open(page)
-            tab = LiveTab(target, self._log, self.snapshotter)
+            tab = LiveTab(target, self._log, self.snapshotter, self._gate)
             await target.session.send("Network.enable", dict(NETWORK_BUFFERS))
+            await self._gate.watch(target.session)
         except WebbenchError:
             return None
         finally:

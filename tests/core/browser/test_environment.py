@@ -9,47 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Site
-from webbench.core.action import Click, ElementRef, Goto
+from webbench.core.action import Click, ElementRef
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser
-from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import ScreenshotOptions, Viewport
-
-
-async def test_requests_are_asked_about_unless_passed_through(
-    environment: BrowserEnvironment, serve: Site
-) -> None:
-    asked: list[tuple[str, str]] = []
-
-    async def decide(request: NetworkRequest) -> NetworkAnswer:
-        asked.append((request.url, request.resource_type))
-        if request.url.endswith(".js"):
-            return NetworkAnswer("fulfil", content_type="text/javascript", body=b"document.title = 'local'")
-        return NetworkAnswer("abort")
-
-    html = """<script src='http://cdn.invalid/x.js'></script><img src='http://cdn.invalid/x.png'>
-      <img src=/own.png>"""
-    setup = EnvironmentSetup(start_urls=(serve(html),), request_filter=decide, passthrough=(serve.url,))
-    await environment.reset(setup)
-    observation = await environment.observe()
-    assert observation.title == "local"
-    assert sorted(asked) == [("http://cdn.invalid/x.js", "script"), ("http://cdn.invalid/x.png", "image")]
-    assert "/own.png" in serve.asked
-    assert any(message.kind == "network" and "x.png" in message.url for message in observation.messages)
-
-
-async def test_a_filter_that_fails_fails_the_request(environment: BrowserEnvironment, serve: Site) -> None:
-    async def decide(_: NetworkRequest) -> NetworkAnswer:
-        raise RuntimeError("no")
-
-    setup = EnvironmentSetup(
-        start_urls=(serve("<script src='http://cdn.invalid/x.js'></script><title>here</title>"),),
-        request_filter=decide,
-        passthrough=(serve.url,),
-    )
-    await environment.reset(setup)
-    assert (await environment.observe()).title == "here"
 
 
 async def test_script_login_language_and_size(
@@ -142,13 +107,3 @@ async def test_settling_waits_for_what_the_action_started(
         await environment.reset(EnvironmentSetup(start_urls=(serve(html),)))
         assert (await environment.act(Click(target=ElementRef(selector=selector)))).ok
         assert (await environment.observe()).title == title
-
-
-async def test_a_download_is_no_failed_navigation(
-    environment: BrowserEnvironment, serve: Site, tmp_path: Path
-) -> None:
-    serve((200, {"content-disposition": "attachment", "content-type": "text/csv"}, b"1"), "/file.csv")
-    await environment.reset(EnvironmentSetup(start_urls=(serve("<title>t</title>"),), downloads=tmp_path))
-    result = await environment.act(Goto(url=f"{serve.url}file.csv"))
-    assert result.ok, result.error
-    assert (await environment.observe()).title == "t"

@@ -1,0 +1,135 @@
+"""The request filter of an episode's setup, at the doors by which requests leave a context."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import re
+from typing import TYPE_CHECKING
+
+from webbench.core.browser.driver import CdpSession
+from webbench.core.browser.page_log import PageLog
+from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.errors import WebbenchError
+from webbench.core.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Route
+
+UNASKED = ("about:", "data:", "blob:", "chrome:", "chrome-extension:")
+FILTER_TIMEOUT = 20.0
+REMEMBERED = 100
+DOCUMENT = "document"
+
+
+class Gate:
+    """Asks the setup's filter, and remembers for which documents nothing came of it.
+
+    The context's own route sees every request as it begins, but no redirect; those are seen on the
+    session of each tab (`watch`).
+    """
+
+    def __init__(self, setup: EnvironmentSetup, log: PageLog) -> None:
+        self._decide = setup.request_filter
+        self._asked_about = _asked_about(setup.passthrough)
+        self._log = log
+        self._refusals: dict[str, str] = {}
+        self._starts: dict[str, str] = {}
+        self._running: set[asyncio.Task[None]] = set()
+
+    def refusal(self, url: str) -> str:
+        """Why the document last asked for at this address was refused, or ""."""
+        return self._refusals.get(url, "")
+
+    async def guard(self, context: BrowserContext) -> None:
+        """Ask about every request of the context as it begins."""
+        if self._decide is not None:
+            await context.route(self._asked_about, self._route)
+
+    async def watch(self, session: CdpSession) -> None:
+        """Ask about the redirects of a tab as well. Raises what a session raises."""
+        if self._decide is None:
+            return
+        session.on("Fetch.requestPaused", lambda event: self._paused(session, event))
+        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "http*"}]})
+
+    async def _answer(self, request: NetworkRequest, start: str) -> NetworkAnswer:
+        """The filter's word; one that fails or takes too long fails the request."""
+        assert self._decide is not None
+        try:
+            answer = await asyncio.wait_for(self._decide(request), FILTER_TIMEOUT)
+        except Exception as error:
+            answer = NetworkAnswer(
+                "abort", reason=f"the request filter failed: {error or type(error).__name__}"
+            )
+        if request.resource_type == DOCUMENT and answer.decision == "abort":
+            reason = answer.reason or "the task lets no request go there"
+            if start != request.url:
+                reason = f"it leads to {request.url}: {reason}"
+            _remember(self._refusals, start, reason)
+            self._log.add("network", "error", f"not loaded: {reason}", start)
+        return answer
+
+    async def _route(self, route: Route) -> None:
+        from playwright.async_api import Error
+
+        asked = route.request
+        self._refusals.pop(asked.url, None)
+        request = NetworkRequest(asked.url, asked.method, asked.resource_type)
+        answer = await self._answer(request, asked.url)
+        with contextlib.suppress(Error):
+            if answer.decision == "fulfil":
+                await route.fulfill(status=answer.status, headers=_headers(answer), body=answer.body)
+            elif answer.decision == "abort":
+                await route.abort("aborted" if request.resource_type == DOCUMENT else "blockedbyclient")
+            else:
+                await route.continue_()
+
+    def _paused(self, session: CdpSession, event: JsonObject) -> None:
+        task = asyncio.create_task(self._pass(session, event))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _pass(self, session: CdpSession, event: JsonObject) -> None:
+        method, parameters = await self._verdict(event)
+        with contextlib.suppress(WebbenchError):
+            await session.send(method, {"requestId": event["requestId"], **parameters})
+
+    async def _verdict(self, event: JsonObject) -> tuple[str, JsonObject]:
+        """The DevTools command that answers a paused request, and its parameters."""
+        url, before = str(event["request"]["url"]), str(event.get("redirectedRequestId", ""))
+        kind = str(event["resourceType"]).lower()
+        start = self._starts.pop(before, url)
+        if kind == DOCUMENT:
+            _remember(self._starts, str(event["requestId"]), start)
+        if not before or not self._asked_about.match(url):
+            return "Fetch.continueRequest", {}
+        answer = await self._answer(NetworkRequest(url, event["request"]["method"], kind), start)
+        if answer.decision == "fulfil":
+            headers = [{"name": name, "value": value} for name, value in _headers(answer).items()]
+            body = base64.b64encode(answer.body).decode("ascii")
+            return "Fetch.fulfillRequest", {
+                "responseCode": answer.status,
+                "responseHeaders": headers,
+                "body": body,
+            }
+        if answer.decision == "abort":
+            return "Fetch.failRequest", {"errorReason": "Aborted" if kind == DOCUMENT else "BlockedByClient"}
+        return "Fetch.continueRequest", {}
+
+
+def _asked_about(passthrough: tuple[str, ...]) -> re.Pattern[str]:
+    """Every URL but the passthrough ones; the browser's side matches it, so those cost nothing."""
+    prefixes = "|".join(re.escape(prefix).replace("/", r"\/") for prefix in (*UNASKED, *passthrough))
+    return re.compile(f"^(?!{prefixes})")
+
+
+def _headers(answer: NetworkAnswer) -> dict[str, str]:
+    return {"content-type": answer.content_type, "access-control-allow-origin": "*"}
+
+
+def _remember(known: dict[str, str], key: str, value: str) -> None:
+    known[key] = value
+    if len(known) > REMEMBERED:
+        del known[next(iter(known))]
