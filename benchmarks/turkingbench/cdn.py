@@ -24,6 +24,8 @@ from webbench.core.environment import NetworkAnswer, NetworkRequest
 
 STATIC = Path(__file__).parent / "static"
 _PORTS = {"http": 80, "https": 443}
+_CLOSED = "other servers of this machine and of private networks are closed to a task's page"
+_OUT_OF_REACH = "no public server answers there"
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -127,15 +129,14 @@ class ForeignRequests:
         if request.url.partition(":")[0] in {"data", "blob", "about"}:
             return NetworkAnswer("continue")
         server = _server(request.url)
-        if server and not is_local(server.host) and await self._servers.reach(server):
+        is_closed = server is not None and is_local(server.host)
+        if server and not is_closed and await self._servers.reach(server):
             return NetworkAnswer("continue")
         substitute = substitute_for(request.url)
         body = content(substitute) if substitute else None
         if substitute and body is not None:
             return NetworkAnswer("fulfil", 200, f"{substitute.content_type}; charset=utf-8", body)
-        if request.resource_type == "document":
-            return NetworkAnswer("fulfil", 204)
-        return NetworkAnswer("abort")
+        return NetworkAnswer("abort", reason=_CLOSED if is_closed else _OUT_OF_REACH)
 
 
 def _server(url: str) -> Server | None:

@@ -166,10 +166,13 @@ class PageServer:
         path = page.file(request.path_params["path"]) if page else None
         if path is None:
             return PlainTextResponse("No such file in this task's folder.", 404)
-        return FileResponse(path)
+        return FileResponse(path, headers=_NO_SOCKETS)
 
 
-_UNCACHED: Mapping[str, str] = {"cache-control": "no-store"}
+_NO_SOCKETS: Mapping[str, str] = {"content-security-policy": "connect-src http: https: data: blob:"}
+"""Web sockets pass by every filter of requests, so pages and their workers may not open any."""
+
+_UNCACHED: Mapping[str, str] = {"cache-control": "no-store", **_NO_SOCKETS}
 
 
 async def _serve(

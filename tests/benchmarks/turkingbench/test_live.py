@@ -285,6 +285,8 @@ async def test_a_page_and_its_actor_reach_no_other_server_of_this_machine(
     template = (
         "<p>Stay</p><script>fetch('http://localhost:{port}/page', {{mode: 'no-cors'}})</script>"
         "<img src='http://127.0.0.1:{port}/picture'><iframe src='http://[::1]:{port}/frame'></iframe>"
+        "<script>let code = `new WebSocket('ws://127.0.0.1:{port}/socket')`;"
+        "new Worker(URL.createObjectURL(new Blob([code]))); eval(code)</script>"
     )
     visits: list[bytes] = []
 
@@ -301,7 +303,9 @@ async def test_a_page_and_its_actor_reach_no_other_server_of_this_machine(
         environment = browser.environment()
         async with open_stage(task, tmp_path) as stage:
             await environment.reset(stage.setup)
-            await environment.act(Goto(url=f"http://127.0.0.1:{port}/actor"))
+            left = await environment.act(Goto(url=f"http://127.0.0.1:{port}/actor"))
+            assert not left.ok
+            assert "closed to a task's page" in left.error
             observation = await environment.observe()
             assert observation.url == stage.url
             assert any(node.name == "Stay" for node in observation.nodes)
