@@ -29,7 +29,7 @@ def create(data: Path | None = None) -> DemoBenchmark:
 
 class DemoBenchmark:
     name = "demo"
-    title = "Bundled demo: Harbour & Pine, Fieldnotes"
+    title = "Bundled demo"
     dialect = "webarena"
     rule_sets = ("published",)
     step_limit = 40

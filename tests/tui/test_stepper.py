@@ -22,6 +22,7 @@ from webbench.tui.screens.stepper import StepperScreen
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.notes import Notes
+from webbench.tui.widgets.pane_bar import PaneBar
 from webbench.tui.widgets.proposal_bar import ProposalBar
 from webbench.tui.widgets.screenshot import ScreenshotView
 from webbench.tui.widgets.step_detail import StepsPanel
@@ -156,6 +157,27 @@ async def test_below_100_columns_one_pane_fills_the_screen() -> None:
         await pilot.pause()
         shown = [pane for pane in ("tree", "picture", "panel") if screen(pilot).query_one(f"#{pane}").region]
         assert shown == ["picture"]
+
+
+async def test_below_100_columns_the_panes_are_tabs_that_can_be_clicked() -> None:
+    async with stepper((80, 24)) as (pilot, _):
+        bar = screen(pilot).query_one(PaneBar)
+        line = bar.render_line(0).text
+        titles = ["Page", "Screenshot", "1 Score", "2 Steps", "3 Messages", "4 Notes"]
+        assert [name for name in titles if name not in line] == []
+        await pilot.click(bar, offset=(line.index("Steps"), 0))
+        await pilot.pause()
+        assert screen(pilot).query_one("#steps").region
+        assert bar.active == "steps"
+        await pilot.click(bar, offset=(1, 0))
+        await pilot.pause()
+        assert screen(pilot).query_one("#tree").region
+        assert bar.active == "tree"
+
+
+async def test_where_all_panes_have_room_there_are_no_tabs_for_them() -> None:
+    async with stepper() as (pilot, _):
+        assert not screen(pilot).query_one(PaneBar).region
 
 
 async def test_leaving_ends_the_episode_as_abandoned() -> None:

@@ -23,6 +23,7 @@ from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.messages_log import MessagesLog
 from webbench.tui.widgets.notes import Notes
+from webbench.tui.widgets.pane_bar import PaneBar
 from webbench.tui.widgets.proposal_bar import ProposalBar
 from webbench.tui.widgets.score_tree import ScoreTree
 from webbench.tui.widgets.screenshot import ScreenshotView
@@ -43,6 +44,7 @@ class StepperScreen(PersonActions, AgentControls):
     def compose(self) -> ComposeResult:
         yield TitleLine(id="title")
         yield TabsBar(id="tabs")
+        yield PaneBar(self.pane_titles(), id="pane-bar")
         with Container(id="panes"):
             yield AccessibilityTree(id="tree")
             yield ScreenshotView(self.app.graphics, id="picture")  # type: ignore[attr-defined]

@@ -7,6 +7,9 @@ from typing import ClassVar
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher
 
+from webbench.tui.commands import shown_key
+from webbench.tui.widgets.pane_bar import PaneBar
+
 PANES = ("tree", "picture", "panel")
 PANELS = ("score", "steps", "messages", "notes")
 NARROW_BELOW = 100
@@ -16,9 +19,9 @@ WIDE_FROM = 190
 class PanePlaces(Screen[None]):
     """Layout and pane keys of the stepper.
 
-    Below 100 columns one pane fills the screen and Tab turns to the next. From 100 the tree stands
-    left, the picture right with the panel below it. From 190 the panel moves below the tree, and the
-    picture is large enough to read the page's text on it.
+    Below 100 columns they become tabs: one pane fills the screen, and Tab turns to the next. From 100
+    the tree stands left, the picture right with the panel below it. From 190 the panel moves below the
+    tree, and the picture is large enough to read the page's text on it.
     """
 
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
@@ -36,6 +39,24 @@ class PanePlaces(Screen[None]):
         """Show the chosen pane where only one has room."""
         for pane in PANES:
             self.set_class(pane == self._pane, f"show-{pane}")
+        self.query_one(PaneBar).active = self.pane_in_front
+
+    @property
+    def pane_in_front(self) -> str:
+        """Tree, picture, or which of the panels."""
+        current = self.query_one(ContentSwitcher).current
+        return current if self._pane == "panel" and current else self._pane
+
+    def pane_titles(self) -> list[tuple[str, str]]:
+        """Name and title of each, panels with the key that shows them."""
+        panels = [(name, f"{shown_key(self.app, f'stepper.panel_{name}')} {name.title()}") for name in PANELS]
+        return [("tree", "Page"), ("picture", "Screenshot"), *panels]
+
+    def on_pane_bar_pane_chosen(self, message: PaneBar.PaneChosen) -> None:
+        if message.name in PANELS:
+            self.action_panel(message.name)
+        else:
+            self.show_pane(message.name)
 
     def show_pane(self, pane: str) -> None:
         """Bring a pane to the front (narrow, maximised) and give it the focus."""
@@ -45,8 +66,7 @@ class PanePlaces(Screen[None]):
 
     def focus_pane(self) -> None:
         """Give the focus to the pane that was last in use."""
-        target = self.query_one(ContentSwitcher).current if self._pane == "panel" else self._pane
-        pane = self.query_one(f"#{target}")
+        pane = self.query_one(f"#{self.pane_in_front}")
         inner = pane if pane.can_focus else next((one for one in pane.query("*") if one.can_focus), None)
         if inner is not None:
             inner.focus()

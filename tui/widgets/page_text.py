@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
 from rich.style import Style
 
-from webbench.core.observation import AccessibilityNode
+from webbench.core.observation import AccessibilityNode, Box
 from webbench.core.plain_text import plain_text
 from webbench.tui.pictures.viewfinder import Viewfinder
 from webbench.tui.widgets.line import wrap
@@ -28,7 +28,12 @@ READABLE_FROM = 9.0
 STRETCH = 1.5
 """How far a line may run beyond its box where nothing else stands, as a multiple of its width."""
 
+TEXTS = frozenset({"StaticText", "text"})
 FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
+TICKED = frozenset({"checkbox", "radio", "switch"})
+LABEL_GAP = 4.0
+"""CSS pixels between a tick box and its label."""
+
 SAMPLE = (48, 12)
 LEAST_CONTRAST = 90.0
 
@@ -59,7 +64,9 @@ def place_page_text(nodes: Iterable[AccessibilityNode], image: Image, view: View
 
     Takes a sample of the picture per line: call it off the event loop.
     """
-    areas = [area for node in nodes if (area := area_of(node, view)) is not None]
+    shown = list(nodes)
+    told = {node.name.strip() for node in shown if node.role in TEXTS}
+    areas = [area for node in shown if (area := area_of(node, view, told)) is not None]
     starts: dict[int, list[int]] = {}
     for area in areas:
         for row in range(area.top, area.bottom):
@@ -75,7 +82,7 @@ def place_page_text(nodes: Iterable[AccessibilityNode], image: Image, view: View
 
 def shown_text(node: AccessibilityNode) -> str:
     """What of a node is written on the page itself, "" where its texts are nodes of their own."""
-    if node.role in ("StaticText", "text"):
+    if node.role in TEXTS:
         return plain_text(node.name.strip(), limit=2000)
     if node.role in FIELDS and node.tag in ("input", "textarea", "select"):
         return plain_text(node.value or node.attributes.get("placeholder", ""), limit=400)
@@ -84,10 +91,22 @@ def shown_text(node: AccessibilityNode) -> str:
     return ""
 
 
-def area_of(node: AccessibilityNode, view: Viewfinder) -> TextArea | None:
-    """The cells a node's text may take, None where it has none in view or is only there for readers."""
+def area_of(node: AccessibilityNode, view: Viewfinder, told: Collection[str] = ()) -> TextArea | None:
+    """The cells a node's text may take, None where it has none in view or is only there for readers.
+
+    Args:
+        told: texts that are nodes of their own. A tick box's label that is none of them (the browser leaves
+            out labels that say only the name) is written beside the box.
+    """
     box = node.box
-    if box is None or node.offscreen or box.width < 4 or box.height < 6 or not (text := shown_text(node)):
+    if box is None or node.offscreen or box.width < 4 or box.height < 6:
+        return None
+    if node.role in TICKED and node.name.strip() not in told:
+        text = plain_text(node.name.strip(), limit=200)
+        box = Box(box.x + box.width + LABEL_GAP, box.y, len(text) * view.unit / view.scale, box.height)
+    else:
+        text = shown_text(node)
+    if not text:
         return None
     (first, top), (last, bottom) = (
         view.to_cell(box.x, box.y),
@@ -111,7 +130,7 @@ def _lines(
     """The rows of one text: its box is painted in its background, its lines are spread over it."""
     height, width = area.bottom - area.top, area.right - area.left
     wide = min(_room(area, starts) - area.left, max(width, round(width * STRETCH)))
-    text = area.text if area.node.role in ("StaticText", "text") else f" {area.text}"
+    text = f" {area.text}" if area.node.role in FIELDS or area.node.tag == "input" else area.text
     lines = [text] if cell_len(text) <= wide else wrap(text, wide if height == 1 else width, height)
     paper = _paper(image, view, area)
     ink = _ink(image, _pixels(view, area.left, area.top, area.right, area.bottom), paper)

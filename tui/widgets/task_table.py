@@ -70,7 +70,7 @@ class TaskTable(RowList):
     TaskTable {
         & > .task-table--head { color: $foreground-muted; background: $panel; text-style: bold; }
         & > .task-table--head-sorted { color: $text-accent; background: $panel; text-style: bold; }
-        & > .task-table--figure { color: $text-success; }
+        & > .task-table--figure { color: $foreground; }
     }
     """
 
