@@ -32,6 +32,11 @@ def themes_folder() -> Path:
     return config_folder() / "themes"
 
 
+def prompts_folder() -> Path:
+    """The user's own wording of what judges are asked."""
+    return config_folder() / "prompts"
+
+
 def data_folder() -> Path:
     """What must be kept."""
     return _folder("data")
@@ -70,6 +75,7 @@ def paths() -> dict[str, Path]:
     return {
         "settings": config_file(),
         "themes": themes_folder(),
+        "prompts": prompts_folder(),
         "store": default_store(),
         "logs": log_folder(),
         "state": state_folder(),

@@ -36,6 +36,24 @@ class ViewportSettings(msgspec.Struct, frozen=True, kw_only=True):
     height: Annotated[int, Meta(ge=100, le=10_000, description="Height of the page in CSS pixels")] = 720
 
 
+class JudgeSettings(msgspec.Struct, frozen=True, kw_only=True):
+    url: Annotated[str, Meta(description="Base address of the judge's OpenAI-compatible endpoint")] = (
+        "https://api.openai.com/v1"
+    )
+    model: Annotated[str, Meta(description="Model that judges where --judge says model")] = ""
+    key_file: Annotated[
+        str, Meta(description="File with the endpoint's key; empty: the variable WEBBENCH_JUDGE_KEY")
+    ] = ""
+    timeout: Annotated[float, Meta(gt=0, description="Seconds that one attempt at a reply may take")] = 60.0
+    retries: Annotated[int, Meta(ge=0, le=20, description="Further attempts when one failed")] = 4
+    input_price: Annotated[
+        float, Meta(ge=0, description="US dollars per million tokens asked; 0: not known")
+    ] = 0.0
+    output_price: Annotated[
+        float, Meta(ge=0, description="US dollars per million tokens replied; 0: not known")
+    ] = 0.0
+
+
 class Values(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, with its description and default."""
 
@@ -51,6 +69,7 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     ascii: Annotated[bool, Meta(description="Draw lines and signs with ASCII only")] = False
     dialect: Annotated[str, Meta(description="Action language; empty: the benchmark's own")] = ""
     rules: Annotated[str, Meta(description="Rule set of the headline score")] = "published"
+    judge: JudgeSettings = JudgeSettings()
     step_limit: Annotated[
         int, Meta(ge=0, description="Actions after which an episode ends; 0: the benchmark's own limit")
     ] = 0

@@ -41,7 +41,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a judge said.
 
     Attributes:
-        text: the reply as it was given, "" if there is none.
+        text: the reply as it was given, "" where there is none: it failed, or the question was left open.
         judge: who gave it: "human", or model and host.
         reason: why, in the judge's words.
         error: why there is no reply.

@@ -1,0 +1,109 @@
+"""Which judge: "none", "human", or a model with the settings' endpoint."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.judge.cache import ReplyCache
+from webbench.core.judge.contract import Judge
+from webbench.core.judge.human import HUMAN, AskPerson, HumanJudge
+from webbench.core.judge.model import ModelJudge, ModelOptions
+from webbench.core.locations import cache_folder
+from webbench.core.settings import JudgeSettings
+
+NONE = "none"
+CONFIGURED = "model"
+KEY_VARIABLE = "WEBBENCH_JUDGE_KEY"
+LARGEST_KEY_FILE = 64 * 1024
+_HINT = "write none, human, model, or the name of a model, with options: 'gpt-x temperature=1'"
+
+
+def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | None = None) -> Judge | None:
+    """The judge of a spec: "none" or "", "human", "model" (the configured one), or "NAME option=value ...".
+
+    Options of a model: `url`, `temperature` (empty leaves it to the endpoint).
+
+    Args:
+        ask_person: how a person is asked; None where nobody is there.
+
+    Raises:
+        UsageError: an unreadable spec, no model, or a person who isn't there.
+        BadData: the key file can't be read.
+    """
+    name, *words = _words(spec) or [NONE]
+    if name in (NONE, HUMAN) and words:
+        raise UsageError(f'The judge "{name}" takes no option "{words[0]}"', _HINT)
+    if name == NONE:
+        return None
+    if name == HUMAN:
+        if ask_person is None:
+            raise UsageError("A human judge needs a terminal to be asked at", "or name a model with --judge")
+        return HumanJudge(ask_person)
+    model = settings.model if name == CONFIGURED else name
+    if not model:
+        raise UsageError("No model is set that could judge", "set judge.model or WEBBENCH_JUDGE_MODEL")
+    options = _options(model, words, settings)
+    return ModelJudge(options, judge_key(settings), ReplyCache(cache_folder() / "judge"))
+
+
+def judge_key(settings: JudgeSettings) -> str:
+    """The endpoint's key from the environment, else from the configured file, else "".
+
+    Raises `BadData` for a file that can't be read; its content is in no message.
+    """
+    given = os.environ.get(KEY_VARIABLE, "").strip()
+    if given or not settings.key_file:
+        return given
+    try:
+        with Path(settings.key_file).open(encoding="utf-8") as file:
+            text = file.read(LARGEST_KEY_FILE).strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise BadData(f"The judge's key file {settings.key_file} can't be read: {reason}") from None
+    if not text or not text.isprintable() or not text.isascii():
+        raise BadData(f"The judge's key file {settings.key_file} holds no key", "write the key on one line")
+    return text
+
+
+def _words(spec: str) -> list[str]:
+    try:
+        return shlex.split(spec)
+    except ValueError as error:
+        raise UsageError(f'The judge "{spec}" can\'t be read: {str(error).lower()}', _HINT) from error
+
+
+def _options(model: str, words: list[str], settings: JudgeSettings) -> ModelOptions:
+    url, temperature = settings.url, "0"
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name == "url" and equals:
+            url = value
+        elif name == "temperature" and equals:
+            temperature = value
+        else:
+            raise UsageError(f'A judge has no option "{word}"', "it has url=… and temperature=…")
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise UsageError(f'"{url}" is no address of an endpoint', "https://host/v1, for example")
+    return ModelOptions(
+        model=model,
+        url=url,
+        timeout=settings.timeout,
+        retries=settings.retries,
+        temperature=_temperature(temperature),
+        input_price=settings.input_price or None,
+        output_price=settings.output_price or None,
+    )
+
+
+def _temperature(text: str) -> float | None:
+    try:
+        value = float(text) if text else None
+    except ValueError:
+        value = -1.0
+    if value is not None and not 0 <= value <= 2:
+        raise UsageError(f'"{text}" is no temperature', "it is a number from 0 to 2, or empty")
+    return value
