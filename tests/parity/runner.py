@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from tests.parity.compare import NotHere, decode, describe, difference, is_error
+from tests.shared import shared_folder
 from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
 
@@ -37,8 +38,24 @@ class Result(NamedTuple):
 def rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows that are tests: lines whose function doesn't start with "@".
 
-    Raises `ValueError` naming the line that is no row.
+    An input "@name" stands for what the row of the function "@name" expects, in this file or in the shared
+    one of its benchmark. Raises `ValueError` naming the line that is no row.
     """
+    named: dict[str, Any] = {}
+    for number, row in _lines(path):
+        if row["function"].startswith("@"):
+            continue
+        if not {"input", "expected"} <= row.keys():
+            raise ValueError(f"line {number} has no input and expected value")
+        wanted = {name: value for name, value in row["input"].items() if _is_name(value)}
+        if wanted and not named:
+            named = _named(_shared_file(row["id"])) | _named(path)
+        yield row | {
+            "input": row["input"] | {name: named.get(value, value) for name, value in wanted.items()}
+        }
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
@@ -46,11 +63,23 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
             row = json.loads(line)
             if not isinstance(row, dict) or not {"id", "function"} <= row.keys():
                 raise ValueError(f"line {number} names no id and function")
-            if row["function"].startswith("@"):
-                continue
-            if not {"input", "expected"} <= row.keys():
-                raise ValueError(f"line {number} has no input and expected value")
-            yield row
+            yield number, row
+
+
+def _named(path: Path | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    return {row["function"]: row["expected"] for _, row in _lines(path) if row["function"].startswith("@")}
+
+
+def _shared_file(identity: str) -> Path | None:
+    folder = shared_folder()
+    path = folder / "parity" / f"{identity.partition('-')[0]}.jsonl" if folder else None
+    return path if path and path.is_file() else None
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and value[:1] == "@" and value[1:].isidentifier()
 
 
 def run_file(path: Path) -> list[Result]:

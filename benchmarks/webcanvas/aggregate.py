@@ -1,0 +1,153 @@
+"""Figures of one task and of many, from the totals that the episodes reached."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+
+FINISHED = "finished"
+LENGTH_ALLOWANCE = 1.2
+UNSIGNALLED, UNFINISHED = 0.95, 0.8
+
+
+class TaskResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What one episode came to.
+
+    Attributes:
+        status: "finished" (all key nodes reached, as the framework saw it), "llm_finished" (the agent said
+            so), "step_limit", "early_stop".
+        steps: how many were taken.
+        score, possible: sum over the key nodes, and their number.
+        rate: score / possible, as recorded.
+    """
+
+    status: str
+    steps: int
+    score: float
+    possible: float
+    rate: float
+
+
+def task_length_score(reference: float, actual: float, allowance: float = LENGTH_ALLOWANCE) -> float:
+    """1 below `allowance * reference` steps, else that bound / `actual`. Not in the paper.
+
+    Raises `BadData` where both are 0.
+    """
+    bound = reference * allowance
+    if actual < bound:
+        return 1
+    if not actual:
+        raise BadData(f"no length score for {actual} steps where {reference} are the reference")
+    return bound / actual
+
+
+def finish_task_score(possible: float, score: float) -> int:
+    """1 where every key node was reached, so that the score equals their number."""
+    return int(possible == score)
+
+
+def score_parts(text: Json) -> tuple[float, float]:
+    """Both numbers of "2 / 5". Raises `BadData`."""
+    parts = text.split("/") if isinstance(text, str) else []
+    try:
+        score, possible = map(float, parts)
+    except ValueError:
+        raise BadData(f'the score {text!r} is not of the form "2 / 5"') from None
+    return score, possible
+
+
+def score_rate(text: Json) -> float:
+    """The quotient of "2 / 5". Raises `BadData`, also where the second number is 0."""
+    score, possible = score_parts(text)
+    if not possible:
+        raise BadData(f"the score {text!r} divides by 0")
+    return score / possible
+
+
+def completion_rate(texts: Sequence[Json]) -> float:
+    """Micro average: everything reached / everything there was. Raises `BadData` where nothing was."""
+    parts = [_leading_parts(text) for text in texts]
+    possible = sum(part[1] for part in parts)
+    if not possible:
+        raise BadData("there are no key nodes, so there is no completion rate")
+    return sum(part[0] for part in parts) / possible
+
+
+def _leading_parts(text: Json) -> tuple[float, float]:
+    """Upstream's average reads the first two numbers and ignores whatever follows a second slash."""
+    return score_parts("/".join(text.split("/")[:2]) if isinstance(text, str) else text)
+
+
+def efficiency(steps: int, score: float) -> float:
+    """Steps per point, lower is better; as published 0 where no point was made."""
+    return steps / score if score else 0
+
+
+def paper_efficiency(steps: int, score: float) -> float | None:
+    """Steps per point, lower is better; not defined where no point was made."""
+    return steps / score if score else None
+
+
+def human_alignment_score(
+    step_score: float, max_step_score: float, completed: bool, completion_signal: bool
+) -> float:
+    """How close an episode comes to a person's (paper, appendix E).
+
+    1 where the task is complete and the agent said so, 0.95 where it didn't say so; else P / Pmax, times 0.8
+    where it doesn't say that it is finished. Raises `BadData` where `max_step_score` is 0.
+    """
+    if completed:
+        return 1.0 if completion_signal else UNSIGNALLED
+    if not max_step_score:
+        raise BadData("there are no key nodes, so there is no human alignment score")
+    share = step_score / max_step_score
+    return share if completion_signal else UNFINISHED * share
+
+
+def task_result(task: JsonObject) -> TaskResult:
+    """Of one task of the framework's summary: only its last step counts. Raises `BadData`."""
+    try:
+        last = task["step_list"][-1]
+        status, steps = task["task_status"], last["step_index"] + 1
+        score, possible = _leading_parts(last["task_score"])
+        return TaskResult(
+            status=status, steps=steps, score=score, possible=possible, rate=last["task_score_rate"]
+        )
+    except (KeyError, IndexError, TypeError) as error:
+        name = task.get("task_name", "") if isinstance(task, dict) else ""
+        raise BadData(f'the result of "{name}" has another shape: {error!r}') from error
+
+
+def aggregate(results: Sequence[TaskResult], cost: float = 0) -> dict[str, float]:
+    """The framework's summary.
+
+    Success is the status "finished", whatever the score. Efficiency is the plain mean of steps per point,
+    in which a task without a point counts 0. Near success is exactly one point short.
+
+    Args:
+        cost: of all tokens, in US dollars; 0 = not known.
+
+    Raises `BadData` without results or without key nodes.
+    """
+    if not results:
+        raise BadData("there are no results to sum up")
+    count, score = len(results), sum(result.score for result in results)
+    possible = sum(result.possible for result in results)
+    if not possible:
+        raise BadData("there are no key nodes, so there is no completion rate")
+    figures: dict[str, float] = {
+        "task_counts": count,
+        "average_step_score_rate": sum(result.rate for result in results) / count,
+        "average_efficiency_score": sum(efficiency(result.steps, result.score) for result in results) / count,
+        "key_node_completion_rate": score / possible,
+        "task_success_rate": sum(result.status == FINISHED for result in results) / count,
+        "task_near_success_rate": sum(result.possible - result.score == 1.0 for result in results) / count,
+    }
+    if cost:
+        figures["usd_efficiency_score"] = cost / score if score else math.copysign(math.inf, cost)
+    return figures

@@ -1,0 +1,195 @@
+"""One recorded event against one key node.
+
+Two clauses differ between the rule sets. A semantic match of a text fails under `published`, whose code never
+waits for the judge; and an XPath that meets nothing fails there, where the paper's rule is simply not met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec import UnsetType
+
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.page import SELECTOR, XPATH, Page
+from webbench.benchmarks.webcanvas.urls import (
+    included_text,
+    site_label,
+    url_exact_match,
+    url_include_match,
+    whole_or_parameter,
+)
+from webbench.benchmarks.webcanvas.values import (
+    text_exact_match,
+    text_include_match,
+    value_exact_match,
+    value_include_match,
+)
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json
+
+PUBLISHED, PAPER = "published", "paper"
+RULE_SETS = (PUBLISHED, PAPER)
+
+Judge = Callable[[str, str], float]
+"""Gives the verdict on (what was found, what was asked for), in [0, 1]."""
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """What one step shows to the key nodes.
+
+    Attributes:
+        url: address of the page when the action was chosen.
+        path: of the element that was acted on, null where there was none.
+        value: that element's value or label, or what was typed.
+        text: an answer given or kept.
+        html: the page, null where it wasn't recorded.
+    """
+
+    url: Json = None
+    path: Json = None
+    value: Json = None
+    text: Json = None
+    html: Json = None
+
+
+class Match(msgspec.Struct, frozen=True):
+    """How far an event meets a key node.
+
+    Attributes:
+        value: 0 to 1; fractions come from semantic matches.
+        actual, normalised: what was compared, before and after.
+        why: one sentence.
+    """
+
+    value: float
+    actual: Json
+    normalised: Json
+    why: str
+
+
+class PageMissing(BadData):
+    """Whether a path meets its reference can't be told without the page."""
+
+
+def match(node: KeyNode, event: Event, page: Page, judge: Judge, rules: str = PUBLISHED) -> Match:
+    """How far `event` meets `node`.
+
+    Raises `BadData` where the rule set's code fails, `PageMissing` where the page decides and wasn't
+    recorded, and whatever `judge` raises.
+    """
+    if node.target == "url":
+        return _match_url(node, event, judge)
+    if node.target == "path":
+        return _match_path(node, event, page, rules)
+    if node.target == "value":
+        return _match_element_value(node, event, page, judge)
+    if node.target == "text":
+        return _match_text(node, event, judge, rules)
+    return Match(0, None, None, f'the function "{node.match_function}" is unknown and never matches')
+
+
+def _match_url(node: KeyNode, event: Event, judge: Judge) -> Match:
+    key = node.needed("key")
+    read = included_text if node.manner == "include" else whole_or_parameter
+    found = read(event.url, key)
+    part = f'the parameter "{key}"' if key else "the address"
+    if found is None:
+        return Match(0, event.url, None, f"{part} is not in the address")
+    if node.manner == "semantic":
+        return _judged(judge, event.url, found, node)
+    if node.manner == "include":
+        value = url_include_match(event.url, node.reference_answer, key)
+        return Match(value, event.url, found, f"{part} {_verb(value, 'includes')} the reference")
+    value = url_exact_match(event.url, node.reference_answer, key)
+    return Match(value, event.url, found, f"{part} {_verb(value, 'equals')} the reference")
+
+
+def _match_path(node: KeyNode, event: Event, page: Page, rules: str) -> Match:
+    method = node.needed("method")
+    elsewhere = _elsewhere(node, site_label(event.url), event.path)
+    if elsewhere:
+        return elsewhere
+    same = _same_element(event.path, node.reference_answer, method, page, rules)
+    why = "the element acted on is that of the reference, or around it" if same else "it is another element"
+    return Match(int(same), event.path, event.path, why)
+
+
+def _match_element_value(node: KeyNode, event: Event, page: Page, judge: Judge) -> Match:
+    if event.path is None or event.value is None:
+        return Match(0, event.value, event.value, "no element was acted on")
+    if node.manner == "semantic" and _is_empty(event.value):
+        return Match(0, event.value, event.value, "the value is empty")
+    label = site_label(event.url)
+    if isinstance(node.path, UnsetType) or label != node.needed("netloc"):
+        return match_value(node, event.value, label, judge)
+    if not _same_element(event.path, node.path, SELECTOR, page, PUBLISHED):
+        return Match(0, event.value, event.value, "it is the value of another element")
+    return match_value(node, event.value, label, judge)
+
+
+def match_value(node: KeyNode, value: Json, site: Json, judge: Judge) -> Match:
+    """How far an element's value on `site` meets a value node, whatever element it is of."""
+    elsewhere = _elsewhere(node, site, value)
+    if elsewhere:
+        return elsewhere
+    if node.manner == "semantic":
+        if _is_empty(value):
+            return Match(0, value, value, "the value is empty")
+        return _judged(judge, value, value, node)
+    if node.manner == "include":
+        found = value_include_match(value, node.reference_answer)
+        return Match(found, value, value, f"the value {_verb(found, 'includes')} the reference")
+    found = value_exact_match(value, node.reference_answer)
+    return Match(found, value, value, f"the value {_verb(found, 'equals')} the reference")
+
+
+def _is_empty(value: Json) -> bool:
+    try:
+        return len(value) == 0
+    except TypeError:
+        raise BadData(f"the value {value!r} is no text") from None
+
+
+def _match_text(node: KeyNode, event: Event, judge: Judge, rules: str) -> Match:
+    if event.text is None or event.text == "":
+        return Match(0, event.text, event.text, "no text was given")
+    if node.manner == "semantic":
+        if rules == PUBLISHED:
+            raise BadData(f"the published code never waits for the judge of {node.match_function}, and fails")
+        return _judged(judge, event.text, event.text, node)
+    compare = text_include_match if node.manner == "include" else text_exact_match
+    value = compare(event.text, node.reference_answer)
+    verb = _verb(value, "includes" if node.manner == "include" else "equals")
+    return Match(value, event.text, event.text.lower(), f"in lower case the text {verb} the reference")
+
+
+def _elsewhere(node: KeyNode, site: Json, actual: Json) -> Match | None:
+    """A match of 0 where the event happened on another site, else None."""
+    wanted = node.needed("netloc")
+    if site == wanted:
+        return None
+    return Match(0, actual, actual, f'it happened on the site "{site}", not on "{wanted}"')
+
+
+def _same_element(path: Json, reference: Json, method: Json, page: Page, rules: str) -> bool:
+    if page.html is None and path is not None and method in (SELECTOR, XPATH):
+        raise PageMissing("the page of this step wasn't recorded, and it decides which element was acted on")
+    try:
+        return page.same_element(path, reference, method)
+    except BadData:
+        if rules == PAPER:
+            return False
+        raise
+
+
+def _judged(judge: Judge, actual: Json, found: Json, node: KeyNode) -> Match:
+    if not isinstance(found, str):
+        raise BadData(f"{found!r} is no text, so no judge can be asked about it")
+    value = judge(found, str(node.reference_answer))
+    return Match(value, actual, found, f"the judge gives {value:g} for meeting the requirement")
+
+
+def _verb(value: float, verb: str) -> str:
+    return verb if value else f"is not what {verb}"

@@ -1,0 +1,185 @@
+"""What became of each key node over a recorded episode, comparison by comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.matching import PAPER, Event, Match, PageMissing, match
+from webbench.benchmarks.webcanvas.page import Page
+from webbench.core.errors import BadData, WebbenchError
+from webbench.core.judge.contract import Question
+from webbench.core.score import Check, Status
+
+PARTIAL_CLAUSE = "semantic match: published = adds the fraction; paper = a key node is reached or not"
+
+Verdict = Callable[[str, str], float]
+
+
+class VerdictMissing(WebbenchError):
+    """A judge has to answer first."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__("a judge has to answer first")
+        self.question = question
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """One key node after the episode.
+
+    Attributes:
+        value: the best it got; what it counts under the rule set is `counted`.
+        step: at which it got that far, from 1; 0 = never above where it stood before.
+        comparisons: one per step until it was reached.
+        error: why the rule set's code would fail.
+        missing: steps whose page would have to be known.
+        questions: what a judge has to answer before the value is final.
+        recorded: the value is the one the framework wrote down.
+    """
+
+    node: KeyNode
+    value: float
+    step: int = 0
+    comparisons: tuple[Check, ...] = ()
+    error: str = ""
+    missing: tuple[int, ...] = ()
+    questions: tuple[Question, ...] = ()
+    recorded: bool = False
+
+    @property
+    def status(self) -> Status:
+        if self.recorded or self.value >= 1:
+            return Status.SCORED
+        if self.error:
+            return Status.ERROR
+        if self.missing:
+            return Status.NOT_SCORED
+        return Status.PENDING if self.questions else Status.SCORED
+
+    def counted(self, rules: str) -> float:
+        return float(self.value >= 1) if rules == PAPER else self.value
+
+
+def outcome(
+    node: KeyNode, events: Sequence[Event], pages: Sequence[Page], verdict: Verdict, rules: str
+) -> Outcome:
+    """Hold every event against `node` until it is reached. Never raises."""
+    best, step = node.score, 0
+    comparisons: list[Check] = []
+    missing: list[int] = []
+    questions: list[Question] = []
+    for number, (event, page) in enumerate(zip(events, pages, strict=True), start=1):
+        if best == 1:
+            break
+        try:
+            found = match(node, event, page, verdict, rules)
+        except VerdictMissing as open_one:
+            questions.append(open_one.question)
+            comparisons.append(_open(node, number, Status.PENDING, "a judge has to say"))
+            continue
+        except PageMissing as lacking:
+            missing.append(number)
+            comparisons.append(_open(node, number, Status.NOT_SCORED, lacking.message))
+            continue
+        except BadData as error:
+            comparisons.append(_open(node, number, Status.ERROR, str(error)))
+            return Outcome(
+                node=node,
+                value=best,
+                step=step,
+                comparisons=tuple(comparisons),
+                error=f"step {number}: {error}",
+            )
+        comparisons.append(_compared(node, number, found))
+        if found.value > best:
+            best, step = found.value, number
+    return Outcome(
+        node=node,
+        value=best,
+        step=step,
+        comparisons=tuple(comparisons),
+        missing=tuple(missing),
+        questions=tuple(questions),
+    )
+
+
+def check(found: Outcome, number: int, rules: str) -> Check:
+    """The line of one key node, with every comparison below it."""
+    node, status = found.node, found.status
+    partial = 0 < found.value < 1
+    return Check(
+        name=node.match_function,
+        target=f"key node {number}",
+        actual=_decisive(found).actual if found.comparisons else None,
+        normalised=_decisive(found).normalised if found.comparisons else None,
+        expected=node.reference_answer,
+        status=status,
+        value=found.counted(rules) if status is Status.SCORED else None,
+        why=_why(found),
+        clause=PARTIAL_CLAUSE if partial and status is Status.SCORED else "",
+        combination=f"best of {len(found.comparisons)} steps" if found.comparisons else "",
+        checks=found.comparisons,
+    )
+
+
+def _decisive(found: Outcome) -> Check:
+    """The comparison at which the node got furthest, else the last one."""
+    return next((one for one in found.comparisons if one.target == _step(found.step)), found.comparisons[-1])
+
+
+def _why(found: Outcome) -> str:
+    if found.recorded:
+        again = "" if _agrees(found) else "; computed again from the recorded steps it comes out differently"
+        return f"{found.value:g} as the framework recorded it{again}"
+    if found.status is Status.ERROR:
+        return found.error
+    if found.status is Status.NOT_SCORED:
+        return f"the page of step {found.missing[0]} decides, and it wasn't recorded"
+    if found.status is Status.PENDING:
+        count = len({question.key for question in found.questions})
+        return f"a judge has to answer {count} question{'s' * (count > 1)}"
+    if found.value >= 1:
+        return f"reached at step {found.step} and kept" if found.step else "reached before the first step"
+    if found.value > 0:
+        return f"partly reached at step {found.step} and kept"
+    return f"not reached in {len(found.comparisons)} steps"
+
+
+def _agrees(found: Outcome) -> bool:
+    """Whether the comparisons that could be made give the recorded value, or leave it open."""
+    values = [one.value for one in found.comparisons if one.value is not None]
+    best = max(values, default=0.0)
+    return best == found.value or (best < found.value and len(values) < len(found.comparisons))
+
+
+def disagrees(found: Outcome) -> bool:
+    """The framework recorded another value than its own steps give."""
+    return found.recorded and not _agrees(found)
+
+
+def _compared(node: KeyNode, number: int, found: Match) -> Check:
+    return Check(
+        name=node.manner or "unknown function",
+        target=_step(number),
+        actual=found.actual,
+        normalised=found.normalised,
+        expected=node.reference_answer,
+        value=found.value,
+        why=found.why,
+    )
+
+
+def _open(node: KeyNode, number: int, status: Status, why: str) -> Check:
+    return Check(
+        name=node.manner,
+        target=_step(number),
+        expected=node.reference_answer,
+        status=status,
+        why=why,
+    )
+
+
+def _step(number: int) -> str:
+    return f"step {number}"

@@ -1,0 +1,181 @@
+"""Whether two paths lead to the same element of a recorded page.
+
+The published parser is not a browser: it adds no implied elements (no tbody), and unclosed tags nest.
+Pages, selectors and XPaths are written by strangers: sizes and what a path may search are bounded, nothing is
+fetched, and an HTML parser expands no entities of the page's own.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup, Tag
+    from lxml.html import HtmlElement
+
+SELECTOR, XPATH = "selector", "xpath"
+LARGEST_PAGE = 8_000_000
+LONGEST_PATH = 4_000
+MOST_COMPARISONS = 10_000_000
+TEXT_LIKE = frozenset(("span", "h1", "h2", "h3", "h4", "h5", "h6", "div", "li", "ul", "p"))
+"""References of these tags are also met by an element around them."""
+LEVELS_ABOVE = 3
+
+_LOOSE = re.compile(r"[^\s>+~,(]\s+(?=[^\s>+~,)])|~")
+_LOOKING_AROUND = re.compile(r"//|descendant|following|preceding|ancestor")
+
+
+class Page:
+    """One page, parsed at most once per parser.
+
+    Args:
+        html: as recorded; None where the page wasn't.
+    """
+
+    def __init__(self, html: Json) -> None:
+        self.html = html
+
+    def same_element(self, path: Json, reference: Json, method: Json) -> bool:
+        """The first match of `path` is that of `reference`, or up to three levels around a text-like one.
+
+        A selector that is invalid or meets nothing is False. Raises `BadData` where an XPath is invalid,
+        meets nothing or gives no list, and for a page or path beyond bounds.
+        """
+        if method == XPATH:
+            return self._same_by_xpath(path, reference)
+        return method == SELECTOR and self._same_by_selector(path, reference)
+
+    @cached_property
+    def _soup(self) -> BeautifulSoup:
+        from bs4 import BeautifulSoup
+
+        with _quiet():
+            return BeautifulSoup(self._bounded(), "html.parser")
+
+    @cached_property
+    def _tree(self) -> HtmlElement:
+        from lxml import etree
+        from lxml.html import fromstring
+
+        try:
+            return fromstring(self._bounded())
+        except (etree.LxmlError, ValueError) as error:
+            raise BadData(f"the recorded page can't be parsed: {error}") from error
+
+    def _bounded(self) -> str:
+        if not isinstance(self.html, str):
+            raise BadData("the step holds no page")
+        if len(self.html) > LARGEST_PAGE:
+            raise BadData(
+                f"the recorded page has {len(self.html)} characters, at most {LARGEST_PAGE} are read"
+            )
+        return self.html
+
+    def _same_by_selector(self, path: Json, reference: Json) -> bool:
+        if not isinstance(self.html, str):
+            return False
+        found, wanted = self._select(path), self._select(reference)
+        if found is None or wanted is None:
+            return False
+        if found is wanted:
+            return True
+        parents = list(wanted.parents)[:LEVELS_ABOVE] if wanted.name in TEXT_LIKE else []
+        return any(found is parent for parent in parents)
+
+    def _select(self, selector: Json) -> Tag | None:
+        from soupsieve import SelectorSyntaxError
+
+        if not isinstance(selector, str):
+            return None
+        _check_length(selector)
+        loose = len(_LOOSE.findall(selector.strip())) + selector.count(":has(")
+        if loose > 1 and self._depth**loose > MOST_COMPARISONS:
+            raise BadData(f"the selector {_shown(selector)} looks too far around on a page this deep")
+        try:
+            with _quiet():
+                return self._soup.select_one(selector)
+        except (SelectorSyntaxError, ValueError, TypeError, NotImplementedError, RecursionError):
+            return None
+
+    @cached_property
+    def _depth(self) -> int:
+        """Levels of the deepest element."""
+        levels: dict[int, int] = {}
+        for tag in self._soup.find_all(True):
+            levels[id(tag)] = levels.get(id(tag.parent), 0) + 1
+        return max(levels.values(), default=0)
+
+    def _same_by_xpath(self, path: Json, reference: Json) -> bool:
+        found, wanted = self._evaluate(path), self._evaluate(reference)
+        if isinstance(found, str) and isinstance(wanted, str):
+            # Upstream compares the two first characters by identity, which holds within Latin-1 alone.
+            return found == wanted and found < "\u0100"
+        if found is wanted:
+            return True
+        if getattr(wanted, "tag", None) not in TEXT_LIKE:
+            return False
+        parents = list(wanted.iterancestors())[:LEVELS_ABOVE]  # type: ignore[attr-defined]
+        return any(found is parent for parent in parents)
+
+    def _evaluate(self, xpath: Json) -> object:
+        """The first item of what the expression gives; a text of an expression that gives one text."""
+        from lxml import etree
+
+        tree = self._tree
+        if not isinstance(xpath, str):
+            raise BadData(f"the XPath {xpath!r} is no text")
+        _check_length(xpath)
+        _check_search(xpath)
+        try:
+            given = tree.xpath(xpath, smart_strings=False)
+        except (etree.LxmlError, ValueError) as error:
+            raise BadData(f"the XPath {_shown(xpath)} can't be evaluated: {error}") from error
+        if not isinstance(given, list | str):
+            raise BadData(f"the XPath {_shown(xpath)} gives {given!r}, which is no element")
+        if not given:
+            raise BadData(f"the XPath {_shown(xpath)} matches nothing on the page")
+        return _Text(given[0]) if isinstance(given, list) and isinstance(given[0], str) else given[0]
+
+
+class _Text:
+    """A text or attribute node: upstream's never equal anything, not even themselves read twice."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The parsers' advice to whoever wrote a page or selector is nothing the reader of a score can follow."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _check_length(path: str) -> None:
+    if len(path) > LONGEST_PATH:
+        raise BadData(f"the path {_shown(path)} has {len(path)} characters, at most {LONGEST_PATH} are read")
+
+
+def _check_search(xpath: str) -> None:
+    """An expression may search the page in its steps and in their predicates, but not one level deeper."""
+    depth = searches = 0
+    for part in re.finditer(rf"[\[\]]|{_LOOKING_AROUND.pattern}", xpath):
+        if part[0] in "[]":
+            depth += 1 if part[0] == "[" else -1
+            continue
+        searches += depth > 0
+        if depth > 1 or searches > 3:
+            raise BadData(f"the XPath {_shown(xpath)} searches the page inside of predicates too often")
+
+
+def _shown(path: str) -> str:
+    return f'"{path[:80]}…"' if len(path) > 80 else f'"{path}"'

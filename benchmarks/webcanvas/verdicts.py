@@ -1,0 +1,85 @@
+"""How a judge's reply to "does this answer fit?" becomes a number."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable
+
+from webbench.core.errors import BadData
+from webbench.core.judge.contract import Question, Reply
+from webbench.core.judge.verdict import read_verdict
+
+KIND = "webcanvas/semantic_match"
+VERDICTS = ("0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1")
+ATTEMPTS = 3
+
+_LONGEST_SUM = 200
+_FENCED = re.compile(r"```(.*?)```", re.DOTALL)
+_OPERATORS: dict[type[ast.operator | ast.unaryop], Callable[..., int | float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+}
+
+
+def semantic_question(answer: str, requirement: str) -> Question:
+    """How well `answer` (an address, a parameter, a value) meets what the annotator asked for."""
+    return Question(kind=KIND, fields={"answer": answer, "requirement": requirement}, verdicts=VERDICTS)
+
+
+def reply_value(question: Question, reply: Reply, rules: str = "published") -> float:
+    """The verdict of one reply as a number.
+
+    A last line "VERDICT: 0.7" is read under both rule sets. Anything else is read as published code reads
+    it, where that is the rule set: what it can't read is 0 there. Raises `BadData` for a reply that failed,
+    and under other rules for a verdict that can't be read.
+    """
+    try:
+        return float(read_verdict(question, reply))
+    except BadData:
+        if reply.error or rules != "published":
+            raise
+        return published_verdict(lambda: reply.text)
+
+
+def published_verdict(ask: Callable[[], str | None]) -> float:
+    """The published reading: the first ``` fenced number, cut to [0, 1], rounded to two decimals.
+
+    Args:
+        ask: gives the next reply, None for a call that failed. It is called up to three times, until a
+            reply can be read; if none can, the verdict is 0.
+    """
+    for _ in range(ATTEMPTS):
+        score = _fenced_number(ask())
+        if score is not None:
+            score = max(0, min(1, score))
+            return score if score in (0, 1) else round(score, 2)
+    return 0
+
+
+def _fenced_number(reply: str | None) -> int | float | None:
+    """A number or a sum of numbers; upstream evaluates what is fenced as program text, which we don't."""
+    fenced = _FENCED.search(reply or "")
+    if fenced is None or len(fenced[1]) > _LONGEST_SUM:
+        return None
+    try:
+        return _calculated(ast.parse(fenced[1].lstrip(" \t"), mode="eval").body)
+    except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError):
+        return None
+
+
+def _calculated(node: ast.expr) -> int | float:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and type(node.op) in _OPERATORS:
+        return _OPERATORS[type(node.op)](_calculated(node.operand))
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        return _OPERATORS[type(node.op)](_calculated(node.left), _calculated(node.right))
+    raise ValueError("not a number")

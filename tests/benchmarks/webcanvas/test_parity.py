@@ -1,0 +1,54 @@
+"""The recorded rows of the published evaluator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.parity.runner import Adapter, Result, rows, run_row
+from tests.parity.webcanvas import NOT_NEEDED, WebCanvasAdapter
+
+FEWEST = {
+    "url_exact_match": 36,
+    "url_include_match": 71,
+    "url_semantic_match": 3,
+    "semantic_match": 20,
+    "element_path_exact_match": 64,
+    "element_value_exact_match": 27,
+    "element_value_include_match": 27,
+    "element_value_semantic_match": 2,
+    "text_exact_match": 7,
+    "text_include_match": 7,
+    "get_netloc": 18,
+    "element_value": 10,
+    "step_evaluate": 53,
+    "read_task": 22,
+    "task_length_score": 13,
+    "finish_task_score": 5,
+    "score_rate": 8,
+    "completion_rate": 3,
+    "aggregate": 16,
+    "human_alignment_score": 13,
+}
+"""Rows of each function that have to pass: a row that is skipped by mistake fails here."""
+
+
+@pytest.fixture(scope="module")
+def results(shared: Path) -> list[Result]:
+    adapters: dict[str, Adapter | None] = {"webcanvas": WebCanvasAdapter()}
+    return [run_row(row, adapters) for row in rows(shared / "parity" / "webcanvas.jsonl")]
+
+
+@pytest.mark.parametrize("function", FEWEST)
+def test_every_recorded_row_is_reproduced(function: str, results: list[Result]) -> None:
+    found = [result for result in results if result.function == function]
+    assert [(result.id, result.detail) for result in found if result.outcome == "failed"] == []
+    assert sum(result.outcome == "passed" for result in found) >= FEWEST[function]
+
+
+def test_only_functions_that_are_not_needed_are_left_out(results: list[Result]) -> None:
+    left_out: set[Any] = {result.function for result in results if result.outcome == "skipped"}
+    assert left_out - set(NOT_NEEDED) == {"url_semantic_match", "step_evaluate"}
+    assert {result.function for result in results} == set(FEWEST) | set(NOT_NEEDED)

@@ -1,0 +1,143 @@
+"""WebCanvas's recorded functions, answered by our evaluator under the published rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from tests.parity.compare import NotHere
+from webbench.benchmarks.webcanvas import aggregate as figures
+from webbench.benchmarks.webcanvas import urls, values
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode, annotated_key_nodes, key_node
+from webbench.benchmarks.webcanvas.matching import Event, match, match_value
+from webbench.benchmarks.webcanvas.page import Page
+from webbench.benchmarks.webcanvas.progress import states
+from webbench.benchmarks.webcanvas.verdicts import published_verdict
+
+NOT_NEEDED = {
+    "get_netloc_as_shipped": "upstream's module as shipped lacks an import and fails on every address",
+    "step_event_evaluate": "upstream's unfinished event path; step_evaluate gives the published scores",
+    "escape_class": "selectors are given by the recording, none is built from class names",
+    "escape_value": "selectors are given by the recording, none is built from attribute values",
+}
+
+Json = Any
+
+
+def open_adapter() -> WebCanvasAdapter:
+    return WebCanvasAdapter()
+
+
+class CannedReplies:
+    """Replies in the place of a model; the last one repeats."""
+
+    def __init__(self, replies: Sequence[str | None]) -> None:
+        self.replies, self.calls = replies, 0
+
+    def ask(self) -> str | None:
+        if not self.replies:
+            raise NotHere("a row that needs a model")
+        self.calls += 1
+        return self.replies[min(self.calls, len(self.replies)) - 1]
+
+    def judge(self, answer: str, requirement: str) -> float:
+        return published_verdict(self.ask)
+
+    def told(self, score: float) -> Json:
+        return {"score": score, "llm_calls": self.calls} if self.replies else score
+
+
+class WebCanvasAdapter:
+    def __init__(self) -> None:
+        self._functions: dict[str, Callable[..., Json]] = {
+            "url_exact_match": urls.url_exact_match,
+            "url_include_match": urls.url_include_match,
+            "url_semantic_match": url_semantic_match,
+            "semantic_match": semantic_match,
+            "element_path_exact_match": element_path_exact_match,
+            "element_value_exact_match": value_match("element_value_exactly_match"),
+            "element_value_include_match": value_match("element_value_included_match"),
+            "element_value_semantic_match": value_match("element_value_semantic_match"),
+            "text_exact_match": values.text_exact_match,
+            "text_include_match": values.text_include_match,
+            "get_netloc": urls.site_label,
+            "element_value": element_value,
+            "step_evaluate": step_evaluate,
+            "read_task": read_task,
+            "task_length_score": task_length_score,
+            "finish_task_score": lambda reference_step_score, step_score: figures.finish_task_score(
+                reference_step_score, step_score
+            ),
+            "score_rate": lambda score: figures.score_rate(score),
+            "completion_rate": lambda scores: figures.completion_rate(scores),
+            "aggregate": aggregate,
+            "human_alignment_score": figures.human_alignment_score,
+        }
+
+    def run(self, function: str, arguments: dict[str, Json]) -> Json:
+        if function in NOT_NEEDED:
+            raise NotHere(NOT_NEEDED[function])
+        return self._functions[function](**arguments)
+
+    def close(self) -> None: ...
+
+
+def semantic_match(llm_replies: Sequence[str | None]) -> Json:
+    replies = CannedReplies(llm_replies)
+    return replies.told(published_verdict(replies.ask))
+
+
+def url_semantic_match(url: Json, reference: Json, key: Json, llm_replies: Sequence[str | None] = ()) -> Json:
+    replies = CannedReplies(llm_replies)
+    node = KeyNode(match_function="url_semantic_match", reference_answer=reference, key=key)
+    return replies.told(match(node, Event(url=url), Page(None), replies.judge).value)
+
+
+def element_path_exact_match(
+    path: Json, reference: Json, method: Json, html: Json, netloc: Json, reference_netloc: Json
+) -> Json:
+    return netloc == reference_netloc and Page(html).same_element(path, reference, method)
+
+
+def value_match(function: str) -> Callable[..., Json]:
+    def run(
+        value: Json,
+        reference: Json,
+        netloc: Json,
+        reference_netloc: Json,
+        llm_replies: Sequence[str | None] = (),
+    ) -> Json:
+        replies = CannedReplies(llm_replies)
+        node = KeyNode(match_function=function, reference_answer=reference, netloc=reference_netloc)
+        return replies.told(match_value(node, value, netloc, replies.judge).value)
+
+    return run
+
+
+def element_value(node: dict[str, Json]) -> Json:
+    return values.element_value(node["tagName"], node["text"], node["attributes"])
+
+
+def step_evaluate(
+    steps: list[Json], events: list[Json], html: Json = None, llm_replies: Sequence[str | None] = ()
+) -> Json:
+    replies = CannedReplies(llm_replies)
+    nodes = [key_node(step) for step in steps]
+    found = states(nodes, [Event(**event, html=html) for event in events], replies.judge)
+    return [{"scores": state.scores, "matched": state.matched, "total": state.total} for state in found]
+
+
+def read_task(task: Json) -> Json:
+    nodes = annotated_key_nodes(task)
+    return {"steps": [msgspec.to_builtins(node) | {"score": node.score} for node in nodes]}
+
+
+def task_length_score(reference_length: float, actual_length: float, alpha: float | None = None) -> Json:
+    allowance = figures.LENGTH_ALLOWANCE if alpha is None else alpha
+    return figures.task_length_score(reference_length, actual_length, allowance)
+
+
+def aggregate(tasks: list[Json], total_token_cost: float) -> Json:
+    return figures.aggregate([figures.task_result(task) for task in tasks], total_token_cost)
