@@ -8,7 +8,7 @@ field: `modify_text` replaces what is there, where the published code types on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from webbench.core.action import (
     Action,
@@ -32,18 +32,32 @@ from webbench.core.action import (
 )
 from webbench.core.dialects.calls import Calls
 from webbench.core.dialects.forms import Form, Forms, Value, needed, optional
-from webbench.core.dialects.text_dialect import TextDialect, Words
+from webbench.core.dialects.saying import name_of, says
+from webbench.core.dialects.text_dialect import TextDialect
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.plain_text import plain_text
 
 _PREFIXES = ("self.actions.", "actions.", "self.", "my_actions.")
 _NAME = needed("name", "field")
+_OPTION = optional("value", "option", None)
+_PIXELS = optional("pixels", "number", None)
 _X, _Y = needed("x", "number"), needed("y", "number")
+_ENTER = optional("enter", "flag", False)
+_STEPS = {"up": (0.0, -1.0), "down": (0.0, 1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
 _FIELD_CHARACTERS = 200
 
 
 def _checkbox(target: ElementRef, value: str | None, checked: bool) -> Action:
     return Check(target=_option(target, value), checked=checked)
+
+
+def _say_checkbox(action: Action) -> Sequence[Value] | None:
+    if not isinstance(action, Check):
+        return None
+    name, option = name_of(action.target), action.target.option
+    if not action.checked:
+        return [name, option, False]
+    return [name, option] if option else [name]
 
 
 def _radio(target: ElementRef, value: str | None) -> Action:
@@ -53,132 +67,189 @@ def _radio(target: ElementRef, value: str | None) -> Action:
     return Check(target=ElementRef(field=reference.field, option=reference.option, role="radio"))
 
 
+def _say_radio(action: Action) -> Sequence[Value] | None:
+    if not isinstance(action, Check) or action.target.role != "radio" or not action.checked:
+        return None
+    return [name_of(action.target), action.target.option]
+
+
 def _option(target: ElementRef, value: str | None) -> ElementRef:
     if not value:
         return target
     return ElementRef(id=target.id, field=target.field, option=value)
 
 
-def _text(target: ElementRef, value: str, clear: bool, enter: bool) -> Action:
-    return Type(target=target, text=value, clear=clear, enter=enter)
+def _say_click(action: Action) -> Sequence[Value] | None:
+    return [action.target.id] if isinstance(action, Click) and action.target.id is not None else None
+
+
+def _say_click_element(action: Action) -> Sequence[Value] | None:
+    return [action.target.field] if isinstance(action, Click) and action.target.field else None
+
+
+def _scroll_down(pixels: float | None) -> Action:
+    return Scroll(dy=1.0, unit="viewports") if pixels is None else Scroll(dy=pixels)
+
+
+def _scroll_up(pixels: float | None) -> Action:
+    return Scroll(dy=-1.0, unit="viewports") if pixels is None else Scroll(dy=-pixels)
+
+
+def _scroll(direction: str) -> Action:
+    dx, dy = _STEPS[direction]
+    return Scroll(dx=dx, dy=dy, unit="viewports")
+
+
+def _say_step(*directions: str) -> Callable[[Action], Sequence[Value] | None]:
+    """No argument where the verb itself means the only direction, else the direction."""
+
+    def say(action: Action) -> Sequence[Value] | None:
+        found = next((word for word in directions if action == _scroll(word)), None)
+        if found is None:
+            return None
+        return [found] if len(directions) > 1 else []
+
+    return say
 
 
 _FIELDS = (
-    Form(
+    says(
         "modify_text",
-        (_NAME, needed("value", "text"), optional("clear", "flag", True), optional("enter", "flag", False)),
-        _text,
+        Type,
         "write into a text field or text area",
         'modify_text("summary", "A short summary.")',
+        target=_NAME,
+        text=needed("value", "text"),
+        clear=optional("clear", "flag", True),
+        enter=_ENTER,
     ),
     Form(
         "modify_checkbox",
-        (_NAME, optional("value", "option", None), optional("checked", "flag", True)),
+        (_NAME, _OPTION, optional("checked", "flag", True)),
         _checkbox,
         "tick the box of this name and value",
         'modify_checkbox("topics", "sports")',
+        say=_say_checkbox,
     ),
     Form(
         "modify_radio",
-        (_NAME, optional("value", "option", None)),
+        (_NAME, _OPTION),
         _radio,
         "choose the radio button of this name and value",
         'modify_radio("agree", "3")',
+        say=_say_radio,
     ),
-    Form(
+    says(
         "modify_select",
-        (_NAME, needed("value", "choices")),
-        lambda ref, values: Select(target=ref, options=values),
+        Select,
         "choose an option of a list",
         'modify_select("country", "Norway")',
+        target=_NAME,
+        options=needed("value", "choices"),
     ),
-    Form(
+    says(
         "modify_range",
-        (_NAME, needed("value", "number")),
-        lambda ref, value: SetRange(target=ref, value=value),
+        SetRange,
         "move a slider",
         'modify_range("score", 7)',
+        target=_NAME,
+        value=needed("value", "number"),
     ),
-    Form(
+    says(
         "scroll_to_element",
-        (_NAME,),
-        lambda ref: ScrollTo(target=ref),
+        ScrollTo,
         "bring a field into view",
         'scroll_to_element("summary")',
-        ("scroll_to", "wait_for_element"),
+        aliases=("scroll_to", "wait_for_element"),
+        target=_NAME,
     ),
-    Form("click_element", (_NAME,), lambda ref: Click(target=ref), "click a field", 'click_element("go")'),
-    Form("hover", (_NAME,), lambda ref: Hover(target=ref), "move the mouse over a field", 'hover("go")'),
+    Form(
+        "click_element",
+        (_NAME,),
+        lambda ref: Click(target=ref),
+        "click a field",
+        'click_element("go")',
+        say=_say_click_element,
+    ),
+    says("hover", Hover, "move the mouse over a field", 'hover("go")', target=_NAME),
 )
 
 _POINTS = (
-    Form("click", (_NAME,), lambda ref: Click(target=ref), "click an element by id or name", "click(12)"),
-    Form("click", (_X, _Y), lambda x, y: ClickAt(x=x, y=y), "click at a point", "click(320, 45)"),
     Form(
+        "click",
+        (_NAME,),
+        lambda ref: Click(target=ref),
+        "click an element by id or name",
+        "click(12)",
+        say=_say_click,
+    ),
+    says("click", ClickAt, "click at a point", "click(320, 45)", x=_X, y=_Y),
+    says(
         "type",
-        (needed("text", "text"), optional("enter", "flag", False)),
-        lambda text, enter: Type(text=text, clear=False, enter=enter),
+        Type,
         "type where the focus is",
         'type("hello")',
+        text=needed("text", "text"),
+        enter=_ENTER,
+        clear=False,
     ),
-    Form("press", (needed("keys", "keys"),), lambda keys: Press(keys=keys), "press keys", 'press("Enter")'),
+    says("press", Press, "press keys", 'press("Enter")', keys=needed("keys", "keys")),
     Form(
         "scroll_down",
-        (optional("pixels", "number", None),),
-        lambda pixels: _scroll(pixels, 1.0),
+        (_PIXELS,),
+        _scroll_down,
         "scroll down, by one viewport unless pixels are given",
         "scroll_down()",
+        say=_say_step("down"),
     ),
     Form(
         "scroll_up",
-        (optional("pixels", "number", None),),
-        lambda pixels: _scroll(pixels, -1.0),
+        (_PIXELS,),
+        _scroll_up,
         "scroll up, by one viewport unless pixels are given",
         "scroll_up()",
+        say=_say_step("up"),
     ),
     Form(
         "scroll",
         (needed("direction", "direction"),),
-        lambda direction: Scroll(
-            dx={"left": -1.0, "right": 1.0}.get(direction, 0.0),
-            dy={"up": -1.0, "down": 1.0}.get(direction, 0.0),
-            unit="viewports",
-        ),
+        _scroll,
         "scroll by one viewport: up, down, left or right",
         'scroll("down")',
+        say=_say_step("left", "right"),
     ),
-    Form(
+    says(
         "scroll",
-        (needed("dx", "number"), needed("dy", "number")),
-        lambda dx, dy: Scroll(dx=dx, dy=dy),
+        Scroll,
         "scroll by pixels",
         "scroll(0, 300)",
+        dx=needed("dx", "number"),
+        dy=needed("dy", "number"),
     ),
 )
 
 _PAGES = (
-    Form(
+    says(
         "get_html",
-        (optional("name", "field", None),),
-        lambda ref: GetHtml(target=ref),
+        GetHtml,
         "read the HTML of the page, or the part of it that a field's question stands in",
         'get_html("summary")',
+        target=optional("name", "field", None),
     ),
-    Form(
+    says(
         "capture_screen",
-        (),
         CaptureScreen,
         "take a picture",
         "capture_screen()",
-        ("take_screenshot", "take_page_screenshots", "take_full_screenshot"),
+        aliases=("take_screenshot", "take_page_screenshots", "take_full_screenshot"),
     ),
-    Form(
+    says(
         "wait",
-        (optional("seconds", "number", 1),),
-        lambda seconds: Noop(seconds=seconds),
+        Noop,
         "wait",
         "wait(2)",
-        ("wait_for",),
+        aliases=("wait_for",),
+        seconds=optional("seconds", "number", 1, always=True),
     ),
     Form(
         "maximize_window",
@@ -188,92 +259,16 @@ _PAGES = (
         "maximize_window()",
         ("maximize",),
     ),
-    Form("go_back", (), Back, "go back in history", "go_back()", ("back",)),
-    Form("submit", (), Submit, "submit the form, which ends the task", "submit()"),
-    Form(
+    says("go_back", Back, "go back in history", "go_back()", aliases=("back",)),
+    says("submit", Submit, "submit the form, which ends the task", "submit()"),
+    says(
         "stop",
-        (optional("answer", "text", ""),),
-        lambda answer: Stop(answer=answer),
+        Stop,
         "end the task without submitting",
         "stop()",
+        answer=optional("answer", "text", ""),
     ),
 )
-
-
-def _scroll(pixels: float | None, sign: float) -> Action:
-    if pixels is None:
-        return Scroll(dy=sign, unit="viewports")
-    return Scroll(dy=sign * pixels)
-
-
-def _name(reference: ElementRef | None) -> Value:
-    """How a call names an element: by field, else by id."""
-    if reference is None:
-        return None
-    return reference.field or reference.id
-
-
-def _express(action: Action) -> Words | None:
-    return _express_field(action) or _express_page(action)
-
-
-def _express_field(action: Action) -> Words | None:
-    match action:
-        case Type(target=ElementRef() as target):
-            extra: list[Value] = [] if action.clear and not action.enter else [action.clear, action.enter]
-            return "modify_text", [_name(target), action.text, *extra]
-        case Check(target=ElementRef(role="radio") as target, checked=True):
-            return "modify_radio", [_name(target), target.option]
-        case Check():
-            state: list[Value] = [] if action.checked else [action.target.option, False]
-            option: list[Value] = [action.target.option] if action.target.option and action.checked else []
-            return "modify_checkbox", [_name(action.target), *option, *state]
-        case Select():
-            options: Value = action.options[0] if len(action.options) == 1 else list(action.options)
-            return "modify_select", [_name(action.target), options]
-        case SetRange():
-            return "modify_range", [_name(action.target), action.value]
-        case ScrollTo():
-            return "scroll_to_element", [_name(action.target)]
-        case Click():
-            verb = "click" if action.target.id is not None else "click_element"
-            return verb, [_name(action.target)]
-        case Hover():
-            return "hover", [_name(action.target)]
-    return None
-
-
-def _express_page(action: Action) -> Words | None:
-    match action:
-        case ClickAt():
-            return "click", [action.x, action.y]
-        case Type(target=None):
-            return "type", [action.text, *([True] if action.enter else [])]
-        case Press(target=None):
-            return "press", [action.keys]
-        case Scroll(unit="viewports"):
-            return _express_scroll(action)
-        case Scroll():
-            return "scroll", [action.dx, action.dy]
-        case GetHtml():
-            return "get_html", [_name(action.target)] if action.target else []
-        case Noop():
-            return "wait", [action.seconds]
-        case Stop():
-            return "stop", [action.answer] if action.answer else []
-        case Submit(target=None):
-            return "submit", []
-        case CaptureScreen():
-            return "capture_screen", []
-        case Back():
-            return "go_back", []
-    return None
-
-
-def _express_scroll(action: Scroll) -> Words:
-    if action.dx:
-        return "scroll", ["right" if action.dx > 0 else "left"]
-    return ("scroll_down" if action.dy > 0 else "scroll_up"), []
 
 
 def _render(observation: Observation) -> str:
@@ -300,4 +295,4 @@ def _field_lines(nodes: Sequence[AccessibilityNode]) -> list[str]:
 def create() -> TextDialect:
     """The entry point."""
     forms = Forms((*_FIELDS, *_POINTS, *_PAGES))
-    return TextDialect("turkingbench", forms, Calls('"', _PREFIXES), _express, _render)
+    return TextDialect("turkingbench", forms, Calls('"', _PREFIXES), _render)

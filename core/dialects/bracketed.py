@@ -47,8 +47,8 @@ class Bracketed:
         end = len(text.rstrip())
         return build(form, _arguments(text, match.end(), end, form), end)
 
-    def write(self, verb: str, arguments: Sequence[Value]) -> str:
-        words = [verb]
+    def write(self, form: Form, arguments: Sequence[Value]) -> str:
+        words = [form.verb]
         for argument in arguments:
             several = argument if isinstance(argument, list) else [argument]
             words.extend(f"[{_written(value)}]" for value in several)
@@ -77,9 +77,9 @@ class Bracketed:
         return [
             f"{form.verb} {rest}".strip(),
             f"{form.verb} {rest}]",
-            self.write(form.verb, joined),
-            self.write(form.verb, words),
-            self.write(form.verb, words[:count]),
+            self.write(form, joined),
+            self.write(form, words),
+            self.write(form, words[:count]),
         ]
 
     def cursor(self, text: str, forms: Forms) -> Cursor:

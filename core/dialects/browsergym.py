@@ -9,12 +9,10 @@ says it. Ids may be given as numbers, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, cast
 
 from webbench.core.action import (
     Action,
     Back,
-    Button,
     Check,
     Click,
     ClickAt,
@@ -39,12 +37,15 @@ from webbench.core.action import (
 )
 from webbench.core.dialects.calls import Calls
 from webbench.core.dialects.forms import Form, Forms, Value, needed, optional
-from webbench.core.dialects.text_dialect import TextDialect, Words
+from webbench.core.dialects.saying import says
+from webbench.core.dialects.text_dialect import TextDialect
 from webbench.core.observation import Observation
 
 _BID = needed("bid", "element")
 _X, _Y = needed("x", "number"), needed("y", "number")
 _BUTTON = optional("button", "button", "left")
+_MODIFIERS = optional("modifiers", "modifiers", [])
+_KEYS = needed("key_comb", "keys")
 _INFEASIBLE = "infeasible: "
 _INSTEAD = {
     "focus": "click",
@@ -56,237 +57,174 @@ _INSTEAD = {
 }
 
 
-def _click(target: ElementRef, button: Button, modifiers: tuple[str, ...]) -> Action:
-    return Click(target=target, button=button, modifiers=modifiers)
+def _fill(target: ElementRef, text: str, _menu: bool) -> Action:
+    return Type(target=target, text=text)
 
 
-def _double_click(target: ElementRef, button: Button, modifiers: tuple[str, ...]) -> Action:
-    return Click(target=target, button=button, modifiers=modifiers, count=2)
+def _say_fill(action: Action) -> Sequence[Value] | None:
+    match action:
+        case Type(target=ElementRef(id=int() as id), text=text) if text:
+            return [id, text]
+    return None
 
 
 def _wait(milliseconds: float) -> Action:
     return Noop(seconds=milliseconds / 1000)
 
 
+def _say_wait(action: Action) -> Sequence[Value] | None:
+    return [action.seconds * 1000] if isinstance(action, Noop) else None
+
+
+def _give_up(reason: str) -> Action:
+    return Stop(answer=_INFEASIBLE + reason)
+
+
+def _say_why(action: Action) -> Sequence[Value] | None:
+    if not isinstance(action, Stop) or not action.answer.startswith(_INFEASIBLE):
+        return None
+    return [action.answer.removeprefix(_INFEASIBLE)]
+
+
 _ELEMENTS = (
-    Form(
+    says(
         "click",
-        (_BID, _BUTTON, optional("modifiers", "modifiers", [])),
-        _click,
+        Click,
         "click an element",
         "click('12', button='right', modifiers=['Shift'])",
+        target=_BID,
+        button=_BUTTON,
+        modifiers=_MODIFIERS,
     ),
-    Form(
+    says(
         "dblclick",
-        (_BID, _BUTTON, optional("modifiers", "modifiers", [])),
-        _double_click,
+        Click,
         "click an element twice",
         "dblclick('12')",
+        target=_BID,
+        button=_BUTTON,
+        modifiers=_MODIFIERS,
+        count=2,
     ),
     Form(
         "fill",
         (_BID, needed("value", "text"), optional("enable_autocomplete_menu", "flag", False)),
-        lambda ref, value, _menu: Type(target=ref, text=value),
+        _fill,
         "replace the content of a field",
         "fill('5', 'running shoes')",
+        say=_say_fill,
     ),
-    Form("clear", (_BID,), lambda ref: Type(target=ref, text=""), "empty a field", "clear('5')"),
-    Form("check", (_BID,), lambda ref: Check(target=ref), "tick a box or radio button", "check('8')"),
-    Form(
-        "uncheck",
-        (_BID,),
-        lambda ref: Check(target=ref, checked=False),
-        "take the tick away",
-        "uncheck('8')",
-    ),
-    Form(
+    says("clear", Type, "empty a field", "clear('5')", target=_BID, text=""),
+    says("check", Check, "tick a box or radio button", "check('8')", target=_BID),
+    says("uncheck", Check, "take the tick away", "uncheck('8')", target=_BID, checked=False),
+    says(
         "select_option",
-        (_BID, needed("options", "choices")),
-        lambda ref, options: Select(target=ref, options=options),
+        Select,
         "choose one or several options of a list by value or label",
         "select_option('7', ['red', 'green'])",
+        target=_BID,
+        options=needed("options", "choices"),
     ),
-    Form("hover", (_BID,), lambda ref: Hover(target=ref), "move the mouse over an element", "hover('12')"),
-    Form(
-        "press",
-        (_BID, needed("key_comb", "keys")),
-        lambda ref, keys: Press(target=ref, keys=keys),
-        "press keys on an element",
-        "press('5', 'Control+a')",
-    ),
-    Form(
+    says("hover", Hover, "move the mouse over an element", "hover('12')", target=_BID),
+    says("press", Press, "press keys on an element", "press('5', 'Control+a')", target=_BID, keys=_KEYS),
+    says(
         "drag_and_drop",
-        (needed("from_bid", "element"), needed("to_bid", "element")),
-        lambda source, target: Drag(source=source, target=target),
+        Drag,
         "drag one element onto another",
         "drag_and_drop('3', '4')",
+        source=needed("from_bid", "element"),
+        target=needed("to_bid", "element"),
     ),
-    Form(
+    says(
         "upload_file",
-        (_BID, needed("file", "files")),
-        lambda ref, files: Upload(target=ref, files=files),
+        Upload,
         "give one or several files to a file field",
         "upload_file('6', 'receipt.pdf')",
+        target=_BID,
+        files=needed("file", "files"),
     ),
 )
 
 _POINTS = (
-    Form(
-        "mouse_click",
-        (_X, _Y, _BUTTON),
-        lambda x, y, button: ClickAt(x=x, y=y, button=button),
-        "click at a point",
-        "mouse_click(320, 45.5)",
-    ),
-    Form(
+    says("mouse_click", ClickAt, "click at a point", "mouse_click(320, 45.5)", x=_X, y=_Y, button=_BUTTON),
+    says(
         "mouse_dblclick",
-        (_X, _Y, _BUTTON),
-        lambda x, y, button: ClickAt(x=x, y=y, button=button, count=2),
+        ClickAt,
         "click twice at a point",
         "mouse_dblclick(320, 45)",
+        x=_X,
+        y=_Y,
+        button=_BUTTON,
+        count=2,
     ),
-    Form(
-        "mouse_move",
-        (_X, _Y),
-        lambda x, y: HoverAt(x=x, y=y),
-        "move the mouse to a point",
-        "mouse_move(65.2, 158.5)",
-    ),
-    Form(
+    says("mouse_move", HoverAt, "move the mouse to a point", "mouse_move(65.2, 158.5)", x=_X, y=_Y),
+    says(
         "mouse_drag_and_drop",
-        (
-            needed("from_x", "number"),
-            needed("from_y", "number"),
-            needed("to_x", "number"),
-            needed("to_y", "number"),
-        ),
-        lambda x, y, to_x, to_y: DragAt(x=x, y=y, to_x=to_x, to_y=to_y),
+        DragAt,
         "drag from one point to another",
         "mouse_drag_and_drop(10, 325, 235, 24)",
+        x=needed("from_x", "number"),
+        y=needed("from_y", "number"),
+        to_x=needed("to_x", "number"),
+        to_y=needed("to_y", "number"),
     ),
-    Form(
+    says(
         "scroll",
-        (needed("delta_x", "number"), needed("delta_y", "number")),
-        lambda dx, dy: Scroll(dx=dx, dy=dy),
+        Scroll,
         "scroll the page by pixels",
         "scroll(0, 200)",
+        dx=needed("delta_x", "number"),
+        dy=needed("delta_y", "number"),
     ),
-    Form(
+    says(
         "keyboard_press",
-        (needed("key", "keys"),),
-        lambda keys: Press(keys=keys),
+        Press,
         "press keys where the focus is",
         "keyboard_press('Control+a')",
+        keys=needed("key", "keys"),
     ),
-    Form(
+    says(
         "keyboard_type",
-        (needed("text", "text"),),
-        lambda text: Type(text=text, clear=False),
+        Type,
         "type where the focus is",
         "keyboard_type('hello')",
-        ("keyboard_insert_text",),
+        aliases=("keyboard_insert_text",),
+        text=needed("text", "text"),
+        clear=False,
     ),
 )
 
 _PAGES = (
+    says("goto", Goto, "open an address", "goto('http://e.org')", url=needed("url", "url")),
+    says("go_back", Back, "go back in history", "go_back()"),
+    says("go_forward", Forward, "go forward in history", "go_forward()"),
+    says("new_tab", NewTab, "open a tab", "new_tab()"),
+    says("tab_close", CloseTab, "close this tab", "tab_close()"),
+    says("tab_focus", FocusTab, "go to a tab", "tab_focus(0)", index=needed("index", "tab")),
     Form(
-        "goto", (needed("url", "url"),), lambda url: Goto(url=url), "open an address", "goto('http://e.org')"
+        "noop",
+        (optional("wait_ms", "number", 1000),),
+        _wait,
+        "wait, in milliseconds",
+        "noop(500)",
+        say=_say_wait,
     ),
-    Form("go_back", (), Back, "go back in history", "go_back()"),
-    Form("go_forward", (), Forward, "go forward in history", "go_forward()"),
-    Form("new_tab", (), NewTab, "open a tab", "new_tab()"),
-    Form("tab_close", (), CloseTab, "close this tab", "tab_close()"),
-    Form(
-        "tab_focus",
-        (needed("index", "tab"),),
-        lambda index: FocusTab(index=index),
-        "go to a tab",
-        "tab_focus(0)",
-    ),
-    Form("noop", (optional("wait_ms", "number", 1000),), _wait, "wait, in milliseconds", "noop(500)"),
-    Form(
+    says(
         "send_msg_to_user",
-        (needed("text", "text"),),
-        lambda text: Say(text=text),
+        Say,
         "say something to the user; tasks that ask for an answer take it from here",
         "send_msg_to_user('Built in 1751.')",
+        text=needed("text", "text"),
     ),
     Form(
         "report_infeasible",
         (needed("reason", "text"),),
-        lambda reason: Stop(answer=_INFEASIBLE + reason),
+        _give_up,
         "give up: the task can't be done",
         "report_infeasible('There is no email field.')",
+        say=_say_why,
     ),
 )
-
-
-def _express(action: Action) -> Words | None:
-    return _express_element(action) or _express_rest(action)
-
-
-def _express_element(action: Action) -> Words | None:
-    match action:
-        case Click(target=ElementRef(id=int() as id)):
-            verb: Literal["click", "dblclick"] = "dblclick" if action.count == 2 else "click"
-            if action.modifiers:
-                return verb, [str(id), action.button, cast("list[Value]", list(action.modifiers))]
-            return verb, [str(id), *_unless_left(action.button)]
-        case Type(target=ElementRef(id=int() as id)):
-            return ("fill", [str(id), action.text]) if action.text else ("clear", [str(id)])
-        case Check(target=ElementRef(id=int() as id)):
-            return ("check" if action.checked else "uncheck"), [str(id)]
-        case Select(target=ElementRef(id=int() as id)):
-            return "select_option", [str(id), _one_or_list(action.options)]
-        case Hover(target=ElementRef(id=int() as id)):
-            return "hover", [str(id)]
-        case Press(target=ElementRef(id=int() as id)):
-            return "press", [str(id), action.keys]
-        case Drag(source=ElementRef(id=int() as source), target=ElementRef(id=int() as target)):
-            return "drag_and_drop", [str(source), str(target)]
-        case Upload(target=ElementRef(id=int() as id)):
-            return "upload_file", [str(id), _one_or_list(action.files)]
-    return None
-
-
-def _express_rest(action: Action) -> Words | None:
-    match action:
-        case ClickAt():
-            verb = "mouse_dblclick" if action.count == 2 else "mouse_click"
-            return verb, [action.x, action.y, *_unless_left(action.button)]
-        case HoverAt():
-            return "mouse_move", [action.x, action.y]
-        case DragAt():
-            return "mouse_drag_and_drop", [action.x, action.y, action.to_x, action.to_y]
-        case Scroll(target=None):
-            return "scroll", [action.dx, action.dy]
-        case Press(target=None):
-            return "keyboard_press", [action.keys]
-        case Type(target=None):
-            return "keyboard_type", [action.text]
-        case Goto():
-            return "goto", [action.url]
-        case FocusTab():
-            return "tab_focus", [action.index]
-        case Say():
-            return "send_msg_to_user", [action.text]
-        case Stop() if action.answer.startswith(_INFEASIBLE):
-            return "report_infeasible", [action.answer.removeprefix(_INFEASIBLE)]
-        case Noop():
-            return "noop", [action.seconds * 1000]
-    verb = _BARE.get(type(action), "")
-    return (verb, []) if verb else None
-
-
-_BARE: dict[type, str] = {Back: "go_back", Forward: "go_forward", NewTab: "new_tab", CloseTab: "tab_close"}
-
-
-def _unless_left(button: Button) -> Sequence[Value]:
-    return [] if button == "left" else [button]
-
-
-def _one_or_list(texts: Sequence[str]) -> Value:
-    return texts[0] if len(texts) == 1 else list(texts)
 
 
 def _render(observation: Observation) -> str:
@@ -299,4 +237,4 @@ def create() -> TextDialect:
     """The entry point."""
     grammar = Calls("'", quoted_ids=True)
     forms = Forms((*_ELEMENTS, *_POINTS, *_PAGES), instead=_INSTEAD)
-    return TextDialect("browsergym", forms, grammar, _express, _render)
+    return TextDialect("browsergym", forms, grammar, _render)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from webbench.core.action import Action
-from webbench.core.dialects.forms import SEVERAL, Argument, Form, Forms, Unfit, Value, build
+from webbench.core.dialects.forms import SEVERAL, Argument, Form, Forms, Kind, Unfit, Value, build
 from webbench.core.dialects.grammar import Cursor
 from webbench.core.dialects.literals import Unclosed, read_literal, skip_space, write_literal
 
@@ -61,8 +61,18 @@ class Calls:
         form = next((form for form in named if len(form.parameters) >= len(arguments)), named[-1])
         return build(form, arguments, end - 1)
 
-    def write(self, verb: str, arguments: Sequence[Value]) -> str:
-        return f"{verb}({', '.join(write_literal(argument, self._quote) for argument in arguments)})"
+    def write(self, form: Form, arguments: Sequence[Value]) -> str:
+        kinds = [parameter.kind for parameter in form.parameters]
+        written = [
+            self._literal(argument, kinds[index] if index < len(kinds) else None)
+            for index, argument in enumerate(arguments)
+        ]
+        return f"{form.verb}({', '.join(written)})"
+
+    def _literal(self, value: Value, kind: Kind | None) -> str:
+        if kind == "element" and self._quoted_ids:
+            value = str(value)
+        return write_literal(value, self._quote)
 
     def shape(self, form: Form, *, optional: bool = True) -> str:
         shown = [parameter.name for parameter in form.parameters if parameter.required]
@@ -85,9 +95,9 @@ class Calls:
         return [
             *(f"{verb}({rest.removeprefix('(')}{closer}" for closer in closers),
             f"{verb}({rest.partition('(')[2].partition(')')[0]})",
-            self.write(verb, _loosely_quoted(inner)),
-            self.write(verb, chunks),
-            *(self.write(verb, chunks[:count]) for count in range(len(chunks) - 1, 0, -1)),
+            self.write(form, _loosely_quoted(inner)),
+            self.write(form, chunks),
+            *(self.write(form, chunks[:count]) for count in range(len(chunks) - 1, 0, -1)),
         ]
 
     def cursor(self, text: str, forms: Forms) -> Cursor:
@@ -113,9 +123,7 @@ class Calls:
 
     def filling(self, form: Form, index: int, value: Value) -> str:
         parameter = form.parameters[index]
-        if parameter.kind == "element" and self._quoted_ids:
-            value = str(value)
-        literal = write_literal([value] if parameter.kind in SEVERAL else value, self._quote)
+        literal = self._literal([value] if parameter.kind in SEVERAL else value, parameter.kind)
         following = form.parameters[index + 1 : index + 2]
         return literal + (", " if following and following[0].required else ")")
 

@@ -90,16 +90,31 @@ class Unfit(Exception):
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """`default` stands in where the argument is left out; `required` ones can't be."""
+    """`default` stands in where the argument is left out; `required` ones can't be.
+
+    `always` ones are written even where the default would do.
+    """
 
     name: str
     kind: Kind
     default: Value = None
     required: bool = True
+    always: bool = False
+
+
+def unsaid(_: Action) -> Sequence[Value] | None:
+    """The `say` of a form that is read and never written."""
+    return None
 
 
 class Form(msgspec.Struct, frozen=True):
-    """One verb of a dialect. `build` gets one converted value per parameter, in order."""
+    """One verb of a dialect.
+
+    Attributes:
+        build: gets one converted value per parameter, in order.
+        say: the arguments with which the verb says an action, None where it can't. It may be careless
+            about details: whoever writes checks that the words read back as the same action.
+    """
 
     verb: str
     parameters: tuple[Parameter, ...]
@@ -107,6 +122,7 @@ class Form(msgspec.Struct, frozen=True):
     meaning: str
     example: str
     aliases: tuple[str, ...] = ()
+    say: Callable[[Action], Sequence[Value] | None] = unsaid
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -121,8 +137,8 @@ def needed(name: str, kind: Kind) -> Parameter:
     return Parameter(name, kind)
 
 
-def optional(name: str, kind: Kind, default: Value) -> Parameter:
-    return Parameter(name, kind, default, required=False)
+def optional(name: str, kind: Kind, default: Value, *, always: bool = False) -> Parameter:
+    return Parameter(name, kind, default, required=False, always=always)
 
 
 class Forms:

@@ -35,7 +35,8 @@ class Grammar(Protocol):
     def read(self, text: str, forms: Forms) -> Action:
         """Raises `Unfit` and nothing else, in time linear in the text."""
 
-    def write(self, verb: str, arguments: Sequence[Value]) -> str: ...
+    def write(self, form: Form, arguments: Sequence[Value]) -> str:
+        """The form's verb with these arguments."""
 
     def shape(self, form: Form, *, optional: bool = True) -> str:
         """The form with its parameter names: "type [id] [text]"; the optional ones on request."""

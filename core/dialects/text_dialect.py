@@ -1,20 +1,16 @@
-"""A dialect made of a table of forms, a grammar, and a way to put actions into its words."""
+"""A dialect made of a table of forms and a grammar."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
 
 from webbench.core.action import Action
 from webbench.core.dialects.completion import complete
 from webbench.core.dialects.contract import Completion, ParseError, VerbHelp
-from webbench.core.dialects.forms import Form, Forms, Unfit, Value
+from webbench.core.dialects.forms import Form, Forms, Unfit
 from webbench.core.dialects.grammar import Grammar
 from webbench.core.dialects.json_notation import format_json, looks_like_json, parse_json
 from webbench.core.observation import Observation
-
-Words: TypeAlias = tuple[str, Sequence[Value]]
-"""A verb and its arguments."""
 
 _LONGEST_REPAIR = 1000
 _LONGEST_COMPLETED = 10_000
@@ -29,8 +25,6 @@ class TextDialect:
         forms: its verbs. A text is also understood in the shared JSON notation, and when it stands
             between code fences.
         grammar: how verbs and arguments are written.
-        express: the words for an action, None where there are none. It may be careless about details:
-            `format` uses the words only if they read back as the same action.
         render: the observation text that goes with the language.
     """
 
@@ -39,13 +33,11 @@ class TextDialect:
         name: str,
         forms: Forms,
         grammar: Grammar,
-        express: Callable[[Action], Words | None],
         render: Callable[[Observation], str],
     ) -> None:
         self.name = name
         self._forms = forms
         self._grammar = grammar
-        self._express = express
         self._render = render
 
     def verbs(self) -> Sequence[VerbHelp]:
@@ -62,15 +54,13 @@ class TextDialect:
             return ParseError(unfit.position + offset, unfit.reason, self._nearest(inner, unfit.form))
 
     def format(self, action: Action) -> str:
-        """The action in this language, or in JSON where the language lacks the words."""
-        words = self._express(action)
-        if words is not None:
-            text = self._grammar.write(*words)
-            try:
-                if not text.startswith(("{", _FENCE)) and self._grammar.read(text, self._forms) == action:
+        """The action by the first form whose words read back as it, or in JSON where there is none."""
+        for form in self._forms:
+            arguments = form.say(action)
+            if arguments is not None:
+                text = self._grammar.write(form, arguments)
+                if not text.startswith(("{", _FENCE)) and self._reads_as(text) == action:
                     return text
-            except Unfit:
-                pass
         return format_json(action)
 
     def complete(self, text: str, observation: Observation | None) -> Sequence[Completion]:
@@ -89,16 +79,15 @@ class TextDialect:
         if len(text) <= _LONGEST_REPAIR:
             for candidate in near:
                 for repaired in self._grammar.repairs(text, candidate):
-                    if self._reads(repaired):
+                    if self._reads_as(repaired) is not None:
                         return repaired
         return self._grammar.shape(near[0] if near else self._forms.closest(verb), optional=False)
 
-    def _reads(self, text: str) -> bool:
+    def _reads_as(self, text: str) -> Action | None:
         try:
-            self._grammar.read(text, self._forms)
+            return self._grammar.read(text, self._forms)
         except Unfit:
-            return False
-        return True
+            return None
 
 
 def _unfenced(text: str) -> tuple[str, int]:
