@@ -15,6 +15,7 @@ from webbench.core.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.link_hints import hint_labels
+from webbench.tui.widgets.marks import marked_nodes
 from webbench.tui.widgets.node_line import guide_text, node_line
 from webbench.tui.widgets.outline import NodeFilter
 from webbench.tui.widgets.outline_list import OutlineList
@@ -260,12 +261,14 @@ class AccessibilityTree(OutlineList):
         return dict(self._hints)
 
     def action_hints(self, act: bool = False) -> None:
-        """Label the interactive rows in view; with `act`, choosing one also activates it."""
-        nodes = [node for node in self.visible_nodes if node.interactive]
-        if not nodes:
-            self.notify("No interactive row in view: scroll, or unfold with +.", markup=False)
+        """Label what is interactive and in view, in the tree or on the page; with `act`, also activate it."""
+        rows = [node.id for node in self.visible_nodes if node.interactive]
+        pictured = [node.id for node in marked_nodes(self._observation, full_page=False)]
+        ids = list(dict.fromkeys(rows + pictured))
+        if not ids:
+            self.notify("Nothing interactive in view: scroll, or unfold with +.", markup=False)
             return
-        self.open_hints([node.id for node in nodes], act=act)
+        self.open_hints(ids, act=act)
 
     def open_hints(self, ids: list[int], *, act: bool = False) -> None:
         self._hints = dict(zip(ids, hint_labels(len(ids)), strict=True))
