@@ -1,0 +1,1 @@
+"""AssistantBench: time-consuming questions about the live web, scored by their answers."""

@@ -1,0 +1,78 @@
+"""Texts as bags of normalised words, after the evaluation of DROP (D. Dua et al., 2019).
+
+A text is split at blanks and hyphens. Each piece is put into lower case and loses ASCII punctuation unless
+it is a number; numbers are written as floats; articles are dropped.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import NamedTuple
+
+_ARTICLES = frozenset(("a", "an", "the"))
+_ARTICLE = re.compile(r"\b(?:the|an?)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_NUMBER_WORDS = {"nan": "nan", "inf": "inf", "infinity": "inf"}
+
+
+class Bag(NamedTuple):
+    text: str
+    """The normalised text."""
+    words: frozenset[str]
+    numbers: frozenset[str]
+    """Those of the words that are numbers."""
+
+
+def normalise(text: str) -> str:
+    """The text's normalised words, one blank between them.
+
+    Applying it twice changes nothing more, but for numbers below 0.0001, whose form 1e-05 holds a hyphen,
+    and for pieces that hold other white space than blanks.
+    """
+    words = [_normal_word(piece.lower()) for piece in text.replace("-", " ").split(" ") if piece]
+    return " ".join(word for word in words if word)
+
+
+def bag(text: str) -> Bag:
+    normal = normalise(text)
+    words = frozenset(normal.split())
+    return Bag(normal, words, frozenset(word for word in words if _is_number(word)))
+
+
+def word_f1(first: Bag, second: Bag) -> float:
+    """F1 = 2 · shared / (words of both), each word once; symmetric, in [0, 1].
+
+    Two texts without words are equal, so 1; one without words against one with words is 0.
+    """
+    total = len(first.words) + len(second.words)
+    return 2 * len(first.words & second.words) / total if total else 1.0
+
+
+def numbers_agree(wanted: Bag, given: Bag) -> bool:
+    """Whether at least one of the wanted numbers is given; True where none is wanted."""
+    return not wanted.numbers or not wanted.numbers.isdisjoint(given.numbers)
+
+
+def _normal_word(piece: str) -> str:
+    """One lower-case piece; it may hold white space other than blanks, and so become several words."""
+    if piece.isascii() and piece.isalpha():
+        return "" if piece in _ARTICLES else _NUMBER_WORDS.get(piece, piece)
+    number = _float(piece)
+    if number is None:
+        piece = piece.translate(_PUNCTUATION)
+        number = _float(piece)
+    if number is not None:
+        return str(number)
+    return " ".join(_ARTICLE.sub(" ", piece).split())
+
+
+def _is_number(word: str) -> bool:
+    return word in _NUMBER_WORDS if word.isalpha() else _float(word) is not None
+
+
+def _float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
