@@ -1,0 +1,115 @@
+"""The WebArena evaluator: answer, final address and page contents, each explained down to its comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.benchmarks.webarena.clauses import with_clauses
+from webbench.benchmarks.webarena.page_contents import program_html
+from webbench.benchmarks.webarena.products import bounds_of, combination, product, reason, worst
+from webbench.benchmarks.webarena.rules import PAPER, PUBLISHED, RULE_SETS
+from webbench.benchmarks.webarena.sites import resolved, unresolved
+from webbench.benchmarks.webarena.string_match import string_match
+from webbench.benchmarks.webarena.url_match import url_match
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.judge.contract import Question
+from webbench.core.score import Check, Score, Status, digest, failed, not_scored
+from webbench.core.task import Task
+
+_TARGETS = {"string_match": "answer", "url_match": "url", "program_html": "pages"}
+
+
+class WebArenaEvaluator:
+    """Scores recorded evidence against the `eval` object of a task (`Task.gold`).
+
+    Evidence: {"answer": text, "url": final address, "pages": [{"located": value, "url": address}, ...] one
+    per target of program_html, "url_after_pages": address the page checks left the actor's page on,
+    "sites": {"__GITLAB__": address, ...}, "replies": of a judge}; what isn't recorded is left out.
+    """
+
+    name = "webarena"
+    version = "1"
+
+    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:
+        """Whether answers mean the same as references, and whether they name why a task can't be done."""
+        if "string_match" not in (_kinds(task.gold) or ()):
+            return ()
+        try:
+            return string_match(task.gold, evidence, task.intent, rules).questions
+        except BadData:
+            return ()
+
+    def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
+        """The score under `rules`, with the other rule set beside it. Never raises."""
+        if rules not in RULE_SETS:
+            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
+        scores = with_clauses({name: score_under(task, evidence, name) for name in RULE_SETS})
+        return msgspec.structs.replace(
+            scores[rules],
+            beside=tuple(score for name, score in scores.items() if name != rules),
+            evaluator=f"{self.name} {self.version}",
+            data_sha256=digest(task.gold),
+            evidence_sha256=digest(evidence),
+        )
+
+
+def score_under(task: Task, evidence: JsonObject, rules: str) -> Score:
+    """The score under one rule set, without anything beside it. Never raises."""
+    kinds = _kinds(task.gold)
+    if kinds is None:
+        return failed(f"{task.id}: the task has no list of eval_types", rules=rules)
+    if not kinds and rules == PAPER:
+        return not_scored(f"{task.id}: the task names nothing to check", rules=rules)
+    checks = [_check(task, evidence, kind, rules) for kind in kinds]
+    status = worst(checks)
+    if status is Status.SCORED:
+        return Score(
+            status=status,
+            value=product("", "", checks).value,
+            rules=rules,
+            combination=combination(checks),
+            checks=tuple(checks),
+            metrics={check.name: check.value for check in checks},
+        )
+    return Score(
+        status=status,
+        reason=f"{task.id}: {reason(checks)}",
+        rules=rules,
+        combination=combination(checks),
+        checks=tuple(checks),
+        interval=bounds_of(checks) if status is Status.PENDING else None,
+    )
+
+
+def _kinds(gold: JsonObject) -> list[str] | None:
+    kinds = gold.get("eval_types")
+    return [str(kind) for kind in kinds] if isinstance(kinds, list) else None
+
+
+def _check(task: Task, evidence: JsonObject, kind: str, rules: str) -> Check:
+    if kind not in _TARGETS:
+        why = f'the evaluator "{kind}" is unknown; there are {", ".join(_TARGETS)}'
+        return Check(name=kind, target="", status=Status.ERROR, why=why)
+    try:
+        gold = resolved(task.gold, evidence)
+        nameless = unresolved(gold, kind, evidence)
+        if nameless:
+            why = f"the address of {nameless} is not known: name it in the evidence's sites"
+            return Check(name=kind, target=_TARGETS[kind], status=Status.NOT_SCORED, why=why)
+        if kind == "string_match":
+            return string_match(gold, evidence, task.intent, rules).check
+        if kind == "url_match":
+            return url_match(gold, _address(task.gold, evidence), rules)
+        return program_html(gold, evidence.get("pages"), rules)
+    except BadData as error:
+        return Check(name=kind, target=_TARGETS[kind], status=Status.ERROR, why=str(error))
+
+
+def _address(gold: JsonObject, evidence: JsonObject) -> Json:
+    """Where the actor's page is when it comes to url_match: page checks before it may have left it."""
+    kinds = _kinds(gold) or []
+    moved = "program_html" in kinds[: kinds.index("url_match")]
+    return evidence.get("url_after_pages", evidence.get("url")) if moved else evidence.get("url")

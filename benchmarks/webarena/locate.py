@@ -1,0 +1,165 @@
+"""Reading what a task's program_html targets locate, from live pages, in the order of the published code.
+
+Locators are JavaScript from the task data. They are evaluated inside the page under test and nowhere else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import msgspec
+
+from webbench.benchmarks.webarena.addresses import reddit_post_url
+from webbench.benchmarks.webarena.functions import (
+    GITLAB_ROLE,
+    LAST_URL,
+    PREFIX,
+    REDDIT_POST_URL,
+    FunctionCall,
+    parse_call,
+)
+from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.json_types import Json, JsonObject
+
+LAST = "last"
+PUBLISHED_WAIT = 3.0
+"""Seconds the published code waits after going to a target's address."""
+
+_JAVASCRIPT = ("document.", "[...document.")
+_ROLE_SCRIPT = """(account) => {
+  const names = [...document.querySelectorAll("td[data-label='Account'] span.gl-avatar-labeled-sublabel")];
+  const place = names.findIndex((name) => name.outerText === "@" + account);
+  return place < 0 ? "" : document.querySelectorAll("td.col-max-role span")[place]?.outerText ?? "";
+}"""
+
+
+class LivePage(Protocol):
+    """The part of Playwright's asynchronous `Page` that is needed here."""
+
+    @property
+    def url(self) -> str: ...
+
+    async def goto(self, url: str) -> object: ...
+
+    async def content(self) -> str: ...
+
+    async def evaluate(self, expression: str, arg: Json = None) -> Json: ...
+
+    async def close(self) -> None: ...
+
+
+OpenTab = Callable[[], Awaitable[LivePage]]
+AskSite = Callable[[FunctionCall], Awaitable[str]]
+
+
+class Located(msgspec.Struct, frozen=True):
+    """Evidence for `program_html`: per target {"located", "url"}, and where the page was left."""
+
+    pages: list[JsonObject]
+    url_after_pages: str
+
+
+async def locate(
+    page: LivePage,
+    targets: Json,
+    *,
+    open_tab: OpenTab | None = None,
+    ask_site: AskSite | None = None,
+    wait: float = PUBLISHED_WAIT,
+) -> Located:
+    """Go through the targets and read what each locates.
+
+    Args:
+        page: shows what the actor ended on.
+        targets: the task's program_html, with real addresses in place of placeholders.
+        open_tab: read targets that have an address in tabs of their own, closed afterwards, as the packaged
+            port does; None = go there in `page`, which stays there for a following "last".
+        ask_site: answers functions that need a site's own interface.
+        wait: seconds after opening an address.
+
+    Raises `BadData` for targets of another shape, unknown functions and locators, `EnvironmentDown` for
+    an address that can't be opened.
+    """
+    if not isinstance(targets, list):
+        raise BadData("program_html is no list of targets")
+    pages = [await _read_target(page, target, open_tab, ask_site, wait) for target in targets]
+    return Located(pages, page.url)
+
+
+async def _read_target(
+    page: LivePage, target: Json, open_tab: OpenTab | None, ask_site: AskSite | None, wait: float
+) -> JsonObject:
+    if not isinstance(target, dict) or not isinstance(target.get("url"), str):
+        raise BadData("a target of program_html has no text url")
+    address = await _address(target["url"], page.url, ask_site)
+    shown = await open_tab() if open_tab and address != LAST else page
+    try:
+        if address != LAST:
+            await _open(shown, address, wait)
+        return {"located": await _located(shown, target, ask_site), "url": shown.url}
+    finally:
+        if shown is not page:
+            await shown.close()
+
+
+async def _address(url: str, last_url: str, ask_site: AskSite | None) -> str:
+    if not url.startswith(PREFIX):
+        return url
+    call = parse_call(url)
+    if call.name == REDDIT_POST_URL:
+        return reddit_post_url(call.arguments[0].replace(LAST_URL, last_url))
+    return await _asked(call, ask_site)
+
+
+async def _open(page: LivePage, address: str, wait: float) -> None:
+    from playwright.async_api import Error
+
+    try:
+        await page.goto(address)
+    except Error as error:
+        reason = error.message.partition("\n")[0]
+        raise EnvironmentDown(f"the page {address} to be checked can't be opened: {reason}") from error
+    await asyncio.sleep(wait)
+
+
+async def _located(page: LivePage, target: JsonObject, ask_site: AskSite | None) -> str:
+    locator = target.get("locator")
+    if not isinstance(locator, str):
+        raise BadData("a target of program_html has no text locator")
+    if not locator.strip():
+        return await page.content()
+    if locator.startswith(_JAVASCRIPT):
+        await _prepare(page, target.get("prep_actions", []))
+        found = await _evaluated(page, f"() => {locator}")
+        return "" if found is None else found
+    if locator.startswith(f"{PREFIX}:"):
+        call = parse_call(locator)
+        if call.name == GITLAB_ROLE:
+            return await _evaluated(page, _ROLE_SCRIPT, call.arguments[1]) or ""
+        return await _asked(call, ask_site)
+    raise BadData(f'the locator "{locator[:80]}" is neither JavaScript on the document nor a known function')
+
+
+async def _prepare(page: LivePage, actions: Json) -> None:
+    """Clicks that unfold what is to be read; one that fails ends them, as published."""
+    for action in actions if isinstance(actions, list) else ():
+        if await _evaluated(page, f"() => {action}") is None:
+            return
+
+
+async def _evaluated(page: LivePage, script: str, argument: Json = None) -> str | None:
+    """The value as text, the way Python writes it; None where the page raised."""
+    from playwright.async_api import Error
+
+    try:
+        return str(await page.evaluate(script, argument))
+    except Error:
+        return None
+
+
+async def _asked(call: FunctionCall, ask_site: AskSite | None) -> str:
+    if ask_site is None:
+        raise EnvironmentDown(f"{call.name} needs the site's own interface, which is not connected")
+    return await ask_site(call)

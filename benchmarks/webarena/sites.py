@@ -1,0 +1,70 @@
+"""Addresses of the sites: tasks name them by placeholders such as __GITLAB__, evidence by real addresses."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+
+PLACEHOLDERS = (
+    "__SHOPPING__",
+    "__SHOPPING_ADMIN__",
+    "__REDDIT__",
+    "__GITLAB__",
+    "__MAP__",
+    "__WIKIPEDIA__",
+    "__HOMEPAGE__",
+)
+VARIABLE = "WEBBENCH_WEBARENA_"
+"""Followed by the placeholder's word: WEBBENCH_WEBARENA_GITLAB."""
+
+_PLACEHOLDER = re.compile("|".join(PLACEHOLDERS))
+
+
+def addresses_of(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Site addresses by placeholder, as environment variables name them, without a slash at the end."""
+    given = os.environ if environment is None else environment
+    named = {name: given.get(VARIABLE + name.strip("_"), "") for name in PLACEHOLDERS}
+    return {name: address.rstrip("/") for name, address in named.items() if address}
+
+
+def resolved(gold: JsonObject, evidence: JsonObject) -> JsonObject:
+    """The gold data with the addresses of evidence["sites"] in place of placeholders.
+
+    Raises `BadData` where the sites are no object of texts.
+    """
+    sites = evidence.get("sites") or {}
+    if not isinstance(sites, dict) or not all(isinstance(address, str) for address in sites.values()):
+        raise BadData("the evidence's sites are no object of placeholder and address")
+    filled: JsonObject = _filled(gold, sites)
+    return filled
+
+
+def unresolved(gold: JsonObject, kind: str, evidence: JsonObject) -> str:
+    """A placeholder that an evaluator would compare with a real address, "" where there is none.
+
+    Evidence that names the sites by placeholders itself can be compared as it is.
+    """
+    compared: Json = None
+    if kind == "url_match":
+        compared = [gold.get("reference_url")], [evidence.get("url")]
+    elif kind == "program_html":
+        targets = gold.get("program_html")
+        listed = targets if isinstance(targets, list) else []
+        required = [target.get("required_contents") for target in listed if isinstance(target, dict)]
+        compared = required, evidence.get("pages")
+    if compared is None:
+        return ""
+    left = _PLACEHOLDER.search(repr(compared[0]))
+    return left[0] if left and not _PLACEHOLDER.search(repr(compared[1])) else ""
+
+
+def _filled(value: Json, sites: Mapping[str, str]) -> Json:
+    if isinstance(value, str):
+        return _PLACEHOLDER.sub(lambda found: sites.get(found[0], found[0]).rstrip("/"), value)
+    if isinstance(value, dict):
+        return {key: _filled(item, sites) for key, item in value.items()}
+    return [_filled(item, sites) for item in value] if isinstance(value, list) else value
