@@ -59,7 +59,8 @@ class AccessibilityNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
         offscreen: rendered, but no part lies in the viewport.
         tag: lower-case HTML tag, "" for text.
         attributes: the few HTML attributes that actions and evaluators refer to
-            (id, name, type, href, placeholder), empty ones left out; only on interactive nodes.
+            (id, name, type, href, placeholder; value of options, radios and tick boxes), empty ones
+            left out; only on interactive nodes.
         frame: index of the frame in `Observation.frames`.
     """
 

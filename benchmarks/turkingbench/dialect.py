@@ -284,8 +284,9 @@ def _field_lines(nodes: Sequence[AccessibilityNode]) -> list[str]:
         name = node.attributes.get("name") if node.interactive else None
         if name:
             kind = node.attributes.get("type") or node.tag
-            value = "" if node.value is None else f" = {plain_text(node.value, limit=_FIELD_CHARACTERS)!r}"
-            ticked = " (chosen)" if node.states.get("checked") is True else ""
+            holds = node.attributes.get("value", node.value)
+            value = "" if holds is None else f" = {plain_text(holds, limit=_FIELD_CHARACTERS)!r}"
+            ticked = " (chosen)" if node.states.get("checked") == "true" else ""
             label = plain_text(node.name, limit=_FIELD_CHARACTERS)
             shown = repr(plain_text(name, limit=_FIELD_CHARACTERS))
             lines.append(f"  {shown} {kind}{value}{ticked} [{node.id}] {label}")

@@ -41,6 +41,7 @@ FIELD_ROLES = frozenset(
     {"textbox", "searchbox", "combobox", "spinbutton", "slider", "Date", "DateTime", "InputTime", "ColorWell"}
 )
 ATTRIBUTES = ("id", "name", "type", "placeholder")
+TICKED = ("radio", "checkbox")
 Clip = tuple[float, float, float, float]
 
 
@@ -307,7 +308,7 @@ class CdpReader:
             states=states,
             interactive=acts and role != "RootWebArea" and not states.get("disabled"),
             tag=tag,
-            attributes=_kept(attributes, document.base) if acts else {},
+            attributes=_kept(tag, attributes, document.base) if acts else {},
             frame=frame,
         )
 
@@ -344,8 +345,10 @@ def _states(node: dict[str, Any]) -> dict[str, StateValue]:
     }
 
 
-def _kept(attributes: dict[str, str], base: str) -> dict[str, str]:
+def _kept(tag: str, attributes: dict[str, str], base: str) -> dict[str, str]:
     kept = {name: attributes[name] for name in ATTRIBUTES if attributes.get(name)}
+    if tag == "input" and attributes.get("type", "").lower() in TICKED:
+        kept["value"] = attributes.get("value", "on")
     if attributes.get("href"):
         href = attributes["href"]
         kept["href"] = urljoin(base, href) + ("#" if href.endswith("#") else "")

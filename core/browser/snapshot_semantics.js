@@ -305,6 +305,7 @@ const attributesOf = (element) => {
     const value = element.getAttribute(name);
     if (value) attributes[name] = value;
   }
+  if (element.tagName === "INPUT" && (element.type === "radio" || element.type === "checkbox")) attributes.value = element.value;
   const href = addressOf(element);
   if (typeof href === "string" && href) attributes.href = href;
   return attributes;

@@ -105,7 +105,7 @@ def _from_page(
         return _matching(cursor.partial, ((url, "open now") for url in urls if url))
     named = index.named(cursor.before[0]) if cursor.before else []
     if kind == "option":
-        return _matching(cursor.partial, ((node.value or node.name, _label(node)) for node in named))
+        return _matching(cursor.partial, ((_option(node), _label(node)) for node in named))
     options = (option for node in named for option in index.options(node))
     return _matching(cursor.partial, ((node.name, _label(node)) for node in options))
 
@@ -125,6 +125,11 @@ def _suits(verb: str, node: AccessibilityNode) -> bool:
     if kind == "text":
         return node.tag == "textarea" or node.attributes.get("type", "text") not in _TICKED_TYPES
     return kind in (node.attributes.get("type"), node.tag)
+
+
+def _option(node: AccessibilityNode) -> str:
+    """What a form sends for a radio or a tick box, or what another node is called."""
+    return node.attributes.get("value") or node.value or node.name
 
 
 def _label(node: AccessibilityNode) -> str:

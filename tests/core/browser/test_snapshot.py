@@ -62,7 +62,7 @@ async def test_states_and_values_of_form_controls(page: PlaywrightPage, way: str
     reading = await read(
         page,
         """<select aria-label=Size><option>S</option><option selected>M</option></select>
-        <input type=checkbox aria-label=Gift checked><input type=radio aria-label=Fast>
+        <input type=checkbox aria-label=Gift checked><input type=radio aria-label=Fast value=express>
         <input aria-label=Name required value=Ada><input type=range aria-label=Age min=1 max=9 value=4>
         <button disabled>Buy</button><button aria-expanded=false>More</button>
         <details open><summary>Terms</summary>None</details><textarea aria-label=Note>a
@@ -72,7 +72,9 @@ b</textarea><input type=password aria-label=Secret value=key>""",
     assert find(reading, "combobox").value == "M"
     assert [node.states["selected"] for node in reading.nodes if node.role == "option"] == [False, True]
     assert find(reading, "checkbox").states["checked"] == "true"
+    assert find(reading, "checkbox").attributes == {"type": "checkbox", "value": "on"}
     assert find(reading, "radio").states["checked"] == "false"
+    assert find(reading, "radio").attributes["value"] == "express"
     name = find(reading, "textbox", "Name")
     assert (name.value, name.states["required"], name.interactive) == ("Ada", True, True)
     slider = find(reading, "slider")
