@@ -26,9 +26,7 @@ from webbench.core.loopholes import load_loopholes, loopholes_of
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Task
 
-SUCCESS_CLAUSE = (
-    "task success: published = the framework's status is finished; paper = every key node reached"
-)
+SUCCESS_CLAUSE = "success: published = the framework's status is finished; paper = every key node is reached"
 EFFICIENCY_CLAUSE = "efficiency: published = 0 where no key node is reached; paper = not defined there"
 
 

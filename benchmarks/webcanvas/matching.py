@@ -101,9 +101,9 @@ def _match_url(node: KeyNode, event: Event, judge: Judge) -> Match:
         return _judged(judge, event.url, found, node)
     if node.manner == "include":
         value = url_include_match(event.url, node.reference_answer, key)
-        return Match(value, event.url, found, f"{part} {_verb(value, 'includes')} the reference")
+        return Match(value, event.url, found, _told(part, "include", value))
     value = url_exact_match(event.url, node.reference_answer, key)
-    return Match(value, event.url, found, f"{part} {_verb(value, 'equals')} the reference")
+    return Match(value, event.url, found, _told(part, "equal", value))
 
 
 def _match_path(node: KeyNode, event: Event, page: Page, rules: str) -> Match:
@@ -140,9 +140,9 @@ def match_value(node: KeyNode, value: Json, site: Json, judge: Judge) -> Match:
         return _judged(judge, value, value, node)
     if node.manner == "include":
         found = value_include_match(value, node.reference_answer)
-        return Match(found, value, value, f"the value {_verb(found, 'includes')} the reference")
+        return Match(found, value, value, _told("the value", "include", found))
     found = value_exact_match(value, node.reference_answer)
-    return Match(found, value, value, f"the value {_verb(found, 'equals')} the reference")
+    return Match(found, value, value, _told("the value", "equal", found))
 
 
 def _is_empty(value: Json) -> bool:
@@ -161,8 +161,8 @@ def _match_text(node: KeyNode, event: Event, judge: Judge, rules: str) -> Match:
         return _judged(judge, event.text, event.text, node)
     compare = text_include_match if node.manner == "include" else text_exact_match
     value = compare(event.text, node.reference_answer)
-    verb = _verb(value, "includes" if node.manner == "include" else "equals")
-    return Match(value, event.text, event.text.lower(), f"in lower case the text {verb} the reference")
+    verb = "include" if node.manner == "include" else "equal"
+    return Match(value, event.text, event.text.lower(), _told("in lower case the text", verb, value))
 
 
 def _elsewhere(node: KeyNode, site: Json, actual: Json) -> Match | None:
@@ -191,5 +191,5 @@ def _judged(judge: Judge, actual: Json, found: Json, node: KeyNode) -> Match:
     return Match(value, actual, found, f"the judge gives {value:g} for meeting the requirement")
 
 
-def _verb(value: float, verb: str) -> str:
-    return verb if value else f"is not what {verb}"
+def _told(subject: str, verb: str, holds: float) -> str:
+    return f"{subject} {verb}s the reference" if holds else f"{subject} doesn't {verb} the reference"

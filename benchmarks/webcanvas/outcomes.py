@@ -15,6 +15,9 @@ from webbench.core.score import Check, Status
 
 PARTIAL_CLAUSE = "semantic match: published = adds the fraction; paper = a key node is reached or not"
 
+DIFFERENT = "computed again from the recorded steps it comes out differently"
+"""What the line of a key node says whose recorded score its own steps contradict."""
+
 Verdict = Callable[[str, str], float]
 
 
@@ -131,7 +134,7 @@ def _decisive(found: Outcome) -> Check:
 
 def _why(found: Outcome) -> str:
     if found.recorded:
-        again = "" if _agrees(found) else "; computed again from the recorded steps it comes out differently"
+        again = "" if _agrees(found) else f"; {DIFFERENT}"
         return f"{found.value:g} as the framework recorded it{again}"
     if found.status is Status.ERROR:
         return found.error
@@ -152,11 +155,6 @@ def _agrees(found: Outcome) -> bool:
     values = [one.value for one in found.comparisons if one.value is not None]
     best = max(values, default=0.0)
     return best == found.value or (best < found.value and len(values) < len(found.comparisons))
-
-
-def disagrees(found: Outcome) -> bool:
-    """The framework recorded another value than its own steps give."""
-    return found.recorded and not _agrees(found)
 
 
 def _compared(node: KeyNode, number: int, found: Match) -> Check:

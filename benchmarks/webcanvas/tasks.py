@@ -1,0 +1,166 @@
+"""Loading Mind2Web-Live task files, with what is wrong in them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode, annotated_key_nodes
+from webbench.benchmarks.webcanvas.urls import site_label, url_exact_match, url_include_match
+from webbench.core import bounded_json
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.task import Problem, Task
+
+DATA_VARIABLE = "WEBBENCH_DATA_WEBCANVAS"
+LARGEST_FILE = 64 * 1024 * 1024
+SHOWN = 5
+
+
+class TaskFiles(msgspec.Struct, frozen=True):
+    """Tasks in file order, and what was found on the way."""
+
+    tasks: tuple[Task, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def load_tasks(path: Path) -> TaskFiles:
+    """The tasks of one file, or of every `*.json` of a folder; the split is the file's name.
+
+    A task that can't be used becomes a problem. Raises `BadData` where there is no task at all.
+    """
+    try:
+        files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+        loaded = [_load_file(file) for file in files]
+    except OSError as error:
+        raise BadData(f"the tasks {path} can't be read: {error.strerror or error}") from error
+    tasks = tuple(task for one in loaded for task in one.tasks)
+    problems = tuple(problem for one in loaded for problem in one.problems)
+    if not tasks:
+        told = f": {problems[0].where}: {problems[0].message}" if problems else ""
+        raise BadData(f"{path} holds no Mind2Web-Live task{told}", "name a file of tasks, or their folder")
+    return TaskFiles(tasks, (*problems, *_doubled(tasks)))
+
+
+def _load_file(path: Path) -> TaskFiles:
+    with path.open("rb") as file:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        return TaskFiles((), (Problem(path.name, "it is too large to be a task file", "error"),))
+    try:
+        listed = bounded_json.decode(content.decode("utf-8-sig"))
+    except (json.JSONDecodeError, ValueError) as error:
+        return TaskFiles((), (Problem(path.name, f"it is no JSON: {error}", "error"),))
+    if not isinstance(listed, list):
+        return TaskFiles((), (Problem(path.name, "it is no list of tasks", "error"),))
+    tasks: list[Task] = []
+    problems: list[Problem] = []
+    for number, annotation in enumerate(listed, start=1):
+        try:
+            tasks.append(read_task(annotation, split=path.stem))
+        except BadData as error:
+            problems.append(Problem(f"{path.name}, task {number}", str(error), "error"))
+            continue
+        problems += _dirt(f"{path.name}, task {tasks[-1].name}", annotation["evaluation"])
+    return TaskFiles(tuple(tasks), (*_summed(path.name, problems),))
+
+
+def read_task(annotation: Json, split: str = "") -> Task:
+    """One annotated task. Raises `BadData`."""
+    if not isinstance(annotation, dict):
+        raise BadData("the task is no object")
+    index, intent, length = (annotation.get(name) for name in ("index", "task", "reference_task_length"))
+    if not isinstance(intent, str) or not intent.strip():
+        raise BadData('the task has no text "task"')
+    if isinstance(index, bool) or not isinstance(index, int | str):
+        raise BadData('the task has no "index"')
+    nodes = annotated_key_nodes(annotation)
+    if not nodes:
+        raise BadData("the task has no key nodes")
+    gold: JsonObject = {"key_nodes": [msgspec.to_builtins(node) for node in nodes]}
+    if isinstance(length, int | float) and not isinstance(length, bool):
+        gold["reference_length"] = length
+    return Task(
+        benchmark="webcanvas",
+        name=str(index),
+        intent=intent,
+        split=split,
+        site=_site(annotation["evaluation"]),
+        kind=", ".join(sorted({node.target for node in nodes} - {""})),
+        gold=gold,
+    )
+
+
+def _site(nodes: Sequence[JsonObject]) -> str:
+    """Host of the page on which the first key node was annotated."""
+    return next(filter(None, (_host(node["content"].get("url")) for node in nodes)), "")
+
+
+def _host(url: Json) -> str:
+    try:
+        return urlsplit(url).hostname or "" if isinstance(url, str) else ""
+    except ValueError:
+        return ""
+
+
+def _dirt(where: str, nodes: Sequence[JsonObject]) -> Iterator[Problem]:
+    for number, (node, read) in enumerate(
+        zip(nodes, annotated_key_nodes({"evaluation": nodes}), strict=True)
+    ):
+        place = f"{where}, key node {number + 1}"
+        if not read.target:
+            yield Problem(place, f'the function "{read.match_function}" is unknown and never matches')
+        yield from (Problem(place, told) for told in _blanks(read))
+        yield from (Problem(place, told) for told in _unreachable(read, node["content"].get("url")))
+
+
+def _blanks(node: KeyNode) -> Iterator[str]:
+    for name in ("reference_answer", "path"):
+        text = getattr(node, name)
+        if isinstance(text, str) and text != text.strip():
+            harm = "" if name == "path" or node.target == "path" else ", which a comparison doesn't forgive"
+            yield f"blanks around its {name}{harm}"
+
+
+def _unreachable(node: KeyNode, url: Json) -> Iterator[str]:
+    """Where the page of the annotation itself wouldn't meet the node."""
+    if not isinstance(url, str):
+        return
+    try:
+        if node.target == "url" and node.manner != "semantic":
+            compare = url_exact_match if node.manner == "exact" else url_include_match
+            if not compare(url, node.reference_answer, node.needed("key")):
+                yield "the address of its own annotation doesn't meet it"
+        elif node.target in ("path", "value") and site_label(url) != node.needed("netloc"):
+            yield f'its site is "{node.netloc}", but its own annotation was made on "{site_label(url)}"'
+    except BadData as error:
+        yield str(error)
+
+
+def _summed(name: str, problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Frequent findings as one line each, with the first places; errors each by itself."""
+    places: dict[str, list[str]] = {}
+    for problem in problems:
+        if problem.severity == "error":
+            yield problem
+        else:
+            places.setdefault(problem.message, []).append(problem.where.removeprefix(f"{name}, "))
+    for message, where in places.items():
+        shown = "; ".join(where[:SHOWN]) + ("; …" if len(where) > SHOWN else "")
+        count = f"{len(where)} key nodes" if len(where) > 1 else "1 key node"
+        yield Problem(name, f"{count}: {message} ({shown})", "note")
+
+
+def _doubled(tasks: Sequence[Task]) -> Iterator[Problem]:
+    for what, counts in (
+        ("index", Counter(task.name for task in tasks)),
+        ("text", Counter(task.intent for task in tasks)),
+    ):
+        for value, count in counts.items():
+            if count > 1:
+                yield Problem(f"{what} {value!r}", f"{count} tasks have it")

@@ -1,0 +1,115 @@
+"""Paths on recorded pages: what counts as the same element, and what hostile input can't do."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from webbench.benchmarks.webcanvas.page import LARGEST_PAGE, LONGEST_PATH, Page
+from webbench.benchmarks.webcanvas.urls import site_label, url_exact_match, url_include_match
+from webbench.benchmarks.webcanvas.values import element_value
+from webbench.benchmarks.webcanvas.verdicts import published_verdict
+from webbench.core.errors import BadData
+
+HTML = "<main><section><div><p id=t>x<i id=i>y</i></p></div></section><p>z</p></main>"
+
+
+@pytest.mark.parametrize(
+    ("path", "reference", "method", "same"),
+    [
+        ("#t", "p", "selector", True),
+        ("section", "#t", "selector", True),
+        ("main", "#t", "selector", True),
+        ("#t", "#i", "selector", False),
+        ("//div", "//p[@id='t']", "xpath", True),
+        ("//p[2]", "//p[@id='t']", "xpath", None),
+        ("//p/text()", "//p/text()", "xpath", False),
+        ("string(//p)", "string(//p)", "xpath", True),
+        ("//p[", "//p", "xpath", None),
+        ("p >", "p", "selector", False),
+        ("p", "p", "css", False),
+    ],
+)
+def test_same_element(path: str, reference: str, method: str, same: bool | None) -> None:
+    if same is None:
+        with pytest.raises(BadData, match="XPath"):
+            Page(HTML).same_element(path, reference, method)
+    else:
+        assert Page(HTML).same_element(path, reference, method) is same
+
+
+def test_pages_and_paths_beyond_bounds_are_refused_with_their_size() -> None:
+    with pytest.raises(BadData, match=str(LARGEST_PAGE)):
+        Page("x" * (LARGEST_PAGE + 1)).same_element("p", "p", "selector")
+    with pytest.raises(BadData, match=str(LONGEST_PATH)):
+        Page(HTML).same_element("p" * (LONGEST_PATH + 1), "p", "selector")
+
+
+@pytest.mark.parametrize(
+    ("path", "method"),
+    [
+        (".none" + " *" * 30 + " p", "selector"),
+        ("*:has(" * 3 + "b" + ")" * 3 + " * * *", "selector"),
+        ("//*[//*[//*]]", "xpath"),
+        ("//*" + "[.//*]" * 9, "xpath"),
+    ],
+)
+def test_paths_that_would_search_for_ages_are_refused_at_once(path: str, method: str) -> None:
+    deep = "<div>" * 300 + "<p>x</p>" + "</div>" * 300
+    start = time.perf_counter()
+    with pytest.raises(BadData, match=r"searches|looks too far"):
+        Page(deep).same_element(path, "//p" if method == "xpath" else "p", method)
+    assert time.perf_counter() - start < 5
+
+
+def test_a_page_can_neither_read_files_nor_blow_up_by_entities() -> None:
+    bomb = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(12))
+    page = f'<!DOCTYPE x [<!ENTITY e0 "boom"><!ENTITY f SYSTEM "file:///etc/hostname">{bomb}]><p>&e12;&f;</p>'
+    assert Page(page).same_element("//p", "//p", "xpath") is True
+    with pytest.raises(BadData):
+        Page(page).same_element("document('file:///etc/hostname')", "//p", "xpath")
+
+
+@pytest.mark.parametrize(
+    ("url", "label"),
+    [
+        ("https://www.shop.example/", "shop"),
+        ("https://new.mta.example", "new"),
+        ("file:///x", ""),
+        (None, ""),
+    ],
+)
+def test_site_labels(url: str | None, label: str) -> None:
+    assert site_label(url) == label
+
+
+def test_addresses_that_cannot_be_read() -> None:
+    assert url_include_match("https://[::1", "[::", "") == 1
+    assert url_exact_match("https://[::1", "x", "q") == 0
+    with pytest.raises(BadData, match="can't be read"):
+        site_label("https://[::1")
+    with pytest.raises(BadData, match="no text"):
+        url_exact_match(None, "x", "")
+
+
+def test_what_a_clicked_element_is_taken_to_say() -> None:
+    assert element_value("button", None, {"type": "submit"}) == "submit"
+    assert element_value("a", "", {"title": "", "aria-label": "Close"}) == "Close"
+    assert element_value("select", "", {}) != element_value("SELECT", "", {}) == ""
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("```1/2```", 0.5),
+        ("``` 3 ```", 1),
+        ("```__import__('os').abort()```", 0),
+        ("```" + "(" * 150 + "```", 0),
+        ("```9**9**9**9```", 0),
+        ("```1/0```", 0),
+        ("```True```", 1),
+    ],
+)
+def test_fenced_text_is_calculated_and_never_run(reply: str, value: float) -> None:
+    assert published_verdict(lambda: reply) == value
