@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.errors import WebbenchError
-from webbench.core.task import BenchmarkStatus
+from webbench.core.task import BenchmarkStatus, Severity
 
 State = Literal["ok", "warning", "problem"]
 
@@ -43,6 +43,7 @@ def examine(
     *,
     store: Path,
     benchmarks: Mapping[str, BenchmarkStatus] | None = None,
+    data_problems: Mapping[str, Mapping[Severity, int]] | None = None,
     problems: tuple[str, ...] = (),
     executable: Path | None = None,
     graphics: str = "",
@@ -53,6 +54,7 @@ def examine(
     Args:
         store: folder of recorded trajectories.
         benchmarks: state of each installed benchmark, by name.
+        data_problems: how many problems of each severity the data of a benchmark has.
         problems: what is wrong with the settings.
         executable: the Chromium to look at instead of the one that is found.
         graphics: how pictures are drawn in this terminal, in words; "" where it was not asked.
@@ -68,7 +70,7 @@ def examine(
         fonts,
         lambda: store_folder(store),
         lambda: [Finding("settings", "warning", problem, "mend or remove it") for problem in problems],
-        lambda: benchmark_data(benchmarks or {}),
+        lambda: benchmark_data(benchmarks or {}, data_problems or {}),
     ]
     with ThreadPoolExecutor(len(checks)) as pool:
         return [finding for findings in pool.map(lambda check: check(), checks) for finding in findings]
@@ -251,17 +253,28 @@ def _unwritable(folder: Path) -> str:
     return ""
 
 
-def benchmark_data(benchmarks: Mapping[str, BenchmarkStatus]) -> list[Finding]:
+def benchmark_data(
+    benchmarks: Mapping[str, BenchmarkStatus], problems: Mapping[str, Mapping[Severity, int]]
+) -> list[Finding]:
     findings = []
     for name, status in sorted(benchmarks.items()):
         if status.state == "ready":
-            findings.append(Finding(f"data of {name}", "ok", status.detail or "ready"))
+            findings.append(_ready_data(name, status, problems.get(name, {})))
             continue
         variable = "WEBBENCH_DATA_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
         mend = f"set data.{name}, {variable} or --data" if status.state == "needs data" else "start its sites"
         detail = f"{status.state}: {status.detail}" if status.detail else status.state
         findings.append(Finding(f"data of {name}", "warning", detail, mend))
     return findings
+
+
+def _ready_data(name: str, status: BenchmarkStatus, problems: Mapping[Severity, int]) -> Finding:
+    told = ", ".join(f"{count} {severity}(s)" for severity, count in sorted(problems.items()) if count)
+    detail = f"{status.detail or 'ready'}; in it {told}" if told else status.detail or "ready"
+    if problems.get("error"):
+        look = f"`webbench-tui tasks {name} --problems` lists them"
+        return Finding(f"data of {name}", "warning", detail, look)
+    return Finding(f"data of {name}", "ok", detail)
 
 
 def _run(command: list[str], timeout: float = 10.0) -> tuple[int, str]:

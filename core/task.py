@@ -64,13 +64,16 @@ class TaskEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Why it can't be used, "" where it can."""
 
 
+Severity = Literal["note", "warning", "error"]
+
+
 class Problem(msgspec.Struct, frozen=True):
     """Something wrong with a data set; loading went on."""
 
     where: str
     """File, or file:line."""
     message: str
-    severity: Literal["note", "warning", "error"] = "warning"
+    severity: Severity = "warning"
 
 
 class BenchmarkStatus(msgspec.Struct, frozen=True):
@@ -158,6 +161,7 @@ __all__ = [
     "Evaluator",
     "Json",
     "Problem",
+    "Severity",
     "Stage",
     "Task",
     "TaskEntry",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import Counter
 from pathlib import Path
 
 from webbench.core import registry
@@ -13,21 +13,37 @@ from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary
 from webbench.core.task import Benchmark, BenchmarkStatus
 
+MOST_PROBLEMS = 500
+WORST_FIRST = ("error", "warning", "note")
 
-@lru_cache(maxsize=32)
-def _opened(name: str, data: str) -> Benchmark:
-    folder = Path(data) if data else load_settings().data_folder(name)
-    return registry.benchmark(name, folder)
+_open: dict[tuple[str, str], Benchmark] = {}
 
 
 def benchmark(name: str, data: str = "") -> Benchmark:
     """The benchmark over `data`, or over the configured folder; kept open for the next call."""
-    return _opened(name, data)
+    found = _open.get((name, data))
+    if found is None:
+        found = registry.benchmark(name, Path(data) if data else load_settings().data_folder(name))
+        _open[name, data] = found
+    return found
 
 
-def forget() -> None:
-    """Read data sets anew at the next call."""
-    _opened.cache_clear()
+def forget(name: str) -> None:
+    """Read a benchmark's data anew at the next call."""
+    for key in [key for key in _open if key[0] == name]:
+        _open.pop(key, None)
+
+
+def list_problems(name: str, data: str = "") -> messages.ProblemsListed:
+    """What is wrong with a benchmark's data, the worst first. Raises what opening it raises."""
+    problems = sorted(
+        benchmark(name, data).problems(), key=lambda problem: WORST_FIRST.index(problem.severity)
+    )
+    return messages.ProblemsListed(
+        benchmark=name,
+        counts=Counter(problem.severity for problem in problems),
+        problems=tuple(problems[:MOST_PROBLEMS]),
+    )
 
 
 def list_tasks(name: str, data: str = "") -> messages.TasksListed:

@@ -12,7 +12,7 @@ import msgspec
 from webbench.core.agents.contract import Proposal
 from webbench.core.observation import Observation, ScreenshotOptions
 from webbench.core.score import Score
-from webbench.core.task import BenchmarkStatus, Task, TaskEntry
+from webbench.core.task import BenchmarkStatus, Problem, Severity, Task, TaskEntry
 from webbench.core.trajectory import Actor, EpisodeHeader, Step
 
 
@@ -97,6 +97,13 @@ class ListTasks(IntentBase, frozen=True, kw_only=True):
     data: str = ""
 
 
+class ListProblems(IntentBase, frozen=True, kw_only=True):
+    """Look through a benchmark's data; answered by `ProblemsListed`, and nothing waits for it."""
+
+    benchmark: str
+    data: str = ""
+
+
 class ReadTask(IntentBase, frozen=True, kw_only=True):
     """Read one instance of a task; answered by `TaskRead`."""
 
@@ -128,6 +135,7 @@ Intent = (
     | ChangeDialect
     | EndEpisode
     | ListTasks
+    | ListProblems
     | ReadTask
     | WarmUp
     | Shutdown
@@ -218,6 +226,14 @@ class TasksListed(EventBase, frozen=True, kw_only=True):
     entries: tuple[TaskEntry, ...] = ()
 
 
+class ProblemsListed(EventBase, frozen=True, kw_only=True):
+    """What is wrong with a benchmark's data: how many of each severity, and the worst of them."""
+
+    benchmark: str
+    counts: dict[Severity, int]
+    problems: tuple[Problem, ...] = ()
+
+
 class TaskResults(msgspec.Struct, frozen=True, kw_only=True):
     """What the store holds on one task name: scores, None where there is no scored attempt."""
 
@@ -261,6 +277,7 @@ Event = (
     | Replayed
     | EpisodeEnded
     | TasksListed
+    | ProblemsListed
     | ResultsListed
     | TaskRead
     | Trouble

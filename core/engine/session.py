@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 
 from webbench.core import registry
@@ -43,6 +44,7 @@ class Session:
         self._agent: Agent | None = None
         self._turn: agent_turns.Turn | None = None
         self._running: asyncio.Task[None] | None = None
+        self._looking: set[asyncio.Task[None]] = set()
         self._interruption = agent_turns.Interruption()
         self._stack = AsyncExitStack()
         self._runs: dict[tuple[str, str], str] = {}
@@ -55,8 +57,11 @@ class Session:
 
     async def handle(self, intent: messages.Intent) -> None:
         """Carry out one intent; never raises, but tells of every failure."""
+        await self._guarded(self._dispatch(intent))
+
+    async def _guarded(self, work: Awaitable[None]) -> None:
         try:
-            await self._dispatch(intent)
+            await work
         except WebbenchError as error:
             self._tell(error.message, error.hint)
         except Exception as error:
@@ -98,6 +103,8 @@ class Session:
                 await self._live().fail(reason)
             case messages.Shutdown():
                 await self.close()
+            case messages.ListProblems():
+                self._look_through(intent)
             case messages.ListTasks() | messages.ReadTask() | messages.WarmUp():
                 await self._prepare(intent)
             case _:
@@ -107,8 +114,8 @@ class Session:
         """What needs no episode."""
         match intent:
             case messages.ListTasks(benchmark=name, data=data):
-                catalogue.forget()
                 for one in [name] if name else sorted(registry.load(registry.BENCHMARKS)):
+                    catalogue.forget(one)
                     self.emit(await asyncio.to_thread(catalogue.list_tasks, one, data))
                 for results in await asyncio.to_thread(catalogue.results, self.engine.store):
                     self.emit(results)
@@ -118,6 +125,16 @@ class Session:
                 self.emit(messages.Progress(text="starting the browser", stage="browser"))
                 await self.engine.browser()
                 self.emit(messages.Progress(text="", stage="idle"))
+
+    def _look_through(self, intent: messages.ListProblems) -> None:
+        """A big data set takes seconds: whoever wants to start a task needn't wait for it."""
+
+        async def look() -> None:
+            self.emit(await asyncio.to_thread(catalogue.list_problems, intent.benchmark, intent.data))
+
+        task = asyncio.create_task(self._guarded(look()))
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
 
     def _live(self) -> Episode:
         if self.episode is None:

@@ -27,12 +27,14 @@ def one(findings: list[doctor.Finding], name: str) -> doctor.Finding:
 def test_every_check_answers_and_every_trouble_says_how_to_mend_it(tmp_path: Path) -> None:
     statuses = {
         "shop": BenchmarkStatus(state="ready", detail="8 tasks"),
+        "quiz": BenchmarkStatus(state="ready", detail="9 tasks"),
         "forum": BenchmarkStatus(state="needs data", detail="no folder"),
         "wiki": BenchmarkStatus(state="needs sites"),
     }
     findings = doctor.examine(
         store=tmp_path / "store",
         benchmarks=statuses,
+        data_problems={"shop": {"note": 7}, "quiz": {"note": 7, "error": 2}},
         problems=("user.toml: odd",),
         graphics="kitty: it was asked",
         start_browser=False,
@@ -42,7 +44,10 @@ def test_every_check_answers_and_every_trouble_says_how_to_mend_it(tmp_path: Pat
     assert names >= {"terminal", "terminal graphics", "data of shop", "data of forum", "data of wiki"}
     assert all(finding.detail for finding in findings)
     assert all(finding.mend for finding in findings if finding.state != "ok")
-    assert one(findings, "data of shop").state == "ok"
+    shop, quiz = one(findings, "data of shop"), one(findings, "data of quiz")
+    assert (shop.state, shop.detail) == ("ok", "8 tasks; in it 7 note(s)")
+    assert (quiz.state, quiz.detail) == ("warning", "9 tasks; in it 2 error(s), 7 note(s)")
+    assert "tasks quiz --problems" in quiz.mend
     assert "WEBBENCH_DATA_FORUM" in one(findings, "data of forum").mend
     assert one(findings, "Python").state == "ok"
 

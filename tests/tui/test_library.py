@@ -1,4 +1,4 @@
-"""The library's preview shows what the store holds on a task, whichever of the two is told first."""
+"""The library shows what the engine tells: results of a task, and what is wrong with the data."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import pytest
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
 from webbench.core.engine import messages
-from webbench.core.task import BenchmarkStatus
+from webbench.core.task import BenchmarkStatus, Problem
+from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.widgets.task_preview import TaskPreview
+from webbench.tui.widgets.task_table import TaskTable
+from webbench.tui.widgets.text_rows import TextRows
 
 LISTED = messages.TasksListed(
     benchmark="demo", title="Bundled demo", status=BenchmarkStatus("ready", "30 tasks"), entries=ENTRIES
@@ -28,3 +31,43 @@ async def test_the_preview_shows_the_attempts(later: tuple[messages.Event, ...])
             await pilot.pause(0.2)
         notes = {note.label: note.text for note in program.screen.query_one(TaskPreview).notes}
         assert notes["attempts"] == str(RESULTS[FIRST.name].attempts)
+
+
+PROBLEMS = messages.ProblemsListed(
+    benchmark="demo",
+    counts={"error": 1, "warning": 2, "note": 9},
+    problems=(Problem("a.csv:3", "no [b]row[/b] \x1b[2J here", "error"), Problem("b.csv", "odd")),
+)
+
+
+async def test_problems_of_the_data_are_asked_for_once_and_shown() -> None:
+    program = app("dark", library=True)
+    link = program.link
+    assert isinstance(link, SilentLink)
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        for event in (LISTED, READ, LISTED):
+            link.happen(event)
+            await pilot.pause(0.1)
+        asked = [intent for intent in link.sent if isinstance(intent, messages.ListProblems)]
+        assert asked == [messages.ListProblems(benchmark="demo")]
+        table = program.screen.query_one(TaskTable)
+        assert str(table.border_title) == "Bundled demo"
+        link.happen(PROBLEMS)
+        await pilot.pause(0.1)
+        assert str(table.border_title) == "Bundled demo (1 error, 2 warnings in its data)"
+        await pilot.press("p")
+        await pilot.pause(0.1)
+        assert isinstance(program.screen, ReadingScreen)
+        entries = program.screen.query_one(TextRows).entries
+        told = [(entry.label, entry.text) for entry in entries]
+        assert ("data", "1 error, 2 warnings, 9 notes") in told
+        assert ("warning", "b.csv: odd") in told
+        assert ("", "and 10 more; `webbench-tui tasks demo --problems`") in told
+        shown = "\n".join(
+            strip.text
+            for strip in program.screen.query_one(TextRows).render_lines(
+                program.screen.query_one(TextRows).content_region.reset_offset
+            )
+        )
+        assert "no [b]row[/b] ␛[2J here" in shown

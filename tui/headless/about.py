@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 
 from webbench.core import registry
 from webbench.core.errors import WebbenchError
-from webbench.core.task import BenchmarkStatus
+from webbench.core.task import BenchmarkStatus, Severity
 from webbench.tui.headless.output import print_json, print_line, print_table, say, wrapped
 from webbench.tui.headless.place import data_folder, store_folder
 
@@ -35,9 +36,11 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
 
     settings = load_settings()
     graphics = detect_graphics(settings.pictures)
+    statuses, data_problems = _benchmarks()
     findings = examine(
         store=store_folder(store),
-        benchmarks=_statuses(),
+        benchmarks=statuses,
+        data_problems=data_problems,
         problems=settings.problems,
         executable=settings.executable(),
         graphics=f"{graphics.mode}: {graphics.why}",
@@ -52,14 +55,19 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
     return 3 if any(finding.state == "problem" for finding in findings) else 0
 
 
-def _statuses() -> dict[str, BenchmarkStatus]:
-    statuses = {}
+def _benchmarks() -> tuple[dict[str, BenchmarkStatus], dict[str, Counter[Severity]]]:
+    """The state of every benchmark, and how many problems of each severity are in its data."""
+    statuses: dict[str, BenchmarkStatus] = {}
+    problems: dict[str, Counter[Severity]] = {}
     for name in sorted(registry.load(registry.BENCHMARKS)):
         try:
-            statuses[name] = registry.benchmark(name, data_folder(name, None)).status()
+            benchmark = registry.benchmark(name, data_folder(name, None))
+            statuses[name] = benchmark.status()
+            if statuses[name].state == "ready":
+                problems[name] = Counter(problem.severity for problem in benchmark.problems())
         except WebbenchError as error:
             statuses[name] = BenchmarkStatus(state="needs data", detail=str(error))
-    return statuses
+    return statuses, problems
 
 
 def print_config(*, as_json: bool) -> int:

@@ -18,6 +18,7 @@ from webbench.core.task import Task, TaskEntry
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
+from webbench.tui.screens import data_problems
 from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.widgets.benchmark_list import BenchmarkList
@@ -43,6 +44,7 @@ class LibraryScreen(Screen[None]):
         super().__init__()
         self.opening = opening
         self.listed: dict[str, messages.TasksListed] = {}
+        self.problems: dict[str, messages.ProblemsListed | None] = {}
         self.results: dict[str, dict[str, messages.TaskResults]] = {}
         self.instance = 0
         self.agent = opening.agent
@@ -117,8 +119,14 @@ class LibraryScreen(Screen[None]):
                 known = self.listed.get(name)
                 self.listed[name] = message.event
                 self.query_one(BenchmarkList).listed = dict(self.listed)
-                if name == self.chosen and known != message.event:
-                    self._show_tasks(name)
+                if known != message.event:
+                    self.problems.pop(name, None)
+                    if name == self.chosen:
+                        self._show_tasks(name)
+            case messages.ProblemsListed(benchmark=name):
+                self.problems[name] = message.event
+                if name == self.chosen:
+                    self._show_heading(name)
             case messages.ResultsListed(benchmark=name, results=results):
                 self.results[name] = results
                 if name == self.chosen:
@@ -170,13 +178,25 @@ class LibraryScreen(Screen[None]):
             table.empty_text = "No task matches the filter." if table.filter else "There is no task."
         table.results = self.results.get(name, {})
         table.rows = listed.entries if listed else ()
-        table.show_titles(heading=listed.title if listed else name)
+        table.show_titles(instance="")
+        self._show_heading(name)
+        if ready and name not in self.problems:
+            self.problems[name] = None
+            self.run_worker(self._look_through(name))
         if listed is not None and not ready:
             preview = self.query_one(TaskPreview)
             preview.task = None
             preview.notes = [Entry("", f"{listed.title} {listed.status.state}.", "strong"), Entry("", "")]
             preview.notes = [*preview.notes, Entry("", listed.status.detail)]
         self.query_one(KeyFooter).refresh()
+
+    def _show_heading(self, name: str) -> None:
+        listed = self.listed.get(name)
+        title = data_problems.heading(listed.title if listed else name, self.problems.get(name))
+        self.query_one(TaskTable).show_titles(heading=title)
+
+    async def _look_through(self, name: str) -> None:
+        await self.link.send(messages.ListProblems(benchmark=name, data=self._data.get(name, "")))
 
     def on_benchmark_list_chosen(self, message: BenchmarkList.Chosen) -> None:
         self._show_tasks(message.name)
@@ -287,11 +307,7 @@ class LibraryScreen(Screen[None]):
         if listed is None:
             self.notify("The data set is still being read.", markup=False)
             return
-        entries = [Entry("state", listed.status.state, "strong"), Entry("", listed.status.detail)]
-        broken = [entry for entry in listed.entries if entry.problem]
-        entries += [Entry(plain_text(entry.name, limit=40), entry.problem, "bad") for entry in broken]
-        if not broken and listed.entries:
-            entries.append(Entry("", f"All {len(listed.entries):,} tasks can be used.", "good"))
+        entries = data_problems.entries(listed, self.problems.get(self.chosen))
         self.app.push_screen(ReadingScreen(listed.title, entries))
 
     def action_back(self) -> None:

@@ -212,10 +212,10 @@ class TaskTable(RowList):
 
     # Looks
 
-    def show_titles(self, *, heading: str | None = None, instance: str = "") -> None:
-        """Say in the border whose tasks these are, and which instance is meant."""
+    def show_titles(self, *, heading: str | None = None, instance: str | None = None) -> None:
+        """Say in the border whose tasks these are, and which instance is meant; None keeps the words."""
         self.heading = self.heading if heading is None else heading
-        self.instance_words = instance
+        self.instance_words = self.instance_words if instance is None else instance
         self._show_titles()
 
     def _show_titles(self) -> None:

@@ -1,0 +1,101 @@
+"""Data sets stay open between calls, and what is wrong with them is told."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from webbench.benchmarks.demo.tasks import DemoBenchmark
+from webbench.core.engine import catalogue, messages
+from webbench.core.engine.engine import Engine
+from webbench.core.engine.session import Session
+from webbench.core.errors import UsageError
+from webbench.core.store.store import Store
+from webbench.core.task import Problem
+
+NOTES = [Problem("a.csv", f"note {number}", "note") for number in range(catalogue.MOST_PROBLEMS)]
+DIRT = (*NOTES, Problem("b.csv:3", "gone", "error"), Problem("c.csv", "odd"))
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    catalogue.forget("demo")
+    yield
+    catalogue.forget("demo")
+
+
+@pytest.fixture
+def dirty(monkeypatch: pytest.MonkeyPatch) -> None:
+    def problems(_: DemoBenchmark) -> Sequence[Problem]:
+        return DIRT
+
+    monkeypatch.setattr(DemoBenchmark, "problems", problems)
+
+
+def test_a_benchmark_stays_open_until_it_is_forgotten() -> None:
+    first = catalogue.benchmark("demo")
+    assert catalogue.benchmark("demo") is first
+    catalogue.forget("turkingbench")
+    assert catalogue.benchmark("demo") is first, "another benchmark was read anew"
+    catalogue.forget("demo")
+    assert catalogue.benchmark("demo") is not first
+
+
+@pytest.mark.usefixtures("dirty")
+def test_problems_are_counted_and_the_worst_come_first() -> None:
+    told = catalogue.list_problems("demo")
+    assert told.counts == {"note": len(NOTES), "error": 1, "warning": 1}
+    assert [problem.message for problem in told.problems[:3]] == ["gone", "odd", "note 0"]
+    assert len(told.problems) == catalogue.MOST_PROBLEMS
+
+
+def test_clean_data_has_no_problems() -> None:
+    told = catalogue.list_problems("demo")
+    assert (told.counts, told.problems) == ({}, ())
+
+
+class Sitting:
+    def __init__(self, folder: Path) -> None:
+        self.events: list[messages.Event] = []
+        self.session = Session(Engine(Store(folder)), self.events.append)
+
+    async def has(self, kind: type[messages.EventBase]) -> None:
+        async with asyncio.timeout(10):
+            while not any(isinstance(event, kind) for event in self.events):
+                await asyncio.sleep(0.01)
+
+
+async def test_nothing_waits_for_a_data_set_that_is_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = threading.Event()
+
+    def problems(_: DemoBenchmark) -> Sequence[Problem]:
+        looked.wait(10)
+        return DIRT
+
+    monkeypatch.setattr(DemoBenchmark, "problems", problems)
+    sitting = Sitting(tmp_path)
+    await sitting.session.handle(messages.ListProblems(benchmark="demo"))
+    await sitting.session.handle(messages.ReadTask(benchmark="demo", name="camp-mugs"))
+    assert [type(event) for event in sitting.events] == [messages.TaskRead]
+    looked.set()
+    await sitting.has(messages.ProblemsListed)
+
+
+async def test_trouble_in_looking_through_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def problems(_: DemoBenchmark) -> Sequence[Problem]:
+        raise UsageError("the folder is a file")
+
+    monkeypatch.setattr(DemoBenchmark, "problems", problems)
+    sitting = Sitting(tmp_path)
+    await sitting.session.handle(messages.ListProblems(benchmark="demo"))
+    await sitting.has(messages.Trouble)
+    assert any(
+        isinstance(event, messages.Trouble) and event.message == "the folder is a file"
+        for event in sitting.events
+    )
