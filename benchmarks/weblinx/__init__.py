@@ -1,0 +1,1 @@
+"""WebLINX: dialogue turns of web navigation, scored turn by turn against what a person did."""

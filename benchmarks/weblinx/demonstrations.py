@@ -1,0 +1,229 @@
+"""Recorded demonstrations in the forms in which they are handed around.
+
+- a folder of demonstrations, `<name>/replay.json` with `bboxes/bboxes-<n>.json` and `pages/` beside it
+- one replay as a file, `<name>.replay....json`: {"data": [turn]}
+- flat turns as a file: {"<name>": [{"type", "intent", "args", "props", "element", "bboxes", "xpaths"}]}
+- actions as text, one a line (`derived.py`)
+
+A folder may hold any of them. Everything is read when it is asked for; nothing here is executed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from webbench.benchmarks.weblinx.derived import derived_demonstrations
+from webbench.benchmarks.weblinx.elements import PageElements
+from webbench.benchmarks.weblinx.files import json_of, read_text
+from webbench.benchmarks.weblinx.reference import Turn
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+
+REPLAY = "replay.json"
+SPLITS = "splits.json"
+ALL = "all"
+
+_PAGE_NUMBER = re.compile(r"\d+")
+_IDS = re.compile(r"""data-webtasks-id\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+
+Reader = Callable[[], Sequence[Turn]]
+
+
+class Demonstrations(Mapping[str, Sequence[Turn]]):
+    """Demonstrations by name, each read when it is first asked for and kept.
+
+    Asking for one raises `KeyError` for an unknown name and `BadData` for a file that can't be used.
+    """
+
+    def __init__(self, readers: Mapping[str, Reader], splits: Mapping[str, Sequence[str]]) -> None:
+        self._readers = dict(readers)
+        self._read: dict[str, Sequence[Turn]] = {}
+        self.splits = dict(splits)
+        """Names by split; one demonstration may be in several. Empty where no file tells."""
+
+    def __getitem__(self, name: str) -> Sequence[Turn]:
+        if name not in self._read:
+            self._read[name] = self._readers[name]()
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers)
+
+    def __len__(self) -> int:
+        return len(self._readers)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._readers
+
+    def splits_of(self, name: str) -> list[str]:
+        """In the order of the file; `ALL` where no file tells."""
+        return [split for split, names in self.splits.items() if name in names] or [ALL]
+
+
+def open_demonstrations(path: Path) -> Demonstrations:
+    """What a file or folder holds. Raises `BadData` where there is none in it."""
+    if not path.exists():
+        raise BadData(f"{path}: there is no such file or folder")
+    readers = _readers(path)
+    if not readers:
+        raise BadData(
+            f"{path}: there is no demonstration in it",
+            f"name a folder of <demonstration>/{REPLAY}, or a file of replays or turns",
+        )
+    return Demonstrations(readers, _splits(path))
+
+
+def _readers(path: Path) -> dict[str, Reader]:
+    if path.is_file():
+        return _readers_of_file(path)
+    if (path / REPLAY).is_file():
+        return {path.name: partial(_replay, path / REPLAY)}
+    found: dict[str, Reader] = {}
+    for entry in sorted(path.iterdir()):
+        if (entry / REPLAY).is_file():
+            found[entry.name] = partial(_replay, entry / REPLAY)
+        elif entry.is_dir():
+            found |= _readers_below(entry)
+        elif _is_turns(entry):
+            found |= _readers_of_file(entry)
+    return found
+
+
+def _readers_below(folder: Path) -> dict[str, Reader]:
+    """One level further down: `demonstrations/` within a data folder, or a folder of single files."""
+    found: dict[str, Reader] = {}
+    for entry in sorted(folder.iterdir()):
+        if (entry / REPLAY).is_file():
+            found[entry.name] = partial(_replay, entry / REPLAY)
+        elif entry.is_file() and _is_turns(entry):
+            found |= _readers_of_file(entry)
+    return found
+
+
+def _is_turns(path: Path) -> bool:
+    """By its name, so that listing a folder reads no file."""
+    name = path.name.lower()
+    return (name.endswith(".json") and ".replay" in name) or (name.endswith(".jsonl") and "turns" in name)
+
+
+def _readers_of_file(path: Path) -> dict[str, Reader]:
+    if path.suffix == ".jsonl":
+        return {name: partial(_same, turns) for name, turns in derived_demonstrations(path).items()}
+    data = json_of(path)
+    if not isinstance(data, dict):
+        raise BadData(f"{path}: demonstrations are a JSON object, this is a {type(data).__name__}")
+    if isinstance(data.get("data"), list):
+        name = path.parent.name if path.name == REPLAY else path.name.partition(".")[0]
+        return {name: partial(_replay, path)}
+    return {name: partial(_flat, turns, f"{path}: {name}") for name, turns in data.items()}
+
+
+def _same(turns: Sequence[Turn]) -> Sequence[Turn]:
+    return turns
+
+
+def _flat(data: Json, where: str) -> Sequence[Turn]:
+    try:
+        return flat_turns(data)
+    except BadData as error:
+        raise BadData(f"{where}: {error}") from error
+
+
+def flat_turns(data: Json) -> list[Turn]:
+    """Turns that hold their page's boxes and paths themselves. Raises `BadData` naming the turn."""
+    if not isinstance(data, list):
+        raise BadData("a demonstration is a list of turns")
+    return [_flat_turn(turn, number) for number, turn in enumerate(data)]
+
+
+def _flat_turn(data: Json, number: int) -> Turn:
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str):
+        raise BadData(f"turn {number} is no object with a type")
+    page = PageElements(_object(data, "bboxes", number), _object(data, "xpaths", number) or {})
+    return Turn(
+        type=data["type"],
+        intent=data.get("intent"),
+        args=_object(data, "args", number),
+        props=_object(data, "props", number),
+        element=_object(data, "element", number),
+        speaker=data.get("speaker"),
+        utterance=data.get("utterance"),
+        page=lambda: page,
+    )
+
+
+def _replay(path: Path) -> list[Turn]:
+    """The turns of a replay.json. Raises `BadData` naming the file and the turn."""
+    data = json_of(path)
+    turns = data.get("data") if isinstance(data, dict) else None
+    if not isinstance(turns, list):
+        raise BadData(f'{path}: a replay is an object with a list "data"')
+    try:
+        return [_replay_turn(turn, number, path.parent) for number, turn in enumerate(turns)]
+    except BadData as error:
+        raise BadData(f"{path}: {error}") from error
+
+
+def _replay_turn(data: Json, number: int, folder: Path) -> Turn:
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str):
+        raise BadData(f"turn {number} is no object with a type")
+    action = _object(data, "action", number) or {}
+    arguments = _object(action, "arguments", number)
+    shown = (_object(data, "state", number) or {}).get("page")
+    inside = arguments or {}
+    return Turn(
+        type=data["type"],
+        intent=action.get("intent"),
+        args=arguments,
+        props=_object(inside, "properties", number),
+        element=_object(inside, "element", number),
+        speaker=data.get("speaker"),
+        utterance=data.get("utterance"),
+        page=partial(_page, folder, shown if isinstance(shown, str) else ""),
+    )
+
+
+def _object(data: JsonObject, name: str, number: int) -> JsonObject | None:
+    value = data.get(name)
+    if value is not None and not isinstance(value, dict):
+        raise BadData(f'"{name}" of turn {number} is no object')
+    return value
+
+
+def _page(folder: Path, name: str) -> PageElements:
+    """Boxes and ids of a turn's page; both are empty where the turn has no page or the files are missing."""
+    html = folder / "pages" / name
+    if not name or Path(name).name != name or not html.is_file():
+        return PageElements()
+    number = _PAGE_NUMBER.search(name)
+    boxes = folder / "bboxes" / f"bboxes-{number[0] if number else ''}.json"
+    return PageElements(_boxes(boxes), page_ids(read_text(html)))
+
+
+def _boxes(path: Path) -> dict[str, JsonObject] | None:
+    if not path.is_file():
+        return None
+    data = json_of(path)
+    if not isinstance(data, dict) or not all(isinstance(box, dict) for box in data.values()):
+        raise BadData(f"{path}: boxes are an object of objects")
+    return data
+
+
+def page_ids(html: str) -> dict[str, str]:
+    """The ids of elements in a page's HTML. Paths are "", for no score uses them."""
+    return {next(filter(None, ids), ""): "" for ids in _IDS.findall(html)}
+
+
+def _splits(path: Path) -> dict[str, list[str]]:
+    """From `splits.json` in the folder or its parent. Raises `BadData` where it has another shape."""
+    folder = path if path.is_dir() else path.parent
+    file = next((place / SPLITS for place in (folder, folder.parent) if (place / SPLITS).is_file()), None)
+    if file is None:
+        return {}
+    data = json_of(file)
+    if not isinstance(data, dict) or not all(isinstance(names, list) for names in data.values()):
+        raise BadData(f"{file}: splits are an object of lists of names")
+    return data

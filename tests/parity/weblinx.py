@@ -1,0 +1,130 @@
+"""WebLINX' recorded functions, answered by our evaluator under the published rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from webbench.benchmarks.weblinx import metrics, output
+from webbench.benchmarks.weblinx.action import TurnAction, action_of
+from webbench.benchmarks.weblinx.aggregate import Row, records, row_of, rows_of
+from webbench.benchmarks.weblinx.demonstrations import flat_turns
+from webbench.benchmarks.weblinx.elements import PageElements, element_at, inferred_element
+from webbench.benchmarks.weblinx.intents import intent_of
+from webbench.benchmarks.weblinx.reference import Turn, dropped
+from webbench.benchmarks.weblinx.results import Prediction, scored_pair
+from webbench.benchmarks.weblinx.rules import future_turns, turn_metrics
+
+Json = Any
+
+
+def open_adapter() -> WebLinxAdapter:
+    return WebLinxAdapter()
+
+
+class WebLinxAdapter:
+    def __init__(self) -> None:
+        self._functions: dict[str, Callable[..., Json]] = {
+            "intent_from_string": lambda text: intent_of(text),
+            "intent_match": lambda pred_intent, ref_intent: (
+                turn_metrics(TurnAction(pred_intent), [TurnAction(ref_intent)]).intent_match
+            ),
+            "metric_applicability": lambda pred_intent, ref_intent: metrics.applicable(
+                pred_intent, ref_intent
+            ),
+            "iou": iou,
+            "chrf": lambda pred, ref: metrics.text_chrf((pred, ref)),
+            "chrf_action": lambda pred, ref: metrics.text_chrf(
+                metrics.compared_texts(action_of(pred), action_of(ref))
+            ),
+            "urlf": lambda pred, ref: metrics.url_f(pred, ref),
+            "exact_match": lambda pred, ref: metrics.exact_match(action_of(pred), action_of(ref)),
+            "turn_score": turn_score,
+            "future_turns": future,
+            "parse_output": lambda raw: dict(zip(("intent", "args"), output.parse_output(raw), strict=True)),
+            "format_arg_value": lambda value: output.format_value(value),
+            "split_by_comma": lambda text, check_quotes: output.split_by_comma(text, quotes=check_quotes),
+            "sanitize_args": lambda args: output.sanitised(args),
+            "element_by_coords": lambda bboxes, x, y: element_at(bboxes, x, y),
+            "infer_element": lambda intent, args, bboxes, xpaths: inferred_element(
+                intent, args, PageElements(bboxes, xpaths)
+            ),
+            "validate_reference": validate_reference,
+            "aggregate": aggregate,
+            "aggregate_rows": lambda rows: {"records": _plain(records(rows_of(rows)))},
+            "end_to_end": end_to_end,
+        }
+
+    def run(self, function: str, arguments: dict[str, Json]) -> Json:
+        return self._functions[function](**arguments)
+
+    def close(self) -> None: ...
+
+
+def iou(pred_bbox: Json, ref_bbox: Json) -> Json:
+    actions = [
+        TurnAction("click", {}, None if box == "noelem" else {"bbox": box}) for box in (pred_bbox, ref_bbox)
+    ]
+    return metrics.element_iou(*actions)
+
+
+def turn_score(pred: Json, ref: Json) -> Json:
+    found = turn_metrics(action_of(pred), [action_of(ref)])
+    return {
+        "metrics": found.by_name(),
+        "overall": found.overall,
+        "overall_unconditional": found.unconditional,
+    }
+
+
+def future(turns: list[Json], num_turns: int) -> Json:
+    actions = [(turn["demo_name"], action_of(turn["pred"]), action_of(turn["ref"])) for turn in turns]
+    return [
+        _scored(turn["demo_name"], turn["turn_index"], predicted, wanted) | found.by_name()
+        for turn, (_, predicted, wanted), found in zip(
+            turns, actions, future_turns(actions, num_turns), strict=True
+        )
+    ]
+
+
+def validate_reference(ref: Json, next_turn: Json) -> bool:
+    action = None if ref is None else action_of(ref)
+    following = Turn(type="browser", **next_turn) if next_turn else None
+    return not dropped(action, following)
+
+
+def aggregate(turns: list[Json]) -> Json:
+    actions = [(action_of(turn["pred"]), action_of(turn["ref"])) for turn in turns]
+    rows = [_row(predicted, wanted) for predicted, wanted in actions]
+    return {"records": _plain(records(rows))}
+
+
+def end_to_end(demo: dict[str, list[Json]], predictions: list[Json]) -> Json:
+    demonstrations = {name: flat_turns(turns) for name, turns in demo.items()}
+    pairs = [scored_pair(msgspec.convert(one, Prediction), demonstrations) for one in predictions]
+    kept = [pair for pair in pairs if not pair.dropped]
+    scores = [
+        _scored(pair.demo_name, pair.turn_index, pair.predicted, pair.wanted)
+        | turn_metrics(pair.predicted, [pair.wanted]).by_name()
+        for pair in kept
+    ]
+    return {"kept": [[pair.demo_name, pair.turn_index] for pair in kept], "scores": scores}
+
+
+def _scored(demo_name: str, turn_index: int, predicted: TurnAction, wanted: TurnAction) -> dict[str, Json]:
+    return {
+        "demo_name": demo_name,
+        "turn_index": turn_index,
+        "pred_intent": predicted.intent,
+        "ref_intent": wanted.intent,
+    }
+
+
+def _row(predicted: TurnAction, wanted: TurnAction) -> Row:
+    return row_of(str(wanted.intent), turn_metrics(predicted, [wanted]))
+
+
+def _plain(found: Json) -> Json:
+    return msgspec.to_builtins(found)
