@@ -48,12 +48,9 @@ class LayoutRows extends TextRows {
 
   // The rendered children with their styles, and whether they are laid out in lines.
   layout(element, tag, style, display) {
-    if (tag !== "SLOT" && tag !== "DETAILS" && this.owned.size === 0 && !element.shadowRoot && !closedRoots.has(element)) {
-      const first = element.firstChild;
-      if (!first) return EMPTY;
-      if (first.nodeType === 3 && !first.nextSibling && NOT_SPACE.test(first.data)
-        && (display === "inline" || style.contentVisibility !== "hidden")) return ONE_TEXT;
-    }
+    const moved = tag === "SLOT" || this.owned.size > 0 || element.shadowRoot || closedRoots.has(element);
+    const simple = moved || tag === "DETAILS" ? null : this.simpleLayout(element, style, display);
+    if (simple) return simple;
     const nodes = [];
     const styles = [];
     const displays = [];
@@ -86,12 +83,20 @@ class LayoutRows extends TextRows {
         else if (!block && !isInline(shown) && !isOut(own, shown, own.position)) block = true;
       }
     };
-    if (tag === "SLOT" || this.owned.size > 0 || element.shadowRoot || closedRoots.has(element)) {
+    if (moved) {
       for (const kid of this.children(element, tag)) add(kid);
     } else {
       for (let kid = element.firstChild; kid; kid = kid.nextSibling) add(kid);
     }
     return { nodes, styles, displays, any, block };
+  }
+
+  // Of an element with nothing or nothing but one text, null of others.
+  simpleLayout(element, style, display) {
+    const first = element.firstChild;
+    if (!first) return EMPTY;
+    const text = first.nodeType === 3 && !first.nextSibling && NOT_SPACE.test(first.data);
+    return text && (display === "inline" || style.contentVisibility !== "hidden") ? ONE_TEXT : null;
   }
 
   holdsBlock(element) {

@@ -216,6 +216,7 @@ const rangeOf = (element, role, tag) => {
     numberOr(element.getAttribute("aria-valuemax"), role === "spinbutton" ? 0 : 100)];
 };
 
+// The states come in the browser's order, in which renderings write them.
 const statesOf = (element, role, tag, focusable, focused, inherited) => {
   const states = {};
   liveRegion(element, role, states);
@@ -229,6 +230,19 @@ const statesOf = (element, role, tag, focusable, focused, inherited) => {
   const field = role === "textbox" || role === "searchbox" || (role === "combobox" && tag !== "SELECT") || role === "spinbutton";
   const readonly = element.readOnly === true || flag(element, "aria-readonly") === "true";
   if ((inherited && field && !readonly && !disabled) || ((SETTABLE.has(role) || (tag === "INPUT" && element.type in INPUT_ROLES)) && !disabled)) states.settable = true;
+  addKind(element, role, tag, states);
+  if (READONLY_ABLE.has(role)) states.readonly = readonly;
+  if (REQUIRABLE.has(role) && !(tag === "SELECT" && role === "combobox")) states.required = element.required === true || flag(element, "aria-required") === "true";
+  if (RANGES.has(role)) {
+    [states.valuemin, states.valuemax] = rangeOf(element, role, tag);
+    states.valuetext = element.getAttribute("aria-valuetext") || (tag === "INPUT" ? element.value : "");
+  }
+  addCondition(element, role, tag, states);
+  return states;
+};
+
+// What sort of control it is.
+const addKind = (element, role, tag, states) => {
   const autocomplete = tokenOr(element, "aria-autocomplete", ["inline", "list", "both"])
     || (tag === "INPUT" && element.list ? "list" : "");
   if (autocomplete) states.autocomplete = autocomplete;
@@ -245,12 +259,10 @@ const statesOf = (element, role, tag, focusable, focused, inherited) => {
   if (orientation) states.orientation = orientation;
   if (role === "textbox") states.multiline = tag === "TEXTAREA" || flag(element, "aria-multiline") === "true"
     || (tag !== "INPUT" && element.isContentEditable);
-  if (READONLY_ABLE.has(role)) states.readonly = readonly;
-  if (REQUIRABLE.has(role) && !(tag === "SELECT" && role === "combobox")) states.required = element.required === true || flag(element, "aria-required") === "true";
-  if (RANGES.has(role)) {
-    [states.valuemin, states.valuemax] = rangeOf(element, role, tag);
-    states.valuetext = element.getAttribute("aria-valuetext") || (tag === "INPUT" ? element.value : "");
-  }
+};
+
+// What it is in: checked, open, chosen.
+const addCondition = (element, role, tag, states) => {
   const checked = checkedOf(element, role, tag);
   if (checked !== undefined) states.checked = checked;
   else if (role === "button" && element.hasAttribute("aria-pressed")) {
@@ -263,7 +275,6 @@ const statesOf = (element, role, tag, focusable, focused, inherited) => {
   if (selected !== undefined) states.selected = selected;
   if (tag === "DIALOG") states.modal = element.matches(":modal");
   else if (element.hasAttribute("aria-modal")) states.modal = flag(element, "aria-modal") === "true";
-  return states;
 };
 
 const valueOf = (element, role, tag) => {

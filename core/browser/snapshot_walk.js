@@ -45,14 +45,12 @@ class Walk extends PartRows {
     const tag = element.tagName;
     if (tag === "BR") return this.lineBreak(element, style, depth, env, line);
     const bare = tag !== "INPUT" && isBare(element);
-    let inner = env;
-    if (!bare) {
-      if (element.getAttribute("aria-hidden") === "true" && element !== this.active) return;
-      if (element.inert && !env.inert) inner = { ...env, inert: true };
-    } else if (tag === "SPAN" && display === "inline" && this.isTransparent(element)) {
-      this.text(element.firstChild, style, depth, env, line, false);
-      return;
+    if (bare && tag === "SPAN" && display === "inline" && this.isTransparent(element)) {
+      return this.text(element.firstChild, style, depth, env, line, false);
     }
+    if (!bare && element.getAttribute("aria-hidden") === "true" && element !== this.active) return;
+    let inner = env;
+    if (!bare && element.inert && !env.inert) inner = { ...env, inert: true };
     if (env.inert && env.modal === element) inner = { ...env, inert: false };
     const svg = !bare || !(tag in PLAIN_ROLES) ? element.namespaceURI === SVG : false;
     const plain = bare && !display.includes("table") && PLAIN_ROLES[tag];
@@ -76,8 +74,7 @@ class Walk extends PartRows {
     inner = this.inside(element, tag, style, display, position, bare, inner, redundant ? true : included ? false : env.label);
     if (included) {
       at += 1;
-      const name = plain || (bare && NAMELESS.has(tag)) ? ""
-        : (link && !this.mayGenerate(element) && textName(element, style)) || (field && labelName(element)) || element.computedName;
+      const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link, field);
       const row = this.push(idOf(element), role || "generic", name, depth, tag);
       if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(display, position, env));
       this.describe(element, tag, role, row, bare, plain, focusable, inner);
@@ -85,6 +82,11 @@ class Walk extends PartRows {
     }
     this.kids(element, tag, style, display, layout, at, inner, own);
     return this.endLine(line, own, out, inlineBlock);
+  }
+
+  // The browser's own name, which takes long, only where nothing simpler gives the same.
+  nameOf(element, style, link, field) {
+    return (link && !this.mayGenerate(element) && textName(element, style)) || (field && labelName(element)) || element.computedName;
   }
 
   describe(element, tag, role, row, bare, plain, focusable, env) {
