@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from webbench.benchmarks.webarena.clauses import with_clauses
+from webbench.benchmarks.webarena.loopholes import CONDITIONS
 from webbench.benchmarks.webarena.page_contents import program_html
 from webbench.benchmarks.webarena.products import bounds_of, combination, product, reason, worst
 from webbench.benchmarks.webarena.rules import PAPER, PUBLISHED, RULE_SETS
@@ -16,9 +17,11 @@ from webbench.benchmarks.webarena.url_match import url_match
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question
+from webbench.core.loopholes import load_loopholes, loopholes_of
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Task
 
+PACKAGE = "webbench.benchmarks.webarena"
 _TARGETS = {"string_match": "answer", "url_match": "url", "program_html": "pages"}
 
 
@@ -46,7 +49,8 @@ class WebArenaEvaluator:
         """The score under `rules`, with the other rule set beside it. Never raises."""
         if rules not in RULE_SETS:
             return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
-        scores = with_clauses({name: score_under(task, evidence, name) for name in RULE_SETS})
+        plain = with_clauses({name: score_under(task, evidence, name) for name in RULE_SETS})
+        scores = {name: _with_loopholes(task, evidence, score) for name, score in plain.items()}
         return msgspec.structs.replace(
             scores[rules],
             beside=tuple(score for name, score in scores.items() if name != rules),
@@ -60,9 +64,9 @@ def score_under(task: Task, evidence: JsonObject, rules: str) -> Score:
     """The score under one rule set, without anything beside it. Never raises."""
     kinds = _kinds(task.gold)
     if kinds is None:
-        return failed(f"{task.id}: the task has no list of eval_types", rules=rules)
+        return failed("the task has no list of eval_types", rules=rules)
     if not kinds and rules == PAPER:
-        return not_scored(f"{task.id}: the task names nothing to check", rules=rules)
+        return not_scored("the task names nothing to check", rules=rules)
     checks = [_check(task, evidence, kind, rules) for kind in kinds]
     status = worst(checks)
     if status is Status.SCORED:
@@ -76,12 +80,17 @@ def score_under(task: Task, evidence: JsonObject, rules: str) -> Score:
         )
     return Score(
         status=status,
-        reason=f"{task.id}: {reason(checks)}",
+        reason=reason(checks),
         rules=rules,
         combination=combination(checks),
         checks=tuple(checks),
         interval=bounds_of(checks) if status is Status.PENDING else None,
     )
+
+
+def _with_loopholes(task: Task, evidence: JsonObject, score: Score) -> Score:
+    found = loopholes_of(load_loopholes(PACKAGE), CONDITIONS, task, evidence, score)
+    return msgspec.structs.replace(score, loopholes=found)
 
 
 def _kinds(gold: JsonObject) -> list[str] | None:

@@ -11,6 +11,7 @@ import html
 
 from webbench.benchmarks.webarena.addresses import OR
 from webbench.benchmarks.webarena.answers import exact_match, must_include, normalised
+from webbench.benchmarks.webarena.excerpts import around, excerpt, quoted
 from webbench.benchmarks.webarena.products import product
 from webbench.benchmarks.webarena.rules import PAPER, PUBLISHED
 from webbench.core.errors import BadData
@@ -18,7 +19,6 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Check, Status
 
 NAME = "program_html"
-_SHOWN = 60
 
 
 def program_html(gold: JsonObject, pages: Json, rules: str = PUBLISHED) -> Check:
@@ -49,7 +49,7 @@ def _target_check(number: int, target: Json, page: Json, rules: str) -> Check:
         raise BadData(f"target {number} of program_html is no object")
     name = f"page {number}: {target.get('url', '')}"
     if page is None:
-        why = f"the contents of page {number} are not recorded"
+        why = "the contents of the page are not recorded"
         return Check(name="page", target=name, status=Status.NOT_SCORED, why=why)
     if not isinstance(page, dict) or "located" not in page:
         raise BadData(f'page {number} is recorded in another shape than {{"located": ...}}')
@@ -78,7 +78,7 @@ def required_contents(
     elif not checks:
         named = ", ".join(map(str, required)) or "nothing"
         raise BadData(f"required_contents names {named}", "there are exact_match and must_include")
-    return product("page", target, checks, actual=located)
+    return product("page", target, checks, actual=excerpt(given))
 
 
 def _exact_check(given: str, wanted: Json, rules: str, target: str) -> Check:
@@ -86,11 +86,11 @@ def _exact_check(given: str, wanted: Json, rules: str, target: str) -> Check:
     return Check(
         name="exact_match",
         target=target,
-        actual=given,
-        normalised=normalised(given, rules),
+        actual=excerpt(given),
+        normalised=excerpt(normalised(given, rules)),
         expected=wanted,
         value=value,
-        why=f"{_quoted(given)} {'is' if value else 'is not'} {_quoted(wanted)}",
+        why=f"{quoted(given)} {'is' if value else 'is not'} {quoted(wanted)}",
     )
 
 
@@ -105,18 +105,14 @@ def _include_check(given: str, wanted: Json, rules: str, target: str) -> Check:
         raise BadData("must_include of required_contents holds something that is no text")
     alternatives = wanted.split(OR)
     found = next((one for one in alternatives if must_include(one, given, rules=rules)), None)
-    missing = " or ".join(map(_quoted, alternatives))
+    compared = normalised(given, rules)
+    missing = " or ".join(map(quoted, alternatives))
     return Check(
         name="must_include",
         target=target,
-        actual=given,
-        normalised=normalised(given, rules),
+        actual=excerpt(given),
+        normalised=around(compared, normalised(found or "", rules)),
         expected=alternatives if len(alternatives) > 1 else wanted,
         value=float(found is not None),
-        why=f"{missing} is not in what was located" if found is None else f"{_quoted(found)} was located",
+        why=f"{missing} is not in what was located" if found is None else f"{quoted(found)} was located",
     )
-
-
-def _quoted(value: Json) -> str:
-    text = str(value)
-    return f'"{text}"' if len(text) <= _SHOWN else f'"{text[: _SHOWN - 1]}…"'

@@ -19,6 +19,7 @@ from webbench.benchmarks.webarena.answers import (
     normalised,
     token_rule,
 )
+from webbench.benchmarks.webarena.excerpts import excerpt, quoted
 from webbench.benchmarks.webarena.judging import (
     fuzzy_question,
     recorded_reply,
@@ -47,13 +48,15 @@ class _Asked(msgspec.Struct, frozen=True):
     """What the comparisons of one answer share.
 
     Attributes:
-        answer: cleaned once as published; as it was given by the paper.
+        given: the answer as it is recorded.
+        answer: what is compared: cleaned once as published; as it was given by the paper.
         judged: what a judge sees: cleaned once under every rule set, so that it is asked only once.
         open: questions without a reply, filled in by the comparisons.
     """
 
     intent: str
     string_note: Json
+    given: str
     answer: str
     judged: str
     evidence: JsonObject
@@ -78,13 +81,13 @@ def string_match(gold: JsonObject, evidence: JsonObject, intent: str, rules: str
     if not isinstance(references, dict):
         raise BadData("the task has no object of reference_answers to match")
     cleaned = clean_answer(answer)
-    given = answer if rules == PAPER else cleaned
-    asked = _Asked(intent, gold.get("string_note"), given, cleaned, evidence, rules, [])
+    compared = answer if rules == PAPER else cleaned
+    asked = _Asked(intent, gold.get("string_note"), answer, compared, cleaned, evidence, rules, [])
     checks: list[Check] = []
     for approach, wanted in references.items():
         add = _APPROACHES.get(approach)
         checks = add(asked, wanted, checks) if add else checks
-    return Matched(product(NAME, "answer", checks, actual=answer), tuple(asked.open))
+    return Matched(product(NAME, "answer", checks, actual=excerpt(answer)), tuple(asked.open))
 
 
 def is_unachievable(gold: JsonObject) -> bool:
@@ -99,15 +102,14 @@ def _exact(asked: _Asked, wanted: Json, checks: list[Check]) -> list[Check]:
 
 def _exact_check(asked: _Asked, wanted: Json) -> Check:
     value = exact_match(wanted, asked.answer, asked.rules)
-    shown = _quoted(asked.answer)
     return Check(
         name="exact_match",
         target="answer",
-        actual=asked.answer,
-        normalised=normalised(asked.answer, asked.rules),
+        actual=excerpt(asked.given),
+        normalised=excerpt(normalised(asked.answer, asked.rules)),
         expected=wanted,
         value=value,
-        why=f"{shown} {'is' if value else 'is not'} {_quoted(wanted)}",
+        why=f"{quoted(asked.answer)} {'is' if value else 'is not'} {quoted(wanted)}",
     )
 
 
@@ -123,12 +125,12 @@ def _include_check(asked: _Asked, wanted: Json, *, tokenise: bool) -> Check:
     whole = token_rule(normalised(wanted, asked.rules), tokenise=tokenise, rules=asked.rules)
     verb = "is a whole token of" if whole else "occurs in"
     negated = "is no whole token of" if whole else "does not occur in"
-    why = f"{_quoted(wanted)} {verb if value else negated} {_quoted(asked.answer)}"
+    why = f"{quoted(wanted)} {verb if value else negated} {quoted(asked.answer)}"
     return Check(
         name="must_include",
         target="answer",
-        actual=asked.answer,
-        normalised=normalised(asked.answer, asked.rules),
+        actual=excerpt(asked.given),
+        normalised=excerpt(normalised(asked.answer, asked.rules)),
         expected=wanted,
         value=value,
         why=why,
@@ -170,23 +172,19 @@ def _reason_check(asked: _Asked) -> Check:
 
 def _judged(asked: _Asked, question: Question, expected: str) -> Check:
     name = question.kind.rpartition("/")[2]
-    check = Check(name=name, target="answer", actual=question.fields["answer"], expected=expected)
+    check = Check(name=name, target="answer", actual=excerpt(asked.given), expected=expected)
     reply = recorded_reply(question, asked.evidence)
     if reply is None or reply.error:
         asked.open.append(question)
         why = f"the judge gave no reply: {reply.error}" if reply else "no judge has been asked"
         return msgspec.structs.replace(check, status=Status.PENDING, why=why)
+    read = msgspec.structs.replace(check, normalised=excerpt(reply.text))
     try:
         value = verdict_value(question, reply, asked.rules)
     except BadData as error:
-        return msgspec.structs.replace(check, normalised=reply.text, status=Status.ERROR, why=str(error))
-    said = f"{reply.judge or 'the judge'}: {reply.reason or _quoted(reply.text)}"
-    return msgspec.structs.replace(check, normalised=reply.text, value=value, why=said)
-
-
-def _quoted(value: Json) -> str:
-    text = str(value)
-    return f'"{text}"' if len(text) <= 80 else f'"{text[:79]}…"'
+        return msgspec.structs.replace(read, status=Status.ERROR, why=str(error))
+    said = f"{reply.judge or 'the judge'}: {reply.reason or quoted(reply.text)}"
+    return msgspec.structs.replace(read, value=value, why=said)
 
 
 _APPROACHES: dict[str, Callable[[_Asked, Json, list[Check]], list[Check]]] = {

@@ -1,0 +1,114 @@
+"""Success rates over many scored tasks: as a whole, by group, and averaged over templates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
+
+import msgspec
+
+from webbench.benchmarks.webarena.string_match import is_unachievable
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.score import Score, Status
+from webbench.core.task import Task
+
+ACHIEVABLE, UNACHIEVABLE = "achievable", "unachievable"
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """A task with the score of its prediction."""
+
+    task: Task
+    score: Score
+
+    @property
+    def achievable(self) -> str:
+        return UNACHIEVABLE if is_unachievable(self.task.gold) else ACHIEVABLE
+
+    def under(self, rules: str) -> Score:
+        """Its score under a rule set."""
+        return next(one for one in (self.score, *self.score.beside) if one.rules == rules)
+
+
+Grouping = Callable[[Scored], str]
+GROUPINGS: dict[str, Grouping] = {
+    "site": lambda item: " ".join(sorted(item.task.site.split())) or "none",
+    "template": lambda item: item.task.template or "none",
+    "achievable": lambda item: item.achievable,
+    "evaluators": lambda item: item.task.kind or "none",
+}
+"""By name, what an item is counted under; a task on two sites is a group of its own."""
+
+
+def summary(items: Sequence[Scored], rules: str, tasks_in_all: int) -> dict[str, Json]:
+    """The headline figures; rates are means over what is scored, None where nothing is.
+
+    `macro_average` is the mean over templates of their success rates, so that a template with many tasks
+    weighs no more than another. `success_rate_interval` tells where the rate over scored and pending tasks
+    can end up once every judge has spoken.
+    """
+    scores = [item.under(rules) for item in items]
+    by_group = {name: [i for i in items if i.achievable == name] for name in (ACHIEVABLE, UNACHIEVABLE)}
+    return {
+        "success_rate": rate(scores),
+        "success_rate_achievable": rate([item.under(rules) for item in by_group[ACHIEVABLE]]),
+        "success_rate_unachievable": rate([item.under(rules) for item in by_group[UNACHIEVABLE]]),
+        "macro_average": macro_average(items, rules),
+        "success_rate_interval": interval(scores),
+        "n": len(items),
+        **counts(scores),
+        "not_scored_reasons": reasons(scores, Status.NOT_SCORED),
+        "tasks_without_prediction": tasks_in_all - len(items),
+    }
+
+
+def rows(name: str, items: Sequence[Scored], rules: str) -> list[JsonObject]:
+    """One row per group: its name, success rate and counts; groups in order of first appearance."""
+    groups: dict[str, list[Score]] = {}
+    for item in items:
+        groups.setdefault(GROUPINGS[name](item), []).append(item.under(rules))
+    return [
+        {name: group, "success_rate": rate(scores), "n": len(scores), **counts(scores)}
+        for group, scores in groups.items()
+    ]
+
+
+def rate(scores: Iterable[Score]) -> float | None:
+    """Mean value of the scored ones."""
+    values = [score.value for score in scores if score.status is Status.SCORED and score.value is not None]
+    return fmean(values) if values else None
+
+
+def macro_average(items: Sequence[Scored], rules: str) -> float | None:
+    """Mean of the templates' success rates; templates without a scored task are left out."""
+    rates = [row["success_rate"] for row in rows("template", items, rules)]
+    known = [value for value in rates if value is not None]
+    return fmean(known) if known else None
+
+
+def interval(scores: Iterable[Score]) -> list[float] | None:
+    """Lowest and highest success rate over scored and pending tasks."""
+    limits = [limit for limit in map(_limits, scores) if limit is not None]
+    return [fmean(low for low, _ in limits), fmean(high for _, high in limits)] if limits else None
+
+
+def counts(scores: Sequence[Score]) -> dict[str, int]:
+    found = Counter(score.status for score in scores)
+    return {
+        "scored": found[Status.SCORED],
+        "pending": found[Status.PENDING],
+        "not_scored": found[Status.NOT_SCORED],
+        "errors": found[Status.ERROR],
+    }
+
+
+def reasons(scores: Iterable[Score], status: Status) -> dict[str, int]:
+    """How often each reason was given, the most frequent first."""
+    return dict(Counter(score.reason for score in scores if score.status is status).most_common())
+
+
+def _limits(score: Score) -> tuple[float, float] | None:
+    if score.status is Status.SCORED and score.value is not None:
+        return score.value, score.value
+    return score.interval if score.status is Status.PENDING else None

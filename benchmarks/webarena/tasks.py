@@ -1,0 +1,123 @@
+"""Loading WebArena's tasks from a `test.raw.json`; what is odd about them is reported, never fatal."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from webbench.benchmarks.webarena.dirt import list_problems, task_problems
+from webbench.core import bounded_json
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.task import Problem, Task
+
+NAME = "webarena"
+FILE = "test.raw.json"
+PLACES = (FILE, f"config_files/{FILE}")
+DATA_VARIABLE = "WEBBENCH_DATA_WEBARENA"
+GET_DATA = (
+    f"clone github.com/web-arena-x/webarena and name its folder, or its config_files/{FILE}, "
+    f"with --tasks, --data or {DATA_VARIABLE}"
+)
+LARGEST_FILE = 64 * 1024 * 1024
+_KEPT = ("sites", "start_url", "require_login", "storage_state", "require_reset", "intent_template")
+
+
+class LoadedTasks(msgspec.Struct, frozen=True):
+    """The usable tasks in file order, and what is to be known about the others and about them."""
+
+    tasks: tuple[Task, ...]
+    problems: tuple[Problem, ...]
+
+    def by_name(self) -> dict[str, Task]:
+        return {task.name: task for task in self.tasks}
+
+
+def load_tasks(path: Path | None = None) -> LoadedTasks:
+    """The tasks of a file (a list, or one task alone), or of a folder that holds `test.raw.json`.
+
+    Without a path it is the file or folder that `WEBBENCH_DATA_WEBARENA` names.
+
+    Raises `BadData` where there is no readable file, or no list in it.
+    """
+    file = task_file(path)
+    decoded = _decoded(file)
+    entries = [decoded] if isinstance(decoded, dict) else decoded
+    if not isinstance(entries, list):
+        raise BadData(f"{file} holds no list of tasks", GET_DATA)
+    tasks: dict[str, Task] = {}
+    problems: list[Problem] = []
+    for number, entry in enumerate(entries, start=1):
+        where = f"{file}: {_title(entry, number)}"
+        found = _task(entry)
+        if isinstance(found, str) or found.name in tasks:
+            told = found if isinstance(found, str) else "its id was taken by an earlier task"
+            problems.append(Problem(where, f"left out: {told}", "error"))
+            continue
+        tasks[found.name] = found
+        problems += [Problem(where, message, severity) for severity, message in task_problems(entry)]
+    listed = tuple(tasks.values())
+    problems += [Problem(str(file), message, severity) for severity, message in list_problems(listed)]
+    return LoadedTasks(listed, tuple(problems))
+
+
+def task_file(path: Path | None) -> Path:
+    """Raises `BadData` where there is none."""
+    named = path or (Path(os.environ[DATA_VARIABLE]) if os.environ.get(DATA_VARIABLE) else None)
+    if named is None:
+        raise BadData("WebArena's tasks are not set", GET_DATA)
+    named = named.expanduser()
+    if named.is_file():
+        return named
+    found = next((named / place for place in PLACES if (named / place).is_file()), None)
+    if found is None:
+        raise BadData(f"{named} holds no {FILE}", GET_DATA)
+    return found
+
+
+def _decoded(file: Path) -> Json:
+    try:
+        if file.stat().st_size > LARGEST_FILE:
+            raise BadData(f"{file} is larger than {LARGEST_FILE // 1024**2} MiB")
+        return bounded_json.decode(file.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+    except OSError as error:
+        raise BadData(f"{file} can't be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise BadData(f"{file} is no JSON: {error}") from error
+
+
+def _title(entry: Json, number: int) -> str:
+    identity = entry.get("task_id") if isinstance(entry, dict) else None
+    return f"task {identity}" if isinstance(identity, int) else f"entry {number}"
+
+
+def _task(entry: Json) -> Task | str:
+    """The task, or why it can't be one."""
+    if not isinstance(entry, dict):
+        return "it is no object"
+    identity, gold = entry.get("task_id"), entry.get("eval")
+    if not isinstance(identity, int) or isinstance(identity, bool):
+        return "it has no whole number as task_id"
+    if not isinstance(gold, dict):
+        return "it has no object eval to be scored with"
+    return Task(
+        benchmark=NAME,
+        name=str(identity),
+        intent=str(entry.get("intent", "")),
+        split="test",
+        site=" ".join(_texts(entry.get("sites"))),
+        kind=" ".join(_texts(gold.get("eval_types"))),
+        template=str(entry.get("intent_template_id", "")),
+        data=_kept(entry),
+        gold=gold,
+    )
+
+
+def _kept(entry: JsonObject) -> JsonObject:
+    return {key: entry[key] for key in _KEPT if key in entry}
+
+
+def _texts(value: Json) -> list[str]:
+    return [str(item) for item in value] if isinstance(value, list) else []
