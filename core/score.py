@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -102,6 +102,17 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.status is Status.SCORED and self.value is not None:
             return f"{self.value:.3f}" + (f" ({self.combination})" if self.combination else "")
         return f"{self.status.value.replace('_', ' ')}: {self.reason or 'no reason given'}"
+
+    def clauses(self) -> tuple[str, ...]:
+        """What makes the rule sets differ for this score: the clauses of all checks, each once."""
+        return tuple(dict.fromkeys(check.clause for check in every_check(self.checks) if check.clause))
+
+
+def every_check(checks: Iterable[Check]) -> Iterator[Check]:
+    """The checks and, after each, those it was combined from."""
+    for check in checks:
+        yield check
+        yield from every_check(check.checks)
 
 
 def not_scored(reason: str, *, rules: str = "published", checks: Sequence[Check] = ()) -> Score:

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from webbench.core.json_types import Json
 from webbench.core.plain_text import clip, display_width, plain_clip, plain_text
-from webbench.core.score import Check, Score, Status
+from webbench.core.score import Check, Score, Status, every_check
 
 _INDENT = "  "
 _VALUE_WIDTH = 7
 _TARGET_WIDTH = 24
 _NAME_WIDTH = 22
 _LABELS_SHOWN = 6
+_TARGETS_SHOWN = 3
 _TEXT_SHOWN = 60
 _NARROWEST = 20
 
@@ -61,12 +62,36 @@ def _label_text(item: Json) -> str:
 
 
 def _lines(score: Score, width: int, *, details: bool) -> Iterator[str]:
-    yield f"{plain_text(score.headline())}  [{plain_text(score.rules)} rules]"
+    yield _headline(score)
+    if score.interval is not None:
+        lowest, highest = score.interval
+        yield f"{_INDENT}it can still become {lowest:.3f} to {highest:.3f}"
     yield from _check_lines(score.checks, _INDENT, width, details=details)
     for name, value in score.metrics.items():
-        yield f"{_INDENT}mean {plain_text(name)}: {'undefined' if value is None else f'{value:.3f}'}"
+        yield f"{_INDENT}{plain_text(name)}: {'undefined' if value is None else f'{value:.3f}'}"
+    for loophole in score.loopholes:
+        text = f"{loophole.text} ({loophole.source})"
+        yield from _hanging(f"{_INDENT}beware  {plain_text(loophole.id)}  ", plain_text(text), width)
     for other in score.beside:
-        yield f"beside it: {plain_text(other.headline())}  [{plain_text(other.rules)} rules]"
+        yield f"beside it: {_headline(other)}"
+    yield from _clause_lines(score, width)
+
+
+def _headline(score: Score) -> str:
+    return f"{plain_text(score.headline())}  [{plain_text(score.rules)} rules]"
+
+
+def _clause_lines(score: Score, width: int) -> Iterator[str]:
+    """Which clauses make the rule sets differ, and where."""
+    targets: dict[str, dict[str, None]] = {}
+    for check in every_check(score.checks):
+        if check.clause:
+            targets.setdefault(check.clause, {})[check.target] = None
+    for clause, named in targets.items():
+        more = len(named) - _TARGETS_SHOWN
+        listed = ", ".join(plain_clip(target, _TARGET_WIDTH) for target in list(named)[:_TARGETS_SHOWN])
+        start = f"{_INDENT}rules differ in {listed}{f' and {more} more' if more > 0 else ''}: "
+        yield from _hanging(start, plain_text(clause), width)
 
 
 def _check_lines(checks: Sequence[Check], indent: str, width: int, *, details: bool) -> Iterator[str]:
@@ -74,7 +99,8 @@ def _check_lines(checks: Sequence[Check], indent: str, width: int, *, details: b
     names = _column([check.name for check in checks], _NAME_WIDTH)
     for check, target, name in zip(checks, targets, names, strict=True):
         start = f"{indent}{value_text(check):{_VALUE_WIDTH}}  {target}  {name}  "
-        yield from _hanging(start, plain_text(check.why), width)
+        combination = f"= {check.combination}" if check.combination else ""
+        yield from _hanging(start, plain_text(": ".join(filter(None, (combination, check.why)))), width)
         if details:
             for line in _detail_lines(check):
                 yield from _hanging(indent + " " * (_VALUE_WIDTH + 2), line, width)
@@ -89,8 +115,6 @@ def _detail_lines(check: Check) -> Iterator[str]:
         if check.expected is not None:
             parts.append(f"wanted {expected_text(check.expected)}")
         yield ", ".join(parts)
-    if check.clause:
-        yield f"rules differ: {plain_text(check.clause)}"
 
 
 def _column(texts: Sequence[str], largest: int) -> list[str]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webbench.core.plain_text import display_width
-from webbench.core.score import Check, Score, Status, failed
+from webbench.core.score import Check, Loophole, Score, Status, failed
 from webbench.core.score_text import expected_text, score_text, value_text
 
 CHECK = Check(
@@ -34,8 +34,8 @@ def test_everything_is_on_it() -> None:
         "0.750 (mean of 4 fields, 2 skipped)  [published rules]",
         '  1.000    q  majority label  "Yes!" is the majority label',
         '           "Yes!", as "yes", wanted "yes" x2, blank',
-        "  mean radio: 0.750",
-        "  mean range: undefined",
+        "  radio: 0.750",
+        "  range: undefined",
         "beside it: 0.500 (mean of 4 fields)  [paper rules]",
     ]
 
@@ -75,11 +75,47 @@ def test_nested_checks_are_indented() -> None:
     assert lines[2].startswith("    1.000    q")
 
 
+def test_a_combined_check_says_how() -> None:
+    outer = Check(
+        name="all", target="page", value=1.0, combination="product of 1", why="it holds", checks=(CHECK,)
+    )
+    lines = score_text(Score(status=Status.SCORED, value=1.0, checks=(outer,))).splitlines()
+    assert lines[1] == "  1.000    page  all  = product of 1: it holds"
+
+
+def test_what_is_open_what_is_weak_and_what_differs() -> None:
+    pending = Score(
+        status=Status.PENDING,
+        reason="needs a judge",
+        interval=(0.0, 0.5),
+        checks=tuple(Check(name="c", target=f"t{n}", value=0.0, clause="c: one; other") for n in range(5)),
+        loopholes=(Loophole(id="short", text="The reference is short.", source="paper, 4"),),
+        beside=(Score(status=Status.SCORED, value=1.0, rules="paper"),),
+    )
+    lines = score_text(pending, details=False).splitlines()
+    assert lines[:2] == [
+        "pending: needs a judge  [published rules]",
+        "  it can still become 0.000 to 0.500",
+    ]
+    assert lines[-3:] == [
+        "  beware  short  The reference is short. (paper, 4)",
+        "beside it: 1.000  [paper rules]",
+        "  rules differ in t0, t1, t2 and 2 more: c: one; other",
+    ]
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=200), st.integers(40, 160))
 def test_hostile_text_is_harmless_and_fits(text: str, width: int) -> None:
     hostile = Check(name=text, target=text, actual=text, expected=[text], value=0.0, why=text, clause=text)
-    score = Score(status=Status.SCORED, value=0.0, combination=text, checks=(hostile,), metrics={text: 1.0})
+    score = Score(
+        status=Status.SCORED,
+        value=0.0,
+        combination=text,
+        checks=(hostile,),
+        metrics={text: 1.0},
+        loopholes=(Loophole(id=text, text=text, source=text),),
+    )
     shown = score_text(score, width=width)
     assert not any((ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 or c in "\u202e\u200b" for c in shown)
     assert all(display_width(line) <= width for line in shown.split("\n"))
