@@ -10,6 +10,7 @@ import msgspec
 
 from webbench.benchmarks.turkingbench.gold import Label, blanks_as_text, is_blank, labels_of
 from webbench.benchmarks.turkingbench.instance import FieldReading, InstanceResult, Outcome, score_fields
+from webbench.benchmarks.turkingbench.loopholes import CONDITIONS
 from webbench.benchmarks.turkingbench.normalise import clean_values
 from webbench.benchmarks.turkingbench.rules import (
     CHECKBOX_CLAUSE,
@@ -22,6 +23,7 @@ from webbench.core.environment import Environment
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question
+from webbench.core.loopholes import load_loopholes, loopholes_of
 from webbench.core.metrics.sets import votes
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Stage, Task
@@ -65,7 +67,7 @@ class TurkingEvaluator:
         if rules not in RULE_SETS:
             return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
         try:
-            scores = _scores(task, evidence)
+            scores = {name: _warned(task, evidence, one) for name, one in _scores(task, evidence).items()}
         except BadData as error:
             return failed(f"{task.id}: {error}", rules=rules)
         beside = tuple(score for name, score in scores.items() if name != rules)
@@ -79,14 +81,26 @@ class TurkingEvaluator:
 
 
 def instance_result(task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> InstanceResult:
-    """What averages over many instances are made of.
+    """What averages over many instances are made of. Raises as `instance_results` does."""
+    return instance_results(task, evidence)[rules]
+
+
+def instance_results(task: Task, evidence: JsonObject) -> dict[str, InstanceResult]:
+    """The same by rule set.
 
     Raises `BadData` for another benchmark's data, and for evidence of another page than the task's.
     """
     elsewhere = _elsewhere(evidence)
     if elsewhere:
         raise BadData(f"{task.id}: {elsewhere}")
-    return _results(task, _readings(task, evidence))[rules]
+    return _results(task, _readings(task, evidence))
+
+
+def _warned(task: Task, evidence: JsonObject, score: Score) -> Score:
+    """The score with the weaknesses that hold for it."""
+    entries = load_loopholes("webbench.benchmarks.turkingbench")
+    holding = loopholes_of(entries, CONDITIONS, task, evidence, score)
+    return msgspec.structs.replace(score, loopholes=holding)
 
 
 def _scores(task: Task, evidence: JsonObject) -> dict[str, Score]:
