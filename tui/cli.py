@@ -243,23 +243,63 @@ def show_record(
 
 @app.command()
 def score(
-    episode: Annotated[str, typer.Argument(help="Episode, or a unique prefix of it.")],
+    what: Annotated[
+        str, typer.Argument(help="Episode, or a unique prefix of it; with --predictions: a benchmark.")
+    ],
+    predictions: Annotated[
+        str, typer.Option("--predictions", help="Score this file of predictions; - for stdin.")
+    ] = "",
+    tasks: Annotated[
+        Path | None, typer.Option("--tasks", help="Tasks of the predictions, where not in the data folder.")
+    ] = None,
+    rules: Annotated[
+        str,
+        typer.Option(
+            "--rules", help="Rule set of the headline: published or paper (webarena: verified); both."
+        ),
+    ] = "",
+    judge: Annotated[
+        str,
+        typer.Option("--judge", help="Who decides where no rule can: none, human, model, or a model's name."),
+    ] = "none",
     anyway: Annotated[
-        bool, typer.Option("--anyway", help="Also where the episode ended without a score.")
+        bool, typer.Option("--anyway", help="An episode also where it ended without a score.")
     ] = False,
-    rules: Rules = "",
+    as_table: Annotated[
+        bool, typer.Option("--table", help="A table of every item, or of every check.")
+    ] = False,
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a recorded episode again from its evidence, beside the recorded score.
+    """Score again without a browser: a recorded episode, or a file of predictions.
 
-    Exit 1 when that gives no score; so for one that ended without (a time limit, a crash, abandoned),
-    whose last evidence says nothing about an end.
+    An EPISODE is scored from its evidence, beside the recorded score. Exit 1 when that gives no score; so
+    for one that ended without (a time limit, a crash, abandoned), whose last evidence says nothing about
+    an end.
+
+    A BENCHMARK with --predictions FILE: JSON lines, a JSON list or one JSON object, - for stdin. Lines that
+    can't be used are told with their number, and the rest is scored. --json has the headline figures at
+    the top, then the groups, then every item with its checks. Exit 4 when a line was unusable, else 1
+    when something got no score (pending, not scored, error), else 0.
+
+    A model as judge is reached at judge.url (any OpenAI-compatible endpoint) with the key in
+    WEBBENCH_JUDGE_KEY or judge.key_file. Its replies are kept, so scoring again asks nothing.
     """
+    if predictions:
+        from webbench.tui.headless.scoring import OfflineRequest, score_predictions
+
+        offline = OfflineRequest(
+            benchmark=what, predictions=predictions, tasks=tasks, rules=rules, judge=judge, data=data
+        )
+        raise typer.Exit(score_predictions(offline, as_json=as_json, as_table=as_table))
+    if tasks is not None:
+        raise UsageError("--tasks belongs to --predictions", "an episode holds its own task")
     from webbench.tui.headless.records import ScoreRequest, score_episode
 
-    request = ScoreRequest(episode=episode, rules=rules, data=data, store=store, anyway=anyway)
+    request = ScoreRequest(
+        episode=what, rules=rules, judge=judge, data=data, store=store, anyway=anyway, as_table=as_table
+    )
     raise typer.Exit(score_episode(request, as_json=as_json))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -48,6 +50,16 @@ def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | Non
         raise UsageError("No model is set that could judge", "set judge.model or WEBBENCH_JUDGE_MODEL")
     options = _options(model, words, settings)
     return ModelJudge(options, judge_key(settings), ReplyCache(cache_folder() / "judge"))
+
+
+@asynccontextmanager
+async def in_use(judge: Judge | None) -> AsyncIterator[Judge | None]:
+    """The judge, whose connections are closed afterwards."""
+    try:
+        yield judge
+    finally:
+        if isinstance(judge, ModelJudge):
+            await judge.close()
 
 
 def judge_key(settings: JudgeSettings) -> str:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from webbench.core.task import Benchmark
 
 
+BOTH = "both"
+"""In place of a rule set: all of them, side by side."""
+
+
 def report_settings() -> None:
     """Say on stderr which settings were left out, and why."""
     for problem in load_settings().problems:
@@ -70,10 +74,12 @@ def browser_options() -> LaunchOptions:
 def chosen_rules(flag: str, rule_sets: Sequence[str], benchmark: str) -> str:
     """The rule set of the headline: the flag, else the setting where the benchmark knows it.
 
+    "both" is no rule set of its own: the headline's is as without the flag, the others stand beside it.
+
     Raises:
         UsageError: the benchmark has no rule set of the flag's name.
     """
-    if not flag:
+    if flag in ("", BOTH):
         setting = load_settings().rules
         return setting if setting in rule_sets else rule_sets[0]
     if flag not in rule_sets:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import msgspec
 
 from webbench.core import registry
-from webbench.core.errors import BadData
+from webbench.core.errors import BadData, UsageError
+from webbench.core.json_types import JsonObject
+from webbench.core.judge.asking import answered
+from webbench.core.judge.choosing import choose_judge, in_use
 from webbench.core.score import Score, Status, not_scored
+from webbench.core.score_json import plain_numbers
+from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, score_rows
 from webbench.core.score_text import score_text
+from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
+from webbench.core.task import Evaluator, Task
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
+from webbench.tui.headless.asking_person import person_at
 from webbench.tui.headless.output import (
     print_json,
     print_line,
@@ -153,24 +162,34 @@ class ScoreRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     episode: str
     rules: str = ""
+    judge: str = "none"
     data: Path | None = None
     store: Path | None = None
     anyway: bool = False
+    as_table: bool = False
 
 
 def score_episode(request: ScoreRequest, *, as_json: bool) -> int:
     """Score recorded evidence again, offline; exit code 1 when that gives no value.
 
     Raises:
-        UsageError: no such episode or rule set.
+        UsageError: no such episode, rule set or judge.
         BadData: the episode holds no evidence.
     """
     store = open_store(request.store)
-    rescored = _rescored(store.load(find_episode(store, request.episode)), request)
+    try:
+        found = find_episode(store, request.episode)
+    except UsageError as error:
+        if request.episode not in registry.load(registry.SCORERS):
+            raise
+        raise UsageError(
+            error.message, f"{request.episode} is a benchmark: add --predictions FILE"
+        ) from error
+    rescored = _rescored(store.load(found), request)
     if as_json:
-        print_json(rescored)
+        print_json(plain_numbers(msgspec.to_builtins(rescored)))
     else:
-        _print_rescored(rescored)
+        _print_rescored(rescored, as_table=request.as_table)
     return 0 if rescored.score is not None and rescored.score.status is Status.SCORED else 1
 
 
@@ -192,18 +211,27 @@ def _rescored(trajectory: Trajectory, request: ScoreRequest) -> Rescored:
         raise BadData(
             f"Episode {header.episode} holds no evidence to score", "it ended before anything was read"
         )
-    score = benchmark.evaluator.score(task, step.evidence, unscored.rules)
+    score = asyncio.run(_judged(benchmark.evaluator, task, step.evidence, unscored.rules, request.judge))
     return msgspec.structs.replace(unscored, step=step.index, score=score)
 
 
-def _print_rescored(rescored: Rescored) -> None:
+async def _judged(evaluator: Evaluator, task: Task, evidence: JsonObject, rules: str, judge: str) -> Score:
+    """The score, after the judge of this spec was asked what is still open."""
+    async with in_use(choose_judge(judge, load_settings().judge, person_at())) as asked:
+        return evaluator.score(task, await answered(evaluator, task, evidence, asked, rules), rules)
+
+
+def _print_rescored(rescored: Rescored, *, as_table: bool) -> None:
     recorded = rescored.recorded
     print_text(f"recorded, rules {recorded.rules}: {recorded.headline()}")
     if rescored.score is None:
         say("It ended without a score; --anyway scores the last evidence in the record")
         return
     print_text(f"step {rescored.step}, rules {rescored.rules}:")
-    _print_score(rescored.score)
+    if as_table:
+        print_table(HEADERS, score_rows(rescored.score), numbers=NUMBERS, flexible=FLEXIBLE)
+    else:
+        _print_score(rescored.score)
 
 
 def _print_score(score: Score) -> None:

@@ -1,0 +1,168 @@
+"""The report on a file of predictions, as text: headline figures, groups, weaknesses, items."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.offline.contract import ItemScore, OfflineReport
+from webbench.core.plain_text import plain_text
+from webbench.core.score import Score, Status
+from webbench.tui.headless.output import print_line, print_table, print_text, wrapped
+
+if TYPE_CHECKING:
+    from webbench.core.judge.contract import Judge
+
+NOTHING = "–"
+
+
+def print_report(report: OfflineReport, judge: Judge | None, *, both: bool, items: bool) -> None:
+    """Print it.
+
+    Args:
+        both: also the other rule sets beside every item, and the clause that makes the difference.
+        items: a table of all items; those without a score are listed anyway.
+    """
+    print_text(f"{report.benchmark}, {report.rules} rules: {_states(report.items)}")
+    print_line()
+    _print_summary(report)
+    for name, rows in report.groups.items():
+        if rows:
+            print_text(f"\nby {name.replace('_', ' ')}")
+            _print_rows(rows)
+    _print_loopholes(report.items)
+    if judge is not None:
+        _print_judge(judge)
+    if items or both:
+        print_line()
+        _print_items(report, both=both)
+    else:
+        _print_unscored(report.items)
+
+
+def _states(items: Sequence[ItemScore]) -> str:
+    counts = Counter(item.score.status for item in items)
+    named = [f"{counts[status]} {status.value.replace('_', ' ')}" for status in Status if counts[status]]
+    return ", ".join(named) or "no items"
+
+
+def _print_summary(report: OfflineReport) -> None:
+    others = list(report.beside)
+    names = list(report.summary) + [
+        name for other in others for name in report.beside[other] if name not in report.summary
+    ]
+    rows = [
+        (
+            name.replace("_", " "),
+            figure(report.summary.get(name)),
+            *(figure(report.beside[other].get(name)) for other in others),
+        )
+        for name in dict.fromkeys(names)
+    ]
+    columns = range(1, 2 + len(others))
+    print_table(("", report.rules, *others), rows, numbers=tuple(columns), flexible=(0,))
+
+
+def _print_rows(rows: Sequence[JsonObject]) -> None:
+    headers = list(dict.fromkeys(name for row in rows for name in row))
+    numbers = [
+        index
+        for index, name in enumerate(headers)
+        if all(isinstance(row.get(name), int | float | None) for row in rows)
+    ]
+    texts = [index for index in range(len(headers)) if index not in numbers]
+    cells = [[figure(row.get(name)) for name in headers] for row in rows]
+    print_table([name.replace("_", " ") for name in headers], cells, numbers=numbers, flexible=texts)
+
+
+def _print_loopholes(items: Sequence[ItemScore]) -> None:
+    holds = [loophole for item in items for loophole in item.score.loopholes]
+    texts = {loophole.id: loophole for loophole in holds}
+    if holds:
+        print_text("\nbeware of what these scores rest on")
+    for name, count in Counter(loophole.id for loophole in holds).most_common():
+        loophole = texts[name]
+        print_line(wrapped(f"{loophole.text} ({loophole.source})", f"{count:>6}  {plain_text(name)}  "))
+
+
+def _print_judge(judge: Judge) -> None:
+    from webbench.core.judge.model import ModelJudge
+
+    if not isinstance(judge, ModelJudge):
+        print_text(f"\njudge: {judge.name}")
+        return
+    usage = judge.usage
+    cost = "cost not known" if usage.cost is None else f"US$ {usage.cost:.4f}"
+    print_text(
+        f"\njudge: {judge.name}, {usage.asked} asked ({usage.failed} failed), {usage.cached} from the cache, "
+        f"{usage.prompt_tokens} + {usage.completion_tokens} tokens, {cost}"
+    )
+
+
+def _print_items(report: OfflineReport, *, both: bool) -> None:
+    others = [name for name in report.beside if both]
+    others += [
+        score.rules
+        for item in report.items
+        if both
+        for score in item.score.beside
+        if score.rules not in others
+    ]
+    others = list(dict.fromkeys(others))
+    rows = [
+        (
+            item.id,
+            value_text(item.score),
+            *(_beside(item.score, name) for name in others),
+            "; ".join(item.score.clauses()) if both else "",
+            _remark(item),
+        )
+        for item in report.items
+    ]
+    headers = ("id", report.rules, *others, "clause", "note")
+    last = len(headers) - 1
+    print_table(headers, rows, numbers=range(1, 2 + len(others)), flexible=(last - 1, last))
+
+
+def _print_unscored(items: Sequence[ItemScore]) -> None:
+    rows = [
+        (item.id, value_text(item.score), _remark(item))
+        for item in items
+        if item.score.status is not Status.SCORED
+    ]
+    if rows:
+        print_line()
+        print_table(("not scored", "state", "why"), rows, flexible=(2,))
+
+
+def value_text(score: Score) -> str:
+    """The value, or the state that it has none in; of a pending one also what it can still become."""
+    if score.status is Status.SCORED:
+        return figure(score.value)
+    state = score.status.value.replace("_", " ")
+    if score.interval is None:
+        return state
+    return f"{state} {score.interval[0]:.3f}-{score.interval[1]:.3f}"
+
+
+def _beside(score: Score, rules: str) -> str:
+    return next((value_text(other) for other in score.beside if other.rules == rules), NOTHING)
+
+
+def _remark(item: ItemScore) -> str:
+    return "; ".join(filter(None, (item.score.reason, item.note)))
+
+
+def figure(value: Json) -> str:
+    """A cell: three decimals for a fraction, a dash for what is not defined."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {figure(item)}" for name, item in value.items())
+    return ", ".join(map(figure, value)) if isinstance(value, list | tuple) else str(value)
