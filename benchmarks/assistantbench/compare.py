@@ -94,10 +94,18 @@ def compare_texts(
 def _texts(value: Json, rules: str) -> Sequence[str] | None:
     """The items of a list, or the one item that anything else is; None where an item is no text."""
     if not isinstance(value, list):
-        return [value if isinstance(value, str) else str(value)]
+        return [_written(value)]
     if rules == PAPER:
-        return [item if isinstance(item, str) else str(item) for item in value]
+        return [_written(item) for item in value]
     return value if all(isinstance(item, str) for item in value) else None
+
+
+def _written(value: Json) -> str:
+    """As Python writes it. Raises `BadData` for an integer of more digits than Python writes."""
+    try:
+        return value if isinstance(value, str) else str(value)
+    except ValueError as error:
+        raise BadData(f"{kind_of(value)} can't be written as text: {error}") from error
 
 
 def _likeness(answer: Bag, gold: Bag, *, swapped: bool) -> float:

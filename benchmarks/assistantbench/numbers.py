@@ -45,8 +45,14 @@ def plain_number(value: Json) -> float | None:
     """
     if isinstance(value, bool):
         return None
-    if isinstance(value, int | float):
-        number: float | None = _as_float(value)
+    number: float | None
+    if isinstance(value, int):
+        try:
+            number = float(value)
+        except OverflowError:
+            return None
+    elif isinstance(value, float):
+        number = value
     elif isinstance(value, str):
         text = _without_units(value, areas=True)
         number = _float(text.replace(",", "" if _GROUPED.fullmatch(text) else "."))

@@ -120,7 +120,7 @@ def _requoted(line: str) -> str:
     return line
 
 
-def _value(prediction: Json) -> Json:
+def as_json(prediction: Json) -> Json:
     """What a text says as JSON, else the text; anything else as it is."""
     if not isinstance(prediction, str):
         return prediction
@@ -131,7 +131,7 @@ def _value(prediction: Json) -> Json:
 
 
 def _published_answer(prediction: Json, gold: Gold) -> Answer:
-    value = _value(prediction)
+    value = as_json(prediction)
     if isinstance(value, list) and len(value) == 1 and _digits(value[0]):
         value = as_number(value[0])
     if not isinstance(value, list):
@@ -181,10 +181,10 @@ def _is_nan(value: Json) -> bool:
 
 
 def _paper_answer(prediction: Json, gold: Gold) -> Answer:
-    value = _value(prediction)
+    value = as_json(prediction)
     if isinstance(value, str) and gold.kind in (TEXTS, JSON):
         lines = [line for line in value.split("\n") if line.strip()]
-        value = [_value(line) for line in lines] if gold.kind == JSON else lines
+        value = [as_json(line) for line in lines] if gold.kind == JSON else lines
     if _is_nothing(value):
         return Answer(value, False, "nothing is answered")
     if gold.kind == JSON:

@@ -6,7 +6,10 @@ PUBLISHED, PAPER = "published", "paper"
 RULE_SETS = (PUBLISHED, PAPER)
 
 LOGARITHM = "logarithm: published = natural, no credit beyond a factor of e; paper = decimal, beyond 10"
-SIGN = "sign and zero: published = ratio of signed values, 0 taken as 0.0001; paper = 1 if equal, else 0"
+SIGN = (
+    "sign and zero: published = ratio of signed values, 0 taken as 0.0001; "
+    "paper = ratio of magnitudes of one sign, without a ratio 1 if equal and else 0"
+)
 NUMBER_TEXT = (
     "numbers in text: published = every comma is a decimal point, nan and infinity are numbers; "
     "paper = commas before groups of three digits are left out, nan and infinity are words"
@@ -20,4 +23,6 @@ JSON_GOLD = "JSON gold without dictionaries: published = always 0; paper = compa
 GUARD = "dictionary precision: published = answer and gold change places; paper = one value per key"
 VALUES = "dictionary values: published = fails on null, nested and empty ones; paper = compares them"
 LISTS = "empty lists: published = undefined; paper = two empty lists are equal"
+UNLIKE = "unlike types: published = fails on a dictionary where a number is wanted; paper = 0"
+PAIRING = "pairing: the rule sets score some pairs differently, and so pair the items differently"
 OTHER = "reading: published and paper read the answer or the gold answer differently"

@@ -1,0 +1,122 @@
+"""The AssistantBench evaluator: one final answer against one gold answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.benchmarks.assistantbench.clauses import clause_of_failure, with_clauses
+from webbench.benchmarks.assistantbench.loopholes import CONDITIONS
+from webbench.benchmarks.assistantbench.question import Question, question_score
+from webbench.benchmarks.assistantbench.rules import PAPER, PUBLISHED, RULE_SETS
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.judge.contract import Question as JudgeQuestion
+from webbench.core.loopholes import load_loopholes, loopholes_of
+from webbench.core.score import Check, Score, Status, digest, failed, not_scored
+from webbench.core.task import Task
+
+ANSWERED, EXACT = "answered", "exact_match"
+"""Metrics of a score, 1 or 0: whether there was an answer, and whether it scores exactly 1."""
+
+_Outcomes = dict[str, Question | str]
+"""By rule set the scored question, or why it can't be scored."""
+
+
+class AssistantBenchEvaluator:
+    """Scores the actor's final answer; no page is looked at."""
+
+    name = "assistantbench"
+    version = "1"
+
+    def questions(
+        self,
+        task: Task,  # noqa: ARG002
+        evidence: JsonObject,  # noqa: ARG002
+        rules: str = PUBLISHED,  # noqa: ARG002
+    ) -> Sequence[JudgeQuestion]:
+        """None: rules alone decide."""
+        return ()
+
+    def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
+        """The answer's score under `rules`, with the other rule set beside it. Never raises.
+
+        Args:
+            task: its gold is {"answer": text or list; None where it isn't public}.
+            evidence: {"answer": text or any other JSON value, "" for no answer}.
+        """
+        if rules not in RULE_SETS:
+            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
+        try:
+            scores = _scores(task, evidence)
+            marks = {"data_sha256": digest(task.gold), "evidence_sha256": digest(evidence)}
+        except BadData as error:
+            return failed(f"{task.id}: {error}", rules=rules)
+        except (RecursionError, ValueError) as error:
+            reason = f"the evidence or the gold answer can't be written as JSON: {error}"
+            return failed(f"{task.id}: {reason}", rules=rules)
+        beside = tuple(score for name, score in scores.items() if name != rules)
+        evaluator = f"{self.name} {self.version}"
+        return msgspec.structs.replace(scores[rules], beside=beside, evaluator=evaluator, **marks)
+
+
+def _scores(task: Task, evidence: JsonObject) -> dict[str, Score]:
+    """By rule set."""
+    for key, source, whole in (("answer", evidence, "evidence"), ("answer", task.gold, "task's gold data")):
+        if key not in source:
+            raise BadData(f'the {whole} holds no "{key}"')
+    prediction, gold = evidence["answer"], task.gold["answer"]
+    if gold is None:
+        reason = f"{task.id}: its gold answer is not public"
+        return {rules: not_scored(reason, rules=rules) for rules in RULE_SETS}
+    outcomes = {rules: _outcome(prediction, gold, rules) for rules in RULE_SETS}
+    scores = {rules: _score(task, prediction, gold, rules, outcomes) for rules in RULE_SETS}
+    return {rules: _with_loopholes(task, evidence, score) for rules, score in scores.items()}
+
+
+def _outcome(prediction: Json, gold: Json, rules: str) -> Question | str:
+    """The scored question, or why it can't be scored."""
+    try:
+        question = question_score(prediction, gold, rules)
+    except BadData as error:
+        return str(error)
+    if question.check.value is None or not math.isfinite(question.check.value):
+        return f"the formula gives no finite score: {question.check.why}"
+    return question
+
+
+def _score(
+    task: Task, prediction: Json, gold: Json, rules: str, outcomes: dict[str, Question | str]
+) -> Score:
+    mine, published, paper = outcomes[rules], outcomes[PUBLISHED], outcomes[PAPER]
+    if isinstance(mine, str):
+        clause = clause_of_failure(paper) if rules == PUBLISHED and isinstance(paper, Question) else ""
+        check = Check(
+            name="answer",
+            target="answer",
+            actual=prediction,
+            expected=gold,
+            status=Status.ERROR,
+            why=mine,
+            clause=clause,
+        )
+        return failed(f"{task.id}: {mine}", rules=rules, checks=(check,))
+    if isinstance(published, Question) and isinstance(paper, Question):
+        check = with_clauses(mine, published, paper)
+    else:
+        check = msgspec.structs.replace(mine.check, clause=clause_of_failure(mine))
+    return Score(
+        status=Status.SCORED,
+        value=check.value,
+        rules=rules,
+        combination=check.combination or check.name,
+        checks=(check,),
+        metrics={ANSWERED: float(mine.answer.given), EXACT: float(check.value == 1)},
+    )
+
+
+def _with_loopholes(task: Task, evidence: JsonObject, score: Score) -> Score:
+    entries = load_loopholes("webbench.benchmarks.assistantbench")
+    return msgspec.structs.replace(score, loopholes=loopholes_of(entries, CONDITIONS, task, evidence, score))

@@ -1,0 +1,118 @@
+"""Loading AssistantBench's task files: JSON lines, one question each (or a JSON list of them)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.benchmarks.assistantbench.compare import kind_of
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.offline.contract import Record
+from webbench.core.offline.reading import LARGEST_FILE, parse_predictions
+from webbench.core.task import Problem, Task
+
+DATA_VARIABLE = "WEBBENCH_DATA_ASSISTANTBENCH"
+GET_DATA = f"name a task file or its folder with --tasks or {DATA_VARIABLE}"
+ENDINGS = (".jsonl", ".json")
+_TEXTS = ("task", "set", "difficulty", "time_dependency", "browsergym_task")
+
+
+class TaskFile(msgspec.Struct, frozen=True):
+    tasks: tuple[Task, ...]
+    problems: tuple[Problem, ...]
+
+
+def data_path(data: Path | None = None) -> Path | None:
+    """`data`, else what `WEBBENCH_DATA_ASSISTANTBENCH` names, else None."""
+    named = os.environ.get(DATA_VARIABLE, "")
+    chosen = data or (Path(named) if named else None)
+    return chosen.expanduser() if chosen else None
+
+
+def load_tasks(path: Path) -> TaskFile:
+    """The tasks of a file, or of every .jsonl and .json file that lies directly in a folder.
+
+    A task's name is its id, its split the file's `set`, its kind the difficulty; its gold is
+    {"answer": text, list, or None where it isn't public}. Lines that can't be used become problems.
+    Raises `BadData` where there is no readable file, and where none of it is a task.
+    """
+    tasks: dict[str, Task] = {}
+    problems: list[Problem] = []
+    path = path.expanduser()
+    for file in _files(path):
+        parsed = parse_predictions(_content(file), file.name)
+        problems += parsed.problems
+        for record in parsed.records:
+            task = _task(record, parsed.place(record), tasks, problems)
+            if task is not None:
+                tasks[task.name] = task
+    if not tasks:
+        first = f": {problems[0].where}: {problems[0].message}" if problems else ""
+        raise BadData(f"{path} holds no task that can be used{first}", GET_DATA)
+    return TaskFile(tuple(tasks.values()), tuple(problems))
+
+
+def _files(path: Path) -> Sequence[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for file in path.iterdir() if file.suffix in ENDINGS and file.is_file())
+    if not files:
+        raise BadData(f"{path} holds no {' or '.join(ENDINGS)} file", GET_DATA)
+    return files
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadData(f"the task file {path} can't be read: {error.strerror or error}", GET_DATA) from error
+
+
+def _task(record: Record, place: str, known: dict[str, Task], problems: list[Problem]) -> Task | None:
+    """The task of one line; what is wrong with the line is added to `problems`."""
+    row, complaint = record.data, _unusable(record.data, known)
+    if complaint:
+        problems.append(Problem(place, f"{complaint}: the task is not used", "error"))
+        return None
+    texts = {name: value for name in _TEXTS if isinstance(value := row.get(name), str)}
+    wrong = [name for name in _TEXTS if name not in texts and row.get(name) is not None]
+    problems += [Problem(place, f'"{name}" is {kind_of(row[name])} and no text: left out') for name in wrong]
+    if not texts.get("task"):
+        problems.append(Problem(place, "no task text: its answer can be scored, but nobody can be asked it"))
+    return Task(
+        benchmark="assistantbench",
+        name=row["id"],
+        intent=texts.get("task", ""),
+        split=texts.get("set", ""),
+        kind=texts.get("difficulty", ""),
+        data=_kept(row, ("time_dependency", "browsergym_task"), texts),
+        gold={"answer": row["answer"]},
+    )
+
+
+def _unusable(row: JsonObject, known: dict[str, Task]) -> str:
+    """Why a line is no task, "" where it is one."""
+    identity = row.get("id")
+    if not isinstance(identity, str) or not identity:
+        return "no id" if identity in (None, "") else f"the id is {kind_of(identity)} and no text"
+    if identity in known:
+        return f'a second task with the id "{identity}"'
+    if "answer" not in row:
+        return 'no "answer" (null says that it is not public)'
+    return unusable_gold(row["answer"])
+
+
+def unusable_gold(answer: Json) -> str:
+    """Why a gold answer can't be one, "" where it can: a text, a list, or null for one that isn't public."""
+    if answer is None or isinstance(answer, str | list):
+        return ""
+    return f"the gold answer is {kind_of(answer)}, and neither a text nor a list"
+
+
+def _kept(row: JsonObject, names: Iterable[str], texts: dict[str, str]) -> JsonObject:
+    return {name: texts[name] for name in names if name in texts and row[name]}
