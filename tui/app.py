@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
 from textual.dom import DOMNode
@@ -19,6 +19,7 @@ from webbench.core.locations import log_folder
 from webbench.core.settings import Settings, load_settings
 from webbench.themes import install_themes
 from webbench.tui.commands import bindings, unknown_keys
+from webbench.tui.key_order import OrderedKeys
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.widgets.glyphs import ASCII, UNICODE
 
@@ -49,7 +50,7 @@ class Opening:
     resume: str = ""
 
 
-class WorkbenchApp(App[None]):
+class WorkbenchApp(OrderedKeys):
     """Library and stepper over one engine process.
 
     What the screens are made of is imported after the first paint: a terminal that shows something at
