@@ -14,6 +14,8 @@ import time
 from collections.abc import Sequence
 from types import TracebackType
 
+from tests.terminal.emulator import Emulator
+
 ASKS_ATTRIBUTES, ATTRIBUTES = b"\x1b[c", b"\x1b[?62;c"
 """What every terminal answers when it is asked what it is: a VT220 without graphics."""
 
@@ -21,7 +23,7 @@ ASKS_ATTRIBUTES, ATTRIBUTES = b"\x1b[c", b"\x1b[?62;c"
 class PtyProgram:
     """Starts `argv` in a new session on a pty; use as a context manager.
 
-    `output` is everything the program has written so far.
+    `output` is everything the program has written so far, `shown` the screen that it makes.
     """
 
     def __init__(
@@ -33,9 +35,14 @@ class PtyProgram:
         environment: dict[str, str] | None = None,
     ) -> None:
         self.output = bytearray()
+        self._mark = 0
+        self._emulator = Emulator(columns, rows)
+        self._emulated = 0
         self.started = time.perf_counter()
         variables = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environment or {})}
-        variables.pop("NO_COLOR", None)
+        for name in ("NO_COLOR", "COLUMNS", "LINES"):
+            if name not in (environment or {}):
+                variables.pop(name, None)
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -58,9 +65,10 @@ class PtyProgram:
             data = os.read(self._fd, 1 << 16)
         except OSError:
             return b""
-        if ASKS_ATTRIBUTES in data:
-            os.write(self._fd, ATTRIBUTES)
+        known = len(self.output)
         self.output += data
+        if self.output.find(ASKS_ATTRIBUTES, max(0, known - len(ASKS_ATTRIBUTES) + 1)) >= 0:
+            os.write(self._fd, ATTRIBUTES)
         return data
 
     def wait_for(self, marker: bytes, seconds: float = 30.0) -> float:
@@ -70,12 +78,32 @@ class PtyProgram:
             TimeoutError: with the tail of what came instead.
         """
         begin = time.perf_counter()
-        start = getattr(self, "_mark", 0)
+        looked_at = self._mark
         while time.perf_counter() - begin < seconds:
-            if marker in self.output[start:]:
+            if self.output.find(marker, max(self._mark, looked_at - len(marker))) >= 0:
                 return time.perf_counter() - begin
+            looked_at = len(self.output)
             self.read(0.05)
         raise TimeoutError(f"{marker!r} did not come; last output: {bytes(self.output[-600:])!r}")
+
+    @property
+    def shown(self) -> str:
+        """What the screen shows by all that was read so far."""
+        self._emulator.feed(bytes(self.output[self._emulated :]))
+        self._emulated = len(self.output)
+        return self._emulator.text
+
+    def wait_to_show(self, text: str, seconds: float = 30.0, *, gone: bool = False) -> None:
+        """Read until the screen shows `text`, or with `gone` until it no longer does.
+
+        Raises:
+            TimeoutError: with the screen as it is instead.
+        """
+        end = time.perf_counter() + seconds
+        while (text in self.shown) is gone:
+            if time.perf_counter() > end:
+                raise TimeoutError(f"{text!r} {'stays' if gone else 'is not shown'}:\n{self.shown}")
+            self.read(0.05)
 
     def settle(self, quiet: float = 0.3, seconds: float = 10.0) -> None:
         """Read until nothing has come for `quiet` seconds."""
