@@ -1,0 +1,170 @@
+"""Clicking, hovering, scrolling and dragging: real events at the right place."""
+
+from __future__ import annotations
+
+from tests.conftest import Site
+from tests.core.browser.acts import LOG, MIRROR, css, done, field, id_of, opened, refused, seen, value
+from webbench.core.action import (
+    Click,
+    ClickAt,
+    Drag,
+    DragAt,
+    ElementRef,
+    Hover,
+    HoverAt,
+    Press,
+    Scroll,
+    ScrollTo,
+    Select,
+)
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.environment import EnvironmentSetup
+
+
+async def test_click_sends_trusted_events_and_records_the_fingerprint(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    await opened(environment, serve(LOG + "<main><button id=go>Buy now</button></main>" + MIRROR))
+    observation = await environment.observe()
+    result = await done(environment, Click(target=id_of(observation, "button")))
+    assert await seen(environment, "click") == ["click:go"]
+    assert isinstance(result.action, Click)
+    target = result.action.target
+    assert (target.role, target.name, target.selector) == ("button", "Buy now", "#go")
+    assert target.path == "body[0]/main[0]/button[0]"
+    assert target.box is not None
+    assert target.box.width > 0
+    assert result.matched_by == "id"
+
+
+async def test_double_right_and_modified_clicks(environment: BrowserEnvironment, serve: Site) -> None:
+    await opened(environment, serve(LOG + "<button id=b>B</button>" + MIRROR))
+    await done(environment, Click(target=css("#b"), count=2))
+    assert await seen(environment, "dblclick") == ["dblclick:b"]
+    await done(environment, Click(target=css("#b"), button="right"))
+    assert await seen(environment, "contextmenu") == ["contextmenu:b"]
+    await done(environment, Click(target=css("#b"), modifiers=("ctrl",)))
+    assert (await seen(environment, "click"))[-1] == "click:b:ctrl"
+
+
+async def test_scrolls_into_view_under_a_sticky_header(environment: BrowserEnvironment, serve: Site) -> None:
+    header = "<header style='position:sticky;top:0;height:200px;background:red'>Top</header>"
+    await opened(
+        environment,
+        serve(
+            LOG
+            + header
+            + "<p style='height:3000px'></p><button id=far>Far</button><p style='height:10px'>"
+            + MIRROR
+        ),
+    )
+    await done(environment, Click(target=css("#far")))
+    assert await seen(environment, "click") == ["click:far"]
+
+
+async def test_covered_element_names_what_covers_it(environment: BrowserEnvironment, serve: Site) -> None:
+    cookie = "<div id=cookie style='position:fixed;inset:0'>We use cookies</div>"
+    await opened(environment, serve(f"<button>Buy</button>{cookie}"))
+    observation = await environment.observe()
+    target = id_of(observation, "button")
+    error = await refused(environment, Click(target=target))
+    assert f'[{target.id}] button "Buy" is covered by div#cookie "We use cookies"' in error
+
+
+async def test_click_through_frames_and_shadow_roots(environment: BrowserEnvironment, serve: Site) -> None:
+    inner = """<div id=host></div><script>
+      const root = document.getElementById('host').attachShadow({mode: 'open'});
+      root.innerHTML = '<p style="height:900px"></p><button>Deep</button>';
+      root.querySelector('button').onclick = (e) => { e.target.textContent = 'Pressed ' + e.isTrusted };
+    </script>"""
+    serve(inner, "/inner")
+    frames = "".join(
+        f"<iframe width=400 height=200 style='border:7px solid;padding:5px' src='{origin}inner'></iframe>"
+        for origin in (serve.url, serve.other_origin)
+    )
+    await opened(environment, serve(f"<p style='height:900px'></p>{frames}"))
+    buttons = [node for node in (await environment.observe()).nodes if node.role == "button"]
+    assert len(buttons) == 2
+    for button in buttons:
+        result = await done(environment, Click(target=ElementRef(id=button.id)))
+        assert isinstance(result.action, Click)
+        assert result.action.target.frame_url.endswith("/inner")
+        assert " >>> " in result.action.target.selector
+    names = [node.name for node in (await environment.observe()).nodes if node.role == "button"]
+    assert names == ["Pressed true", "Pressed true"]
+
+
+async def test_cover_over_a_frame_is_seen(environment: BrowserEnvironment, serve: Site) -> None:
+    serve("<button>Inside</button>", "/inner")
+    for origin in (serve.url, serve.other_origin):
+        html = f"<iframe src='{origin}inner'></iframe><div id=veil style='position:fixed;inset:0'>Wait</div>"
+        await opened(environment, serve(html))
+        error = await refused(environment, Click(target=id_of(await environment.observe(), "button")))
+        assert 'covered by div#veil "Wait"' in error
+
+
+async def test_a_word_of_javascript_is_only_text(environment: BrowserEnvironment, serve: Site) -> None:
+    html = """<div role=listbox id=c onclick="event.target === c || (c.title = event.target.textContent)">
+      <div role=option>that</div><div role=option>this</div></div>"""
+    await opened(environment, serve(html))
+    await done(environment, Select(target=css("#c"), options=("this",)))
+    assert await value(environment, "#c", "title") == "this"
+
+
+async def test_hover_press_and_points(environment: BrowserEnvironment, serve: Site) -> None:
+    html = f"{LOG}<button id=b style='position:absolute;left:100px;top:100px'>B</button><input id=i>{MIRROR}"
+    await opened(environment, serve(html))
+    await done(environment, Hover(target=css("#b")))
+    assert (await seen(environment, "mouseover"))[-1] == "mouseover:b"
+    await done(environment, ClickAt(x=110, y=110))
+    assert (await seen(environment, "click"))[-1] == "click:b"
+    await done(environment, HoverAt(x=5, y=700))
+    assert (await seen(environment, "mouseover"))[-1] != "mouseover:b"
+    await done(environment, Press(keys="ctrl+a", target=css("#i")))
+    assert "keydown:i:ctrl" in await seen(environment, "keydown")
+    assert "outside the viewport" in await refused(environment, ClickAt(x=5000, y=1))
+    assert "no key 'Blorp'" in await refused(environment, Press(keys="Blorp"))
+
+
+async def test_scrolling(environment: BrowserEnvironment, serve: Site) -> None:
+    box = "<div id=box style='overflow:auto;height:100px'><p style='height:900px'>long</p></div>"
+    await opened(environment, serve(f"{box}<p style='height:4000px'></p><a href=# id=end>end</a>"))
+    await done(environment, Scroll(dy=1, unit="viewports"))
+    assert (await environment.observe()).viewport.scroll_y == 720
+    await done(environment, Scroll(dy=150, target=css("#box")))
+    assert await value(environment, "#box", "scrollTop") == 150
+    await done(environment, ScrollTo(target=css("#end")))
+    assert (await environment.observe()).viewport.scroll_y > 3000
+    assert "end is reached" in await refused(environment, Scroll(dy=100))
+
+
+async def test_drag(environment: BrowserEnvironment, serve: Site) -> None:
+    html = """<div id=a draggable=true style='width:50px;height:50px;background:red'
+        ondragstart="event.dataTransfer.setData('text', 'moved')">a</div>
+      <div id=z style='width:90px;height:90px;background:blue' ondragover="event.preventDefault()"
+        ondrop="this.textContent = event.dataTransfer.getData('text')">z</div>"""
+    for action in (Drag(source=css("#a"), target=css("#z")), DragAt(x=30, y=30, to_x=50, to_y=100)):
+        await opened(environment, serve(html))
+        await done(environment, action)
+        assert await value(environment, "#z", "textContent") == "moved"
+
+
+async def test_dead_and_unknown_targets(environment: BrowserEnvironment, serve: Site) -> None:
+    await opened(environment, serve("<button onclick='this.remove()'>Add to cart</button>"))
+    target = id_of(await environment.observe(), "button")
+    await done(environment, Click(target=target))
+    error = await refused(environment, Click(target=target))
+    assert f'[{target.id}] button "Add to cart" is no longer on the page' in error
+    assert "'nope'" in await refused(environment, Click(target=field("nope")))
+    assert (await environment.act(Click(target=ElementRef(id=99999)))).ok is False
+
+
+async def test_a_summary_is_found_by_the_role_of_the_tree(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    page = "<details><summary>More</summary><p>inside</p></details>"
+    await environment.reset(EnvironmentSetup(start_urls=(serve(page),)))
+    summary = next(node for node in (await environment.observe()).nodes if node.tag == "summary")
+    target = ElementRef(id=summary.id, role=summary.role, name=summary.name)
+    assert (await environment.act(Click(target=target))).ok
+    assert await environment.probe("() => document.querySelector('details').open")
