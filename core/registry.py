@@ -1,6 +1,6 @@
-"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers; the built-in ones by the same door.
+"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers, tables; our own by the same door.
 
-A plug-in is an entry point of one of the five groups. Listing names imports nothing; a plug-in that
+A plug-in is an entry point of one of the six groups. Listing names imports nothing; a plug-in that
 can't be imported is reported when it is asked for, or by `broken`, and never disturbs the others.
 """
 
@@ -30,6 +30,7 @@ AGENTS = "webbench.agents"
 DIALECTS = "webbench.dialects"
 FORMATS = "webbench.formats"
 SCORERS = "webbench.scorers"
+TABLES = "webbench.tables"
 
 Loader = Callable[[], Any]
 """Imports the plug-in and gives what its entry point names. Raises `PluginBroken`."""
@@ -82,6 +83,15 @@ def offline_scorer(name: str, data: Path | None = None) -> OfflineScorer:
     """What scores predictions of this benchmark from a file. Raises as `benchmark` does."""
     factory = cast("OfflineScorerFactory", _find(SCORERS, "scorer of predictions", name)())
     return _make(SCORERS, name, lambda: factory(data))
+
+
+def tables(name: str, data: Path | None = None) -> dict[str, Callable[[], Any]]:
+    """What else was published about a benchmark: functions that load a pandas table, by its name.
+
+    Nothing is read before one is called. Raises as `benchmark` does.
+    """
+    factory = _find(TABLES, "benchmark with tables", name)()
+    return _make(TABLES, name, lambda: dict(factory(data)))
 
 
 def agent(spec: str, request: AgentRequest) -> Agent:

@@ -26,6 +26,11 @@ app = typer.Typer(
     "4 bad data, 130 interrupted.",
 )
 
+data_commands = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Look at data that benchmarks come with."
+)
+app.add_typer(data_commands, name="data")
+
 Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
 StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
@@ -301,6 +306,22 @@ def score(
         episode=what, rules=rules, judge=judge, data=data, store=store, anyway=anyway, as_table=as_table
     )
     raise typer.Exit(score_episode(request, as_json=as_json))
+
+
+@data_commands.command(name="tables")
+def data_tables(
+    name: Annotated[
+        str, typer.Argument(help="Table, e.g. human_assessment or webarena/human_assessment.")
+    ] = "",
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the tables that others published about a benchmark, or print one."""
+    from webbench.tui.headless.tables import TableRequest, print_tables
+
+    request = TableRequest(name=name, data=data, as_csv=as_csv)
+    raise typer.Exit(print_tables(request, as_json=as_json))
 
 
 @app.command()

@@ -53,6 +53,13 @@ def _forget() -> None:
     registry._dialect.cache_clear()
 
 
+def test_tables_are_named_without_reading_any(tmp_path: Path) -> None:
+    found = registry.tables("webarena", tmp_path / "nothing")
+    assert "human_assessment" in found
+    with pytest.raises(UsageError, match="webarena"):
+        registry.tables("webarna")
+
+
 def request(*options: str) -> AgentRequest:
     return AgentRequest(task=Task(benchmark="demo", name="t"), options=options)
 
