@@ -52,6 +52,9 @@ class ScoreRows:
             key="score",
         )
         yield from self._text("", score.combination or score.reason, "name", indent=2)
+        if score.interval is not None:
+            lowest, highest = score.interval
+            yield from self._text("", f"can still become {lowest:.3f} to {highest:.3f}", "pending", indent=2)
         counted = sum(check.counted for check in score.checks)
         if score.checks:
             left_out = len(score.checks) - counted
@@ -63,6 +66,8 @@ class ScoreRows:
             yield from self._check(check, key, 0)
         for name, value in score.metrics.items():
             yield ScoreRow(((f"  {plain_text(name, limit=60)}", "muted"),), (figure(value), "value"))
+        for loophole in score.loopholes:
+            yield from self._text("beware", f"{loophole.text} ({loophole.source})", "clause", indent=2)
         for other in score.beside:
             yield from self._beside(other, score)
 
@@ -91,6 +96,7 @@ class ScoreRows:
 
     def _details(self, check: Check, depth: int) -> Iterator[ScoreRow]:
         indent = 4 + 2 * depth
+        yield from self._text("", f"= {check.combination}" if check.combination else "", "name", indent)
         if check.actual is not None or check.status is Status.SCORED:
             yield from self._text("actual", value_text(check.actual), "value", indent)
         if check.normalised is not None and check.normalised != check.actual:

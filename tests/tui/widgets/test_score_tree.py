@@ -4,7 +4,7 @@ import pytest
 
 from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, lines, text
-from webbench.core.score import Check, Score, Status, failed, not_scored
+from webbench.core.score import Check, Loophole, Score, Status, failed, not_scored
 from webbench.tui.widgets.line import wrap
 from webbench.tui.widgets.score_tree import ScoreTree
 
@@ -29,6 +29,33 @@ async def test_a_check_unfolds_to_what_was_found_wanted_and_why():
             "skipped: most workers left it blank",
             "paper rules beside",
             "message: 0.500 here, 0.800 there",
+        ):
+            assert words in shown
+
+
+async def test_a_score_unfolds_from_the_headline_to_what_it_rests_on():
+    leaf = Check(name="exact match", target="answer", actual="4", expected="5", value=0.0, why="4 is not 5")
+    outer = Check(name="string_match", target="answer", value=0.0, combination="product of 1", checks=(leaf,))
+    tree = ScoreTree()
+    tree.score = Score(
+        status=Status.PENDING,
+        reason="a page still needs a judge",
+        interval=(0.0, 0.5),
+        checks=(outer,),
+        loopholes=(Loophole(id="short", text="The reference is one character long.", source="paper, 4"),),
+    )
+    app = Host(tree)
+    async with app.run_test(size=(70, 40)) as pilot:
+        tree.focus()
+        await pilot.press("plus")
+        shown = text(app)
+        for words in (
+            "can still become 0.000 to 0.500",
+            "= product of 1",
+            "exact match",
+            "4 is not 5",
+            "beware",
+            "one character long. (paper, 4)",
         ):
             assert words in shown
 
