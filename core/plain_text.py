@@ -146,19 +146,6 @@ def _with_few_marks(text: str) -> str:
     return "".join(kept)
 
 
-def plain_lines(text: str, *, lines: int = 1000, limit: int = DEFAULT_LIMIT) -> list[str]:
-    """The text as harmless lines, each capped at `limit` characters.
-
-    Where there are more than `lines`, the last element says how many were left out.
-    """
-    pieces = text.split("\n", lines)
-    rest = pieces.pop() if len(pieces) > lines else None
-    shown = [plain_text(piece.removesuffix("\r"), limit=limit) for piece in pieces]
-    if rest is not None:
-        shown.append(f"… (+{rest.count(chr(10)) + 1:,} lines)")
-    return shown
-
-
 def display_width(text: str) -> int:
     """Terminal cells that a text takes which has passed `plain_text`: 0, 1 or 2 per character."""
     if text.isascii():

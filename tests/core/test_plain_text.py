@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from webbench.core.plain_text import clip, display_width, plain_clip, plain_lines, plain_text
+from webbench.core.plain_text import clip, display_width, plain_clip, plain_text
 
 FORBIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
@@ -114,16 +114,6 @@ def test_clipped_text_fits(text: str, width: int) -> None:
     assert not FORBIDDEN.search(shown)
 
 
-@settings(max_examples=200, deadline=None)
-@given(hostile, st.integers(1, 5))
-def test_lines_are_single_and_counted(text: str, lines: int) -> None:
-    shown = plain_lines(text, lines=lines)
-    assert len(shown) <= lines + 1
-    assert not any(FORBIDDEN.search(line) for line in shown)
-    if text.count("\n") < lines:
-        assert len(shown) == text.count("\n") + 1
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -151,7 +141,3 @@ def test_clipping_says_that_it_cut() -> None:
     assert clip("日本語", 4) == "日…"
     assert clip("abc", 0) == ""
     assert plain_clip("x" * 1_000_000, 5) == "xxxx…"
-
-
-def test_lines_left_out_are_counted() -> None:
-    assert plain_lines("a\r\nb\nc\nd", lines=2) == ["a", "b", "… (+2 lines)"]

@@ -120,8 +120,6 @@ ASCII = Glyphs(
     bullet=">",
 )
 
-SETS: dict[GlyphSet, Glyphs] = {"unicode": UNICODE, "ascii": ASCII}
-
 
 def glyphs_of(widget: Widget) -> Glyphs:
     """The set the application chose (its attribute `glyphs`), Unicode where it chose none."""

@@ -76,11 +76,6 @@ class Line:
             self._left.append(Segment(text, style))
         return self
 
-    def pad(self, column: int) -> Line:
-        """Fill with blanks up to a column."""
-        missing = column - (self.width - self.room - sum(cell_len(part.text) for part in self._right))
-        return self.add(" " * min(missing, self.room)) if missing > 0 else self
-
     def right(self, text: str, style: Style = NO_STYLE) -> Line:
         """Reserve `text` at the right edge; parts follow each other from left to right."""
         size = cell_len(text)

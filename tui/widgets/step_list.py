@@ -82,12 +82,6 @@ class StepList(RowList):
             self.cursor = len(self._steps) - 1
         self._show_titles()
 
-    def focus_step(self, index: int) -> None:
-        """Put the cursor on the step with this index."""
-        at = next((at for at, step in enumerate(self._steps) if step.index == index), None)
-        if at is not None:
-            self.cursor = at
-
     @property
     def row_count(self) -> int:
         return len(self._steps)

@@ -168,27 +168,11 @@ class TaskTable(RowList):
         ]
         self._name_width = max([8, *(len(entry.name) for entry in self._all)])
 
-    def focus_task(self, name: str) -> bool:
-        """Put the cursor on a task; False if the filter hides it or it is not there."""
-        at = next((at for at, row in enumerate(self._shown) if row.name == name), None)
-        if at is None:
-            return False
-        self.cursor = at
-        self.scroll_to_row(at, centre=True)
-        return True
-
     def set_filter(self, query: str) -> None:
         """Keep the rows that hold every word of the query anywhere; case does not matter."""
         self._query.text = query
         self._rebuild()
         self.post_message(self.FilterChanged(self, query, len(self._shown)))
-
-    def sort_by(self, title: str | None, *, descending: bool = False) -> None:
-        """Sort by a column's title, or back into the file's order."""
-        titles = [column.title for column in self._columns]
-        self._sorted = titles.index(title) if title is not None else None
-        self._descending = descending
-        self._rebuild()
 
     def _rebuild(self) -> None:
         here = self.entry

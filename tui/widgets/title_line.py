@@ -19,7 +19,7 @@ from webbench.core.task import Task
 from webbench.tui.widgets.clock import Clock
 from webbench.tui.widgets.component_style import component_style
 from webbench.tui.widgets.glyphs import glyphs_of
-from webbench.tui.widgets.line import Line, shorten, wrap
+from webbench.tui.widgets.line import Line, shorten
 from webbench.tui.widgets.score_rows import figure, status_sign, status_words
 
 SCORES = ("passed", "partial", "failed", "pending", "skipped", "trouble")
@@ -92,10 +92,6 @@ class TitleText(Widget):
         if url:
             line.right(f" {shorten(url, room)} ", self._style("url"))
         return line.add(" ").add(intent, self._style("intent"))
-
-    def intent_lines(self, width: int) -> list[str]:
-        """The whole intent, for a place with more room."""
-        return wrap(plain_text(self.intent, limit=4000), width, 40)
 
 
 class TitleLine(Horizontal):

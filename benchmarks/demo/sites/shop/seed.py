@@ -30,7 +30,6 @@ CREATE TABLE purchase (
 CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT);
 """
 
-TODAY = "14 May 2026"
 ACCOUNT = (
     "Mara Lindqvist", "mara@lindqvist.example", "+46 70 555 01 20", "Varvsgatan 8", "117 29", "Stockholm",
     "Sweden", 1,
