@@ -79,6 +79,10 @@ def test_show_and_score_an_episode(home: Path, played: Done, here: Here) -> None
     told = here(home, "score", name).out.splitlines()
     assert told[0] == "recorded, rules published: 1.000 (one check)"
     assert told[1] == f"step {scored.json['step']}, rules published:"
+    table = here(home, "score", name, "--table", "--rules", "both")
+    assert table.code == 0
+    assert "expected" in table.out
+    assert "score, published" in table.out
     assert here(home, "score", name, "--rules", "paper").code == 2
     nearly = here(home, "show", name[:-1] + "0")
     assert nearly.code == 2
