@@ -46,6 +46,18 @@ FORBIDDEN = [
 ]
 
 
+TOUR = (
+    ("/lone\r", "button � lone"),
+    ("G", "A" * 20),
+    ("1", "published rules"),
+    ("2", "]0;PWNED-TITLE"),
+    ("3", "]0;PWNED-LOG"),
+    ("4", "A note on this step"),
+    ("?", "Help ─"),
+)
+"""Keys, and what of the page or of the program stands on the screen after them."""
+
+
 def assert_harmless(output: bytes) -> None:
     for pattern in FORBIDDEN:
         found = pattern.search(output)
@@ -66,9 +78,14 @@ def test_stepper_shows_a_hostile_page_harmlessly(tmp_path: Path, size: tuple[int
     task = page_task(tmp_path / "data", PAGE)
     program_of_task = [sys.executable, "-m", "webbench.tui", *task, "--store", str(tmp_path / "store")]
     with PtyProgram(program_of_task, columns=size[0], rows=size[1]) as program:
-        program.wait_for(b"markup", 60)
-        program.settle(1.0)
-        for keys in ("jjjjjjjjjj", "1", "2", "3", "f", "\x1b", "/", "RED\r", "?", "\x1b"):
+        program.wait_to_show("[bold]markup[/bold]", 60)
+        program.send("f")
+        program.settle(seconds=2)
+        program.send("\x1b")  # alone: an escape right before a letter is a key of its own
+        program.settle(seconds=2)
+        for keys, shown in TOUR:
             program.send(keys)
-            program.settle()
+            program.wait_to_show(shown)
+        program.send("\x1b")
+        program.wait_to_show("Help ─", gone=True)
         assert_harmless(bytes(program.output))
