@@ -10,6 +10,8 @@ from webbench.core.score_text import expected_text, json_text, value_text
 HEADERS = ("check", "by", "actual", "normalised", "expected", "value", "why")
 FLEXIBLE = (0, 1, 2, 3, 4, 6)
 """Columns of texts that give way where there is little room."""
+OPTIONAL = (3, 1)
+"""Columns that are left out where there is little room, the first one first."""
 NUMBERS = (5,)
 
 _INDENT = "  "

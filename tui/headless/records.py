@@ -14,7 +14,7 @@ from webbench.core.judge.asking import answered
 from webbench.core.judge.choosing import choose_judge, in_use
 from webbench.core.score import Score, Status, not_scored
 from webbench.core.score_json import plain_numbers
-from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, score_rows
+from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_rows
 from webbench.core.score_text import score_text
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
@@ -229,7 +229,9 @@ def _print_rescored(rescored: Rescored, *, as_table: bool) -> None:
         return
     print_text(f"step {rescored.step}, rules {rescored.rules}:")
     if as_table:
-        print_table(HEADERS, score_rows(rescored.score), numbers=NUMBERS, flexible=FLEXIBLE)
+        print_table(
+            HEADERS, score_rows(rescored.score), numbers=NUMBERS, flexible=FLEXIBLE, optional=OPTIONAL
+        )
     else:
         _print_score(rescored.score)
 

@@ -79,7 +79,7 @@ def test_show_and_score_an_episode(home: Path, played: Done, here: Here) -> None
     told = here(home, "score", name).out.splitlines()
     assert told[0] == "recorded, rules published: 1.000 (one check)"
     assert told[1] == f"step {scored.json['step']}, rules published:"
-    table = here(home, "score", name, "--table", "--rules", "both")
+    table = here(home, "score", name, "--table", "--rules", "both", COLUMNS="120")
     assert table.code == 0
     assert "expected" in table.out
     assert "score, published" in table.out
