@@ -38,7 +38,7 @@ def _short_reference(_: Task, __: JsonObject, score: Score) -> bool:
 def _references(score: Score) -> Iterator[str]:
     """What credited comparisons of the answer wanted, and inclusions on pages: the alternatives found."""
     for check in _credited(score, "string_match"):
-        if check.name in _COMPARED:
+        if check.name in _COMPARED and check.expected != NOT_ACHIEVABLE:
             yield _text(check.expected).strip()
     for check in _credited(score, "program_html"):
         if check.name == "must_include":

@@ -1,0 +1,97 @@
+"""The recorded rows of the published evaluators, the original and the packaged port."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.parity.runner import Adapter, replay, rows
+from tests.parity.webarena import PENDING, open_adapter, string_evaluator
+
+PURE = (
+    "clean_answer",
+    "exact_match",
+    "must_include",
+    "string_evaluator_trajectory",
+    "url_evaluator",
+    "reddit_post_url",
+    "required_contents",
+    "parse_id_action",
+    "action_equivalent",
+    "extract_action",
+)
+IN_BROWSER = (
+    "html_content_evaluator",
+    "combined_evaluator",
+    "html_content_evaluator_libwebarena",
+    "combined_evaluator_libwebarena",
+)
+NOT_HERE = ("parse_playwright_action", "parse_playwright_code", "action_to_string")
+
+
+@pytest.fixture(scope="module")
+def recorded(shared: Path) -> list[dict[str, Any]]:
+    return list(rows(shared / "parity" / "webarena.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def adapter() -> Iterator[Adapter]:
+    opened = open_adapter()
+    yield opened
+    opened.close()
+
+
+def of(function: str, recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = [row for row in recorded if row["function"] == function]
+    assert found
+    return found
+
+
+def skipped(row: dict[str, Any]) -> bool:
+    return isinstance(row["expected"], dict) and "skipped" in row["expected"]
+
+
+@pytest.mark.parametrize("function", PURE)
+def test_every_recorded_row_is_reproduced(
+    function: str, recorded: list[dict[str, Any]], adapter: Adapter
+) -> None:
+    results = [replay(row, adapter) for row in of(function, recorded)]
+    assert [(r.id, r.detail) for r in results if r.outcome != "passed"] == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("function", IN_BROWSER)
+def test_every_recorded_page_is_read_alike(
+    function: str, recorded: list[dict[str, Any]], adapter: Adapter
+) -> None:
+    results = [replay(row, adapter) for row in of(function, recorded)]
+    assert [(r.id, r.detail) for r in results if r.outcome != "passed"] == []
+
+
+def test_answers_score_as_recorded_and_wait_for_a_judge_where_nobody_was_asked(
+    recorded: list[dict[str, Any]], adapter: Adapter
+) -> None:
+    answers = of("string_evaluator", recorded)
+    results = [replay(row, adapter) for row in answers if not skipped(row)]
+    assert [(r.id, r.detail) for r in results if r.outcome != "passed"] == []
+    open_ones = [row for row in answers if skipped(row)]
+    assert len(open_ones) > 30
+    assert [row["id"] for row in open_ones if string_evaluator(**row["input"]) != PENDING] == []
+
+
+def test_no_recorded_function_is_left_out(recorded: list[dict[str, Any]]) -> None:
+    assert {row["function"] for row in recorded} == {*PURE, *IN_BROWSER, *NOT_HERE, "string_evaluator"}
+
+
+def test_a_row_that_upstream_fails_on_tells_why(recorded: list[dict[str, Any]], adapter: Adapter) -> None:
+    failing = [
+        row
+        for row in recorded
+        if row["function"] in PURE and isinstance(row["expected"], dict) and "error" in row["expected"]
+    ]
+    told = [replay(row, adapter).detail for row in failing]
+    assert len(told) > 30
+    assert all(len(message) > 15 for message in told)
