@@ -138,14 +138,29 @@ class BrowserEnvironment:
             if url == "about:blank":
                 continue
             try:
-                await load(tab, url, self.patience)
+                await self._or_dialog(load(tab, url, self.patience))
             except ActionFailed as failure:
                 self._last_error = str(failure)
         assert first is not None
         if len(self._tabs.open) > 1:
             self._tabs.focus(first)
             await first.page.bring_to_front()
-        await self._settle()
+        await self._or_dialog(self._settle())
+
+    async def _or_dialog(self, work: Awaitable[None]) -> None:
+        """Do the work, or leave off where a dialog opens: its page stands still until the answer."""
+        assert self._tabs is not None
+        if self._tabs.dialogs:
+            await work
+            return
+        task = asyncio.ensure_future(work)
+        opened = asyncio.ensure_future(self._tabs.dialog_opened.wait())
+        try:
+            await asyncio.wait({task, opened}, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                await task
+        finally:
+            await _cancelled(task, opened)
 
     async def _act(self, action: Action, outcome: Outcome) -> None:
         if isinstance(action, Say | Stop | CaptureScreen):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.conftest import Site
@@ -74,7 +76,9 @@ async def test_one_dialog_after_another(environment: BrowserEnvironment, serve: 
 
 async def test_dialog_while_the_page_loads(environment: BrowserEnvironment, serve: Site) -> None:
     url = serve("<script>alert('first')</script><title>after</title>")
+    started = time.monotonic()
     await environment.reset(EnvironmentSetup(start_urls=(url,)))
+    assert time.monotonic() - started < environment.patience.navigation / 2, "nobody waited for the page"
     dialog = (await environment.observe()).dialog
     assert dialog is not None
     assert dialog.message == "first"
