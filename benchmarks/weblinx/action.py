@@ -28,7 +28,7 @@ class TurnAction(msgspec.Struct, frozen=True):
     @property
     def id(self) -> Json:
         """The element's id, None without one. Raises `BadData` for an element without attributes."""
-        if not self.element:
+        if self.element is None:
             return None
         attributes = self.element.get("attributes")
         if not isinstance(attributes, dict):

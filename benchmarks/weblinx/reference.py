@@ -93,7 +93,7 @@ def dropped(action: TurnAction | None, following: Turn | None) -> str:
     if action.intent not in NEEDS_ELEMENT:
         return ""
     if action.element is None:
-        return f"a {action.intent} without an element that the page has"
+        return f"the page's HTML or boxes don't have the element of this {action.intent}, or are missing"
     if action.id is None:
         return f"the element of this {action.intent} has no id"
     if following is None or action.intent != CLICK:

@@ -15,21 +15,13 @@ from webbench.core.errors import BadData
 Demonstrations = Mapping[str, Sequence[Turn]]
 
 
-class Prediction(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a results file; `turn_index` is the turn's place in the demonstration, from 0."""
+class RecordedTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """What the person did on one turn; `dropped` says why the turn takes no part in the evaluation, or ""."""
 
     demo_name: str
     turn_index: int
-    output_predicted: str
-
-
-class ScoredPair(msgspec.Struct, frozen=True, kw_only=True):
-    """A prediction beside what the person did; `dropped` says why the turn takes no part, else ""."""
-
-    demo_name: str
-    turn_index: int
-    predicted: TurnAction
     wanted: TurnAction
+    page: PageElements
     dropped: str = ""
 
 
@@ -45,28 +37,24 @@ def predicted_action(raw: str, page: PageElements, *, quoted_text: bool = False)
     return TurnAction(intent, clean, inferred_element(intent, clean, page))
 
 
-def scored_pair(prediction: Prediction, demonstrations: Demonstrations) -> ScoredPair:
-    """One prediction beside its turn.
+def recorded_turn(name: str, index: int, demonstrations: Demonstrations) -> RecordedTurn:
+    """One turn of a demonstration.
 
-    Raises `BadData` for an unknown demonstration or turn, and for what its parts can't use.
+    Raises `BadData` for an unknown demonstration or turn, and for one that can't be used.
     """
-    name = demo_named(prediction.demo_name, demonstrations)
-    index = prediction.turn_index
-    try:
-        turns = demonstrations[name]
-        turn = turns[index]
-    except KeyError:
-        raise BadData(f'there is no demonstration "{name}"') from None
-    except IndexError:
-        raise BadData(f"demonstration {name} has {len(turns)} turns, there is no turn {index}") from None
-    page = turn.page()
-    wanted = reference_action(turn, page)
-    predicted = predicted_action(prediction.output_predicted, page)
+    name = demo_named(name, demonstrations)
+    if name not in demonstrations:
+        raise BadData(f'there is no demonstration "{name}"')
+    turns = demonstrations[name]
+    if not -len(turns) <= index < len(turns):
+        raise BadData(f"demonstration {name} has {len(turns)} turns, there is no turn {index}")
+    page = turns[index].page()
+    wanted = reference_action(turns[index], page)
     following = turns[index + 1] if index + 1 < len(turns) else None
-    return ScoredPair(
+    return RecordedTurn(
         demo_name=name,
         turn_index=index,
-        predicted=predicted,
         wanted=wanted,
+        page=page,
         dropped=dropped(wanted, following),
     )

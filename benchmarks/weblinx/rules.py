@@ -6,6 +6,7 @@ lists every clause in which they differ.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -109,7 +110,11 @@ class TurnMetrics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def overall(*, iou: float | None, chrf: float | None, urlf: float | None) -> float | None:
-    """IoU times chrF where both exist, else URL-F, else chrF, else IoU, else None."""
+    """IoU times chrF where both exist, else URL-F, else chrF, else IoU, else None.
+
+    An IoU of boxes without end is no number and taken as missing.
+    """
+    iou = None if iou is None or math.isnan(iou) else iou
     if iou is not None and chrf is not None:
         return iou * chrf
     return next((value for value in (urlf, chrf, iou) if value is not None), None)

@@ -14,7 +14,7 @@ from webbench.benchmarks.weblinx.demonstrations import flat_turns
 from webbench.benchmarks.weblinx.elements import PageElements, element_at, inferred_element
 from webbench.benchmarks.weblinx.intents import intent_of
 from webbench.benchmarks.weblinx.reference import Turn, dropped
-from webbench.benchmarks.weblinx.results import Prediction, scored_pair
+from webbench.benchmarks.weblinx.results import predicted_action, recorded_turn
 from webbench.benchmarks.weblinx.rules import future_turns, turn_metrics
 
 Json = Any
@@ -103,14 +103,18 @@ def aggregate(turns: list[Json]) -> Json:
 
 def end_to_end(demo: dict[str, list[Json]], predictions: list[Json]) -> Json:
     demonstrations = {name: flat_turns(turns) for name, turns in demo.items()}
-    pairs = [scored_pair(msgspec.convert(one, Prediction), demonstrations) for one in predictions]
-    kept = [pair for pair in pairs if not pair.dropped]
-    scores = [
-        _scored(pair.demo_name, pair.turn_index, pair.predicted, pair.wanted)
-        | turn_metrics(pair.predicted, [pair.wanted]).by_name()
-        for pair in kept
+    turns = [recorded_turn(one["demo_name"], one["turn_index"], demonstrations) for one in predictions]
+    pairs = [
+        (turn, predicted_action(one["output_predicted"], turn.page))
+        for one, turn in zip(predictions, turns, strict=True)
     ]
-    return {"kept": [[pair.demo_name, pair.turn_index] for pair in kept], "scores": scores}
+    kept = [(turn, predicted) for turn, predicted in pairs if not turn.dropped]
+    scores = [
+        _scored(turn.demo_name, turn.turn_index, predicted, turn.wanted)
+        | turn_metrics(predicted, [turn.wanted]).by_name()
+        for turn, predicted in kept
+    ]
+    return {"kept": [[turn.demo_name, turn.turn_index] for turn, _ in kept], "scores": scores}
 
 
 def _scored(demo_name: str, turn_index: int, predicted: TurnAction, wanted: TurnAction) -> dict[str, Json]:

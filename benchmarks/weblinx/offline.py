@@ -1,0 +1,186 @@
+"""Scoring a file of results: `webbench-tui score weblinx --predictions FILE --tasks DEMONSTRATIONS`.
+
+A prediction is {"demo_name", "turn_index", "output_predicted"}; "demo", "turn" and "output" are taken too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from webbench.benchmarks.weblinx.aggregate import REPORTED
+from webbench.benchmarks.weblinx.averages import headline, record_rows, row_of_score
+from webbench.benchmarks.weblinx.demonstrations import ALL, Demonstrations, open_demonstrations
+from webbench.benchmarks.weblinx.evaluate import WebLinxEvaluator
+from webbench.benchmarks.weblinx.evidence import evidence_of
+from webbench.benchmarks.weblinx.results import demo_named, recorded_turn
+from webbench.benchmarks.weblinx.rules import RULE_SETS, rules_named
+from webbench.benchmarks.weblinx.tasks import task_of
+from webbench.core.errors import BadData, UsageError
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.judge.contract import Judge
+from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
+from webbench.core.score import Score, Status
+from webbench.core.task import Problem
+
+DATA_VARIABLE = "WEBBENCH_DATA_WEBLINX"
+GET_DATA = (
+    "name the folder of demonstrations (github.com/McGill-NLP/weblinx tells where they are) "
+    f"with --tasks or {DATA_VARIABLE}"
+)
+_DEMO = ("demo_name", "demo")
+_TURN = ("turn_index", "turn")
+_OUTPUT = ("output_predicted", "output", "prediction")
+
+
+def create(data: Path | None = None) -> WebLinxScorer:
+    """The scorer over a folder of demonstrations, else the one that `WEBBENCH_DATA_WEBLINX` names."""
+    named = os.environ.get(DATA_VARIABLE, "")
+    return WebLinxScorer(data or (Path(named) if named else None))
+
+
+class WebLinxScorer:
+    name = "weblinx"
+    rule_sets: tuple[str, ...] = RULE_SETS
+
+    def __init__(self, data: Path | None) -> None:
+        self.data = data
+
+    async def score(
+        self,
+        predictions: PredictionFile,
+        *,
+        tasks: Path | None,
+        rules: str,
+        judge: Judge | None,  # noqa: ARG002
+    ) -> OfflineReport:
+        """The published averages over all turns and per split, then every turn.
+
+        Raises `BadData` for demonstrations that can't be used, `UsageError` for none and for unknown rules.
+        """
+        rules_named(rules)
+        path = tasks or self.data
+        if path is None:
+            raise UsageError("there are no demonstrations to compare with", GET_DATA)
+        scoring = _Scoring(predictions, open_demonstrations(path.expanduser()), rules)
+        for record in predictions.records:
+            scoring.add(record)
+        return scoring.report()
+
+
+class _Scoring:
+    """The predictions of one file, taken up one by one."""
+
+    def __init__(self, predictions: PredictionFile, demonstrations: Demonstrations, rules: str) -> None:
+        self._predictions, self._demonstrations, self._rules = predictions, demonstrations, rules
+        self._evaluator = WebLinxEvaluator()
+        self._lines: dict[tuple[str, int], int] = {}
+        self._items: list[ItemScore] = []
+        self._splits: list[list[str]] = []
+        """Of each item."""
+        self._problems = list(predictions.problems)
+
+    def add(self, record: Record) -> None:
+        try:
+            self._add(record)
+        except BadData as error:
+            self._problems.append(Problem(self._predictions.place(record), str(error), "error"))
+
+    def _add(self, record: Record) -> None:
+        """Raises `BadData` for a line that can't be used."""
+        name, index, output = _prediction(record.data)
+        name = demo_named(name, self._demonstrations)
+        turn = recorded_turn(name, index, self._demonstrations)
+        if (name, index) in self._lines:
+            first = self._lines[name, index]
+            raise BadData(f"a second prediction for turn {index} of {name}: the one of line {first} counts")
+        self._lines[name, index] = record.line
+        task = task_of(turn, self._demonstrations)
+        score = self._evaluator.score(task, evidence_of(output, turn.page), self._rules)
+        if score.status is Status.ERROR:
+            message = f"not scored: {score.reason}"
+            self._problems.append(Problem(self._predictions.place(record), message, "warning"))
+        self._items.append(
+            ItemScore(id=task.id, score=score, groups={"split": task.split, "intent": task.kind})
+        )
+        self._splits.append(self._demonstrations.splits_of(name))
+
+    def report(self) -> OfflineReport:
+        self._tell_what_has_no_average()
+        other = next(rules for rules in RULE_SETS if rules != self._rules)
+        return OfflineReport(
+            benchmark="weblinx",
+            rules=self._rules,
+            summary=self._figures(ALL, self._rules) | {"unusable": self._unusable()},
+            groups={
+                "split": [
+                    {"split": split} | self._figures(split, self._rules) for split in self._all_splits()
+                ],
+                "record": [row for split in self._all_splits() for row in self._records(split)],
+            },
+            beside={other: self._figures(ALL, other)},
+            items=tuple(self._items),
+            problems=tuple(self._problems),
+        )
+
+    def _tell_what_has_no_average(self) -> None:
+        """As published; the paper has intent match and exact match for every intent."""
+        intents = [
+            item.groups["intent"]
+            for item in self._items
+            if item.score.status is Status.SCORED and item.groups["intent"] not in REPORTED
+        ]
+        for intent in dict.fromkeys(intents):
+            message = f"turns of intent {intent} are in no published average: {intents.count(intent)} here"
+            self._problems.append(Problem(self._predictions.name, message, "note"))
+
+    def _all_splits(self) -> list[str]:
+        """Those of which a turn was predicted, in the order of the split file, after `ALL`."""
+        used = {split for splits in self._splits for split in splits}
+        return list(dict.fromkeys([ALL, *(split for split in self._demonstrations.splits if split in used)]))
+
+    def _scores(self, split: str, rules: str) -> list[tuple[str, Score]]:
+        """(reference intent, score) of a split's turns under a rule set."""
+        chosen = [
+            item for item, splits in zip(self._items, self._splits, strict=True) if split in (ALL, *splits)
+        ]
+        return [(item.groups["intent"], _under(item.score, rules)) for item in chosen]
+
+    def _figures(self, split: str, rules: str) -> dict[str, Json]:
+        return headline(self._scores(split, rules), rules)
+
+    def _records(self, split: str) -> list[JsonObject]:
+        rows = [row_of_score(*one, self._rules) for one in self._scores(split, self._rules)]
+        return [
+            {"split": split} | row
+            for row in record_rows([row for row in rows if row is not None], self._rules)
+        ]
+
+    def _unusable(self) -> int:
+        unread = sum(problem.severity == "error" for problem in self._predictions.problems)
+        return unread + len(self._predictions.records) - len(self._items)
+
+
+def _under(score: Score, rules: str) -> Score:
+    return score if score.rules == rules else next(one for one in score.beside if one.rules == rules)
+
+
+def _prediction(data: JsonObject) -> tuple[str, int, str]:
+    """Demonstration, turn, output. Raises `BadData` naming what is missing or of another type."""
+    name, index, output = (_first(data, names) for names in (_DEMO, _TURN, _OUTPUT))
+    if not isinstance(name, str) or not name:
+        raise BadData(f'"{_DEMO[0]}" has to be the name of a demonstration, it is {_told(name)}')
+    if not isinstance(index, int) or isinstance(index, bool) or index < 0:
+        raise BadData(f'"{_TURN[0]}" of {name} has to be a whole number from 0, it is {_told(index)}')
+    if not isinstance(output, str):
+        raise BadData(f'"{_OUTPUT[0]}" of turn {index} of {name} has to be text, it is {_told(output)}')
+    return name, index, output
+
+
+def _first(data: JsonObject, names: Sequence[str]) -> Json:
+    return next((data[name] for name in names if name in data), None)
+
+
+def _told(value: Json) -> str:
+    return "missing" if value is None else repr(value)[:40]
