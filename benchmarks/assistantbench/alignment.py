@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from math import fsum
 
+from webbench.benchmarks.assistantbench.comparison import Comparison
 from webbench.benchmarks.assistantbench.rules import PAPER
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
@@ -20,61 +21,69 @@ LISTS_NAME = "aligned lists"
 def aligned(
     prediction: Sequence[Json],
     gold: Sequence[Json],
-    compare: Callable[[int, int], Check],
-    *,
+    value: Callable[[int, int], float],
+    explain: Callable[[int, int], Check],
     rules: str,
-    target: str,
-    values: Callable[[int, int], float] | None = None,
-) -> Check:
-    """The mean over the longer list of the scores of the best one-to-one pairing.
+) -> Comparison:
+    """The sum of the scores of the best one-to-one pairing, over the length of the longer list.
 
-    Two empty lists are undefined as published (a check in error state, without a value), and 1 by the paper.
+    Two empty lists have no value as published, and 1 by the paper.
 
     Args:
-        compare: the check of answer item i against gold item j.
-        values: the same check's value alone, where that is cheaper.
+        value: how well answer item i matches gold item j.
+        explain: the check of that pair.
 
     Raises `BadData` for lists with more than `MOST_PAIRS` pairs, and where a pair has no finite value.
     """
     if len(prediction) * len(gold) > MOST_PAIRS:
         lists = f"{_items(len(prediction))} and {len(gold)} gold items"
-        raise BadData(f"{target}: {lists} make more than {MOST_PAIRS:,} pairs, too many to compare")
+        raise BadData(f"{lists} make more than {MOST_PAIRS:,} pairs, too many to compare")
     if not prediction and not gold:
-        return _nothing(rules, target)
-    value = values or (lambda answer, wanted: _value(compare(answer, wanted)))
+        return _nothing(rules)
     scores = [[value(answer, wanted) for answer in range(len(prediction))] for wanted in range(len(gold))]
     try:
-        partner = dict(best_pairs(scores))
+        pairs = best_pairs(scores)
     except ValueError as error:
-        raise BadData(f"{target}: the items can't be paired, as some have no finite score") from error
+        raise BadData("the items can't be paired, as some pairs have no finite score") from error
+    mean = fsum(scores[wanted][answer] for wanted, answer in pairs) / max(len(prediction), len(gold))
+    return Comparison(mean, lambda target: _explained(target, prediction, gold, mean, dict(pairs), explain))
+
+
+def _nothing(rules: str) -> Comparison:
+    value, status, why = None, Status.ERROR, "both lists are empty, so there is nothing to average"
+    if rules == PAPER:
+        value, status, why = 1.0, Status.SCORED, "both lists are empty"
+
+    def explain(target: str) -> Check:
+        return Check(
+            name=LISTS_NAME, target=target, actual=[], expected=[], value=value, status=status, why=why
+        )
+
+    return Comparison(value, explain)
+
+
+def _explained(
+    target: str,
+    prediction: Sequence[Json],
+    gold: Sequence[Json],
+    value: float,
+    partner: dict[int, int],
+    explain: Callable[[int, int], Check],
+) -> Check:
     checks = [
-        compare(partner[wanted], wanted) if wanted in partner else _missing(gold[wanted], wanted)
+        explain(partner[wanted], wanted) if wanted in partner else _missing(gold[wanted], wanted)
         for wanted in range(len(gold))
     ]
-    longer = max(len(prediction), len(gold))
     return Check(
         name=LISTS_NAME,
         target=target,
         actual=list(prediction),
         expected=list(gold),
-        value=fsum(_value(check) for check in checks) / longer,
+        value=value,
         why=f"{_items(len(prediction))} answered, {len(gold)} wanted, paired so that the sum is largest",
-        combination=f"sum of the pairs over the longer list, {_items(longer)}",
+        combination=f"sum of the pairs over the longer list, {_items(max(len(prediction), len(gold)))}",
         checks=(*checks, *_left_over(prediction, set(partner.values()))),
     )
-
-
-def _nothing(rules: str, target: str) -> Check:
-    common: dict[str, Json] = {"name": LISTS_NAME, "target": target, "actual": [], "expected": []}
-    if rules == PAPER:
-        return Check(value=1.0, why="both lists are empty", **common)
-    return Check(status=Status.ERROR, why="both lists are empty, so there is nothing to average", **common)
-
-
-def _value(check: Check) -> float:
-    if check.value is None:
-        raise BadData(f"{check.target}: {check.why}")
-    return check.value
 
 
 def _missing(item: Json, place: int) -> Check:
@@ -105,6 +114,11 @@ def _left_over(prediction: Sequence[Json], paired: Collection[int]) -> list[Chec
         why = "no item of the gold answer is left for any of them"
         checks.append(Check(name="not wanted", target=f"{more} more answer items", value=0.0, why=why))
     return checks
+
+
+def pair_name(answer: int, gold: int) -> str:
+    """ "item 1, gold item 3"."""
+    return f"item {answer + 1}, gold item {gold + 1}"
 
 
 def _items(count: int) -> str:

@@ -34,20 +34,24 @@ BETWEEN = " · "
 """Between several clauses of one check."""
 
 
-def with_clauses(mine: Question, published: Question, paper: Question) -> Check:
-    """The check of `mine`, one of the two, with the clauses named where the two differ."""
-    other = paper if mine is published else published
-    if _same(mine.check, other.check):
-        return mine.check
+def with_clauses(published: Question, paper: Question) -> tuple[Check, Check]:
+    """The checks of both, with the clauses named where the two differ."""
+    first, second = published.explain(), paper.explain()
+    if _same(first, second):
+        return first, second
     clause = _reading_clause(published, paper)
     if clause:
-        return msgspec.structs.replace(mine.check, clause=clause)
-    return _marked(mine.check, other.check)
+        return with_clause(first, clause), with_clause(second, clause)
+    return _marked(first, second), _marked(second, first)
+
+
+def with_clause(check: Check, clause: str) -> Check:
+    return msgspec.structs.replace(check, clause=clause)
 
 
 def clause_of_failure(paper: Question) -> str:
     """The clause on which the published code fails, told from how the paper's rules read the answer."""
-    value = as_json(paper.check.actual)
+    value = as_json(paper.prediction)
     items = value if isinstance(value, list) else [value]
     if any(item is None or isinstance(item, bool) for item in items):
         return CONSTANTS
@@ -83,7 +87,7 @@ def _marked(mine: Check, other: Check) -> Check:
         return mine
     alike = [check.target for check in mine.checks] == [check.target for check in other.checks]
     if not mine.checks or not alike:
-        return msgspec.structs.replace(mine, clause=_leaf_clause(mine, other))
+        return with_clause(mine, _leaf_clause(mine, other))
     checks = tuple(_marked(one, two) for one, two in zip(mine.checks, other.checks, strict=True))
     named = dict.fromkeys(part for check in checks if check.clause for part in check.clause.split(BETWEEN))
     return msgspec.structs.replace(mine, checks=checks, clause=BETWEEN.join(named))

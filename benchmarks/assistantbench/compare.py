@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from webbench.benchmarks.assistantbench.alignment import LISTS_NAME, aligned
+from webbench.benchmarks.assistantbench.alignment import LISTS_NAME, aligned, pair_name
+from webbench.benchmarks.assistantbench.comparison import Comparison, kind_of, plain
 from webbench.benchmarks.assistantbench.numbers import closeness, in_digits, plain_number
 from webbench.benchmarks.assistantbench.rules import PAPER
 from webbench.benchmarks.assistantbench.words import Bag, bag, numbers_agree, word_f1
@@ -16,19 +17,29 @@ from webbench.core.score import Check
 NUMBERS_NAME, TEXTS_NAME = "closeness of numbers", "word F1"
 
 
-def compare_numbers(prediction: Json, gold: Json, rules: str, target: str = "answer") -> Check:
+def compare_numbers(prediction: Json, gold: Json, rules: str) -> Comparison:
     """`numbers.closeness`; 0 where either is a text that is no number.
 
     `published` raises `BadData` for what is neither number nor text.
     """
     mine, wanted = _numbers(prediction, gold, rules)
-    common: dict[str, Json] = {"name": NUMBERS_NAME, "target": target, "actual": prediction, "expected": gold}
     if mine is None or wanted is None:
         which = "answer" if mine is None else "gold answer"
-        why = f"the {which} is no number"
-        return Check(normalised=shown(mine), value=0.0, why=why, **common)
+        return plain(NUMBERS_NAME, prediction, gold, f"the {which} is no number")
     value = closeness(mine, wanted, rules)
-    return Check(normalised=shown(mine), value=value, why=_closeness_in_words(mine, wanted, rules), **common)
+
+    def explain(target: str) -> Check:
+        return Check(
+            name=NUMBERS_NAME,
+            target=target,
+            actual=prediction,
+            normalised=_shown(mine),
+            expected=gold,
+            value=value,
+            why=_closeness_in_words(mine, wanted, rules),
+        )
+
+    return Comparison(value, explain)
 
 
 def _numbers(prediction: Json, gold: Json, rules: str) -> tuple[float | None, float | None]:
@@ -39,8 +50,8 @@ def _numbers(prediction: Json, gold: Json, rules: str) -> tuple[float | None, fl
 
 def _published_number(value: Json, which: str) -> float | None:
     """Its value as Python's float() sees it, None for other text. Raises `BadData` for other types."""
-    if type(value) in (float, int):
-        return value  # type: ignore[no-any-return]
+    if type(value) is float or type(value) is int:
+        return value
     try:
         return float(value)
     except ValueError:
@@ -57,13 +68,17 @@ def _closeness_in_words(mine: float, wanted: float, rules: str) -> str:
         logarithm = "log10" if rules == PAPER else "ln"
         return f"{pair}: 1 - {logarithm} {max(mine, wanted) / min(mine, wanted):.4g}, at least 0"
     if rules == PAPER:
-        return f"{pair} have no ratio, and are not equal"
+        same_sign = mine < 0 > wanted and math.isfinite(mine) and math.isfinite(wanted)
+        return f"{pair}: 1 - log10 of the ratio" if same_sign else f"{pair} have no ratio, and are not equal"
     return f"{pair}: 1 - ln of the ratio of signed values, with 0 as 0.0001"
 
 
-def compare_texts(
-    prediction: Json, gold: Json, rules: str, target: str = "answer", *, swapped: bool = False
-) -> Check:
+def _shown(number: float) -> Json:
+    """A number as JSON has it; the ones that JSON can't hold as text."""
+    return number if isinstance(number, int) or math.isfinite(number) else str(number)
+
+
+def compare_texts(prediction: Json, gold: Json, rules: str, *, swapped: bool = False) -> Comparison:
     """Word F1 of two texts, or its mean over the best alignment of two lists of texts.
 
     A gold text with numbers scores 0 unless one of them is in the answer. What is neither text nor list is
@@ -74,21 +89,22 @@ def compare_texts(
     """
     answers, wanted = _texts(prediction, rules), _texts(gold, rules)
     if answers is None or wanted is None:
-        why = f"an item of the {'answer' if answers is None else 'gold answer'} is no text"
-        return Check(name=LISTS_NAME, target=target, actual=prediction, expected=gold, value=0.0, why=why)
+        which = "answer" if answers is None else "gold answer"
+        return plain(LISTS_NAME, prediction, gold, f"an item of the {which} is no text")
     bags, golds = [bag(text) for text in answers], [bag(text) for text in wanted]
-    if not isinstance(prediction, list) and not isinstance(gold, list):
-        return _text_check(answers[0], wanted[0], bags[0], golds[0], target, swapped=swapped)
-    return aligned(
-        answers,
-        wanted,
-        lambda one, other: _text_check(
-            answers[one], wanted[other], bags[one], golds[other], pair_name(one, other), swapped=swapped
-        ),
-        values=lambda one, other: _likeness(bags[one], golds[other], swapped=swapped),
-        rules=rules,
-        target=target,
-    )
+
+    def value(one: int, other: int) -> float:
+        mine, theirs = bags[one], golds[other]
+        agree = numbers_agree(mine, theirs) if swapped else numbers_agree(theirs, mine)
+        return word_f1(mine, theirs) if agree else 0.0
+
+    def explain(one: int, other: int, target: str = "") -> Check:
+        score, name = value(one, other), target or pair_name(one, other)
+        return _text_check(answers[one], wanted[other], bags[one], golds[other], score, name)
+
+    if isinstance(prediction, list) or isinstance(gold, list):
+        return aligned(answers, wanted, value, explain, rules)
+    return Comparison(value(0, 0), lambda target: explain(0, 0, target))
 
 
 def _texts(value: Json, rules: str) -> Sequence[str] | None:
@@ -108,17 +124,11 @@ def _written(value: Json) -> str:
         raise BadData(f"{kind_of(value)} can't be written as text: {error}") from error
 
 
-def _likeness(answer: Bag, gold: Bag, *, swapped: bool) -> float:
-    agree = numbers_agree(answer, gold) if swapped else numbers_agree(gold, answer)
-    return word_f1(answer, gold) if agree else 0.0
-
-
-def _text_check(answer: str, gold: str, mine: Bag, wanted: Bag, target: str, *, swapped: bool) -> Check:
-    value = _likeness(mine, wanted, swapped=swapped)
+def _text_check(answer: str, gold: str, mine: Bag, wanted: Bag, value: float, target: str) -> Check:
     common = len(mine.words & wanted.words)
     why = f"{common} of {len(mine.words)} words shared with {len(wanted.words)} of the gold answer"
     if common and not value:
-        why = "no number of the gold answer is in the answer" if not swapped else "no number is shared"
+        why = "words are shared, but none of the numbers that have to be"
     return Check(
         name=TEXTS_NAME,
         target=target,
@@ -128,21 +138,3 @@ def _text_check(answer: str, gold: str, mine: Bag, wanted: Bag, target: str, *, 
         value=value,
         why=why,
     )
-
-
-def pair_name(answer: int, gold: int) -> str:
-    """ "item 1, gold item 3"."""
-    return f"item {answer + 1}, gold item {gold + 1}"
-
-
-def shown(number: float | None) -> Json:
-    """A number as JSON has it; the ones that JSON can't hold as text."""
-    return number if number is None or isinstance(number, int) or math.isfinite(number) else str(number)
-
-
-def kind_of(value: Json) -> str:
-    """What a JSON value is called: "a list", "null"."""
-    if value is None:
-        return "null"
-    names = {bool: "true or false", dict: "a dictionary", list: "a list", tuple: "a list", str: "a text"}
-    return names.get(type(value), "a number")

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from statistics import fmean
 
 import msgspec
 
-from webbench.benchmarks.assistantbench.alignment import aligned
-from webbench.benchmarks.assistantbench.compare import compare_numbers, compare_texts, kind_of, pair_name
+from webbench.benchmarks.assistantbench.alignment import aligned, pair_name
+from webbench.benchmarks.assistantbench.compare import compare_numbers, compare_texts
+from webbench.benchmarks.assistantbench.comparison import Comparison, kind_of, plain
 from webbench.benchmarks.assistantbench.numbers import as_number, plain_number
 from webbench.benchmarks.assistantbench.rules import PAPER
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Check
 
-PAIR_NAME, VALUE_NAME = "F1 over keys", "value"
+LIST_NAME, PAIR_NAME, VALUE_NAME = "dictionaries", "F1 over keys", "value"
 
 
-def compare_dictionaries(prediction: Json, gold: Json, rules: str, target: str = "answer") -> Check:
+def compare_dictionaries(prediction: Json, gold: Json, rules: str) -> Comparison:
     """The mean of `F1 over keys` over the longer list, in the best one-to-one pairing.
 
     As published an answer whose first item is no dictionary scores 0, and what upstream fails on raises
@@ -34,22 +34,19 @@ def compare_dictionaries(prediction: Json, gold: Json, rules: str, target: str =
     in_form = type(prediction) is dict or not mine
     in_form = in_form or (type(prediction) is list and type(mine[0]) is dict)
     if not in_form and rules != PAPER:
-        return Check(
-            name="dictionaries",
-            target=target,
-            actual=prediction,
-            expected=gold,
-            value=0.0,
-            why=f"the answer begins with {kind_of(mine[0])} and not with a dictionary",
-        )
+        why = f"the answer begins with {kind_of(mine[0])} and not with a dictionary"
+        return plain(LIST_NAME, prediction, gold, why)
     wanted = _items(gold)
-    return aligned(
-        mine,
-        wanted,
-        lambda one, other: compare_pair(mine[one], wanted[other], rules, pair_name(one, other)),
-        rules=rules,
-        target=target,
-    )
+    pairs: dict[tuple[int, int], Comparison] = {}
+
+    def value(one: int, other: int) -> float:
+        try:
+            pairs[one, other] = compare_pair(mine[one], wanted[other], rules)
+        except BadData as error:
+            raise BadData(f"{pair_name(one, other)}: {error}") from error
+        return _value(pairs[one, other])
+
+    return aligned(mine, wanted, value, lambda *pair: pairs[pair].explain(pair_name(*pair)), rules)
 
 
 def _items(value: Json) -> list[Json]:
@@ -59,25 +56,30 @@ def _items(value: Json) -> list[Json]:
     return list(value)
 
 
-def compare_pair(prediction: Json, gold: Json, rules: str, target: str) -> Check:
+def compare_pair(prediction: Json, gold: Json, rules: str) -> Comparison:
     """2PR / (P + R), and 0 where both are 0. Raises `BadData` as `compare_dictionaries` does."""
-    common: JsonObject = {"name": PAIR_NAME, "target": target, "actual": prediction, "expected": gold}
     odd = _unusable(prediction, gold)
+    if odd and rules != PAPER:
+        raise BadData(odd)
     if odd:
-        if rules != PAPER:
-            raise BadData(f"{target}: {odd}")
-        return Check(value=float(bool(prediction == gold)), why=odd, **common)
-    recall = _side("recall", prediction, gold, rules)
-    precision = _side("precision", prediction, gold, rules)
-    total = _number(recall) + _number(precision)
-    value = 2 * _number(recall) * _number(precision) / total if total else 0.0
-    return Check(
-        value=value,
-        why=f"recall {recall.value:.3f}, precision {precision.value:.3f}",
-        combination="harmonic mean of recall and precision",
-        checks=(recall, precision),
-        **common,
-    )
+        return plain(PAIR_NAME, prediction, gold, odd, float(bool(prediction == gold)))
+    recall, precision = _sides(prediction, gold, rules)
+    first, second = _value(recall), _value(precision)
+    value = 2 * first * second / (first + second) if first + second else 0.0
+
+    def explain(target: str) -> Check:
+        return Check(
+            name=PAIR_NAME,
+            target=target,
+            actual=prediction,
+            expected=gold,
+            value=value,
+            why=f"recall {first:.3f}, precision {second:.3f}",
+            combination="harmonic mean of recall and precision",
+            checks=(recall.explain("keys of the gold answer"), precision.explain("keys of the answer")),
+        )
+
+    return Comparison(value, explain)
 
 
 def _unusable(prediction: Json, gold: Json) -> str:
@@ -89,90 +91,96 @@ def _unusable(prediction: Json, gold: Json) -> str:
     return ""
 
 
-def _side(name: str, prediction: JsonObject, gold: JsonObject, rules: str) -> Check:
-    """The mean score over one side's keys: the gold answer's for recall, the answer's for precision."""
-    keys = gold if name == "recall" else prediction
-    swapped = name == "precision" and rules != PAPER
-    checks = tuple(_entry(key, prediction, gold, rules, swapped=swapped) for key in keys)
-    value = fmean(_number(check) for check in checks)
+def _sides(prediction: JsonObject, gold: JsonObject, rules: str) -> tuple[Comparison, Comparison]:
+    """Recall, over the gold answer's keys, and precision, over the answer's.
+
+    As published answer and gold change places for precision, which only the number rule of texts notices.
+    """
+    recall = {key: _entry(key, prediction, gold, rules) for key in gold}
+    precision = {}
+    for key in prediction:
+        known = recall.get(key)
+        turned = rules != PAPER and known is not None and known.value is not None and known.value < 1
+        if known is None or (turned and isinstance(gold[key], str | list)):
+            known = _entry(key, prediction, gold, rules, swapped=rules != PAPER)
+        precision[key] = known
+    return _mean("recall", recall, prediction), _mean("precision", precision, gold)
+
+
+def _mean(name: str, entries: dict[str, Comparison], other: JsonObject) -> Comparison:
+    """The mean score over the keys of one side; `other` is the other side."""
+    value = sum(map(_value, entries.values())) / len(entries)
     if not math.isfinite(value):
         raise BadData(f"{name}: a value has no finite score")
-    whose = "gold answer" if name == "recall" else "answer"
-    return Check(
-        name=name,
-        target=f"keys of the {whose}",
-        value=value,
-        why=f"{sum(key in prediction and key in gold for key in keys)} of {len(keys)} keys are in both",
-        combination=f"mean of {len(keys)} key{'s' * (len(keys) > 1)}",
-        checks=checks,
-    )
+
+    def explain(target: str) -> Check:
+        return Check(
+            name=name,
+            target=target,
+            value=value,
+            why=f"{sum(key in other for key in entries)} of {len(entries)} keys are in both",
+            combination=f"mean of {len(entries)} key{'s' * (len(entries) > 1)}",
+            checks=tuple(entry.explain(key) for key, entry in entries.items()),
+        )
+
+    return Comparison(value, explain)
 
 
-def _entry(key: str, prediction: JsonObject, gold: JsonObject, rules: str, *, swapped: bool) -> Check:
+def _entry(
+    key: str, prediction: JsonObject, gold: JsonObject, rules: str, *, swapped: bool = False
+) -> Comparison:
     if key in prediction and key in gold:
-        return compare_values(prediction[key], gold[key], rules, key, swapped=swapped)
-    for value in (prediction.get(key), gold.get(key)):
-        if rules != PAPER:
-            as_number(value, areas=False)
+        try:
+            return compare_values(prediction[key], gold[key], rules, swapped=swapped)
+        except BadData as error:
+            raise BadData(f'"{key}": {error}') from error
+    actual, expected = prediction.get(key), gold.get(key)
+    if rules != PAPER:
+        as_number(actual, areas=False)
+        as_number(expected, areas=False)
     lacking = "the answer" if key in gold else "the gold answer"
-    return Check(
-        name=VALUE_NAME,
-        target=key,
-        actual=prediction.get(key),
-        expected=gold.get(key),
-        value=0.0,
-        why=f"{lacking} has no such key",
-    )
+    return plain(VALUE_NAME, actual, expected, f"{lacking} has no such key")
 
 
-def compare_values(prediction: Json, gold: Json, rules: str, key: str, *, swapped: bool = False) -> Check:
+def compare_values(prediction: Json, gold: Json, rules: str, *, swapped: bool = False) -> Comparison:
     """One value of a dictionary against the gold one: numbers by closeness, the rest as text.
 
     Text that holds a number is one; values of unlike types score 0.
     """
     if rules == PAPER:
-        return _paper_value(prediction, gold, key)
+        return _paper_value(prediction, gold)
     mine, wanted = as_number(prediction, areas=False)[0], as_number(gold, areas=False)[0]
     if wanted is None or isinstance(wanted, dict):
-        raise BadData(f'the gold value of "{key}" is {kind_of(wanted)}, which can\'t be compared')
+        raise BadData(f"the gold value is {kind_of(wanted)}, which can't be compared")
     if type(mine) is not type(wanted):
-        return _unlike(key, prediction, gold, mine, wanted)
+        return plain(VALUE_NAME, prediction, gold, f"{kind_of(mine)} against {kind_of(wanted)}")
     if isinstance(wanted, float):
-        check = compare_numbers(mine, wanted, rules, key)
+        found = compare_numbers(mine, wanted, rules)
     else:
-        check = compare_texts(mine, wanted, rules, key, swapped=swapped)
+        found = compare_texts(mine, wanted, rules, swapped=swapped)
+    return Comparison(found.value, lambda target: _as_written(found.explain(target), prediction, gold))
+
+
+def _as_written(check: Check, prediction: Json, gold: Json) -> Check:
     return msgspec.structs.replace(check, actual=prediction, expected=gold)
 
 
-def _paper_value(prediction: Json, gold: Json, key: str) -> Check:
+def _paper_value(prediction: Json, gold: Json) -> Comparison:
     mine, wanted = plain_number(prediction), plain_number(gold)
     if mine is not None and wanted is not None:
-        return compare_numbers(prediction, gold, PAPER, key)
+        return compare_numbers(prediction, gold, PAPER)
     if isinstance(gold, dict) and isinstance(prediction, dict):
-        return compare_pair(prediction, gold, PAPER, key)
+        return compare_pair(prediction, gold, PAPER)
     alike = type(prediction) is type(gold) and mine is wanted
     if alike and isinstance(gold, str | list):
-        return compare_texts(prediction, gold, PAPER, key)
-    if not alike or prediction != gold:
-        return _unlike(key, prediction, gold, prediction, gold)
-    return Check(
-        name=VALUE_NAME, target=key, actual=prediction, expected=gold, value=1.0, why="they are equal"
-    )
+        return compare_texts(prediction, gold, PAPER)
+    if alike and prediction == gold:
+        return plain(VALUE_NAME, prediction, gold, "they are equal", 1.0)
+    return plain(VALUE_NAME, prediction, gold, f"{kind_of(prediction)} against {kind_of(gold)}")
 
 
-def _unlike(key: str, prediction: Json, gold: Json, mine: Json, wanted: Json) -> Check:
-    return Check(
-        name=VALUE_NAME,
-        target=key,
-        actual=prediction,
-        expected=gold,
-        value=0.0,
-        why=f"{kind_of(mine)} against {kind_of(wanted)}",
-    )
-
-
-def _number(check: Check) -> float:
-    """Its value. Raises `BadData` for a check without one."""
-    if check.value is None:
-        raise BadData(f"{check.target}: {check.why}")
-    return check.value
+def _value(comparison: Comparison) -> float:
+    """Raises `BadData` for a comparison without a value."""
+    if comparison.value is None:
+        raise BadData(comparison.explain("").why)
+    return comparison.value

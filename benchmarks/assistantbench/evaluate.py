@@ -21,9 +21,6 @@ from webbench.core.task import Task
 ANSWERED, EXACT = "answered", "exact_match"
 """Metrics of a score, 1 or 0: whether there was an answer, and whether it scores exactly 1."""
 
-_Outcomes = dict[str, Question | str]
-"""By rule set the scored question, or why it can't be scored."""
-
 
 class AssistantBenchEvaluator:
     """Scores the actor's final answer; no page is looked at."""
@@ -72,7 +69,8 @@ def _scores(task: Task, evidence: JsonObject) -> dict[str, Score]:
         reason = f"{task.id}: its gold answer is not public"
         return {rules: not_scored(reason, rules=rules) for rules in RULE_SETS}
     outcomes = {rules: _outcome(prediction, gold, rules) for rules in RULE_SETS}
-    scores = {rules: _score(task, prediction, gold, rules, outcomes) for rules in RULE_SETS}
+    checks = _checks(prediction, gold, outcomes)
+    scores = {rules: _score(task, rules, outcomes[rules], checks[rules]) for rules in RULE_SETS}
     return {rules: _with_loopholes(task, evidence, score) for rules, score in scores.items()}
 
 
@@ -82,38 +80,38 @@ def _outcome(prediction: Json, gold: Json, rules: str) -> Question | str:
         question = question_score(prediction, gold, rules)
     except BadData as error:
         return str(error)
-    if question.check.value is None or not math.isfinite(question.check.value):
-        return f"the formula gives no finite score: {question.check.why}"
+    if question.value is None or not math.isfinite(question.value):
+        return f"the formula gives no finite score: {question.explain().why}"
     return question
 
 
-def _score(
-    task: Task, prediction: Json, gold: Json, rules: str, outcomes: dict[str, Question | str]
-) -> Score:
-    mine, published, paper = outcomes[rules], outcomes[PUBLISHED], outcomes[PAPER]
-    if isinstance(mine, str):
-        clause = clause_of_failure(paper) if rules == PUBLISHED and isinstance(paper, Question) else ""
-        check = Check(
-            name="answer",
-            target="answer",
-            actual=prediction,
-            expected=gold,
-            status=Status.ERROR,
-            why=mine,
-            clause=clause,
-        )
-        return failed(f"{task.id}: {mine}", rules=rules, checks=(check,))
+def _checks(prediction: Json, gold: Json, outcomes: dict[str, Question | str]) -> dict[str, Check]:
+    """The top check under each rule set."""
+    published, paper = outcomes[PUBLISHED], outcomes[PAPER]
     if isinstance(published, Question) and isinstance(paper, Question):
-        check = with_clauses(mine, published, paper)
-    else:
-        check = msgspec.structs.replace(mine.check, clause=clause_of_failure(mine))
+        return dict(zip((PUBLISHED, PAPER), with_clauses(published, paper), strict=True))
+    clause = clause_of_failure(paper) if isinstance(paper, Question) else ""
+    checks = {}
+    for rules, outcome in outcomes.items():
+        failed_check = Check(
+            name="answer", target="answer", actual=prediction, expected=gold, status=Status.ERROR
+        )
+        check = outcome.explain() if isinstance(outcome, Question) else failed_check
+        why = outcome if isinstance(outcome, str) else check.why
+        checks[rules] = msgspec.structs.replace(check, why=why, clause=clause)
+    return checks
+
+
+def _score(task: Task, rules: str, outcome: Question | str, check: Check) -> Score:
+    if isinstance(outcome, str):
+        return failed(f"{task.id}: {outcome}", rules=rules, checks=(check,))
     return Score(
         status=Status.SCORED,
-        value=check.value,
+        value=outcome.value,
         rules=rules,
         combination=check.combination or check.name,
         checks=(check,),
-        metrics={ANSWERED: float(mine.answer.given), EXACT: float(check.value == 1)},
+        metrics={ANSWERED: float(outcome.answer.given), EXACT: float(outcome.value == 1)},
     )
 
 

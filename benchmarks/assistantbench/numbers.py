@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import re
+import string
+from functools import lru_cache
 
 from webbench.benchmarks.assistantbench.rules import PAPER
 from webbench.core.errors import BadData
@@ -17,6 +19,10 @@ UNITS = ("$", "%", "sqft")
 AREA = " square kilometers"
 NEARLY_ZERO = 1e-4
 
+_NO_NUMBERS = frozenset(string.ascii_letters) - frozenset("iInNs")
+"""First letters that neither inf, nan nor sqft begins with, so that what follows is no number."""
+_KEPT_LENGTH = 40
+"""Texts up to this length are read once: gold answers and the values of dictionaries come again and again."""
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
 
 
@@ -30,11 +36,21 @@ def as_number(value: Json, *, areas: bool = True) -> tuple[Json, bool]:
         areas: also drop " square kilometers" (not done for the values of dictionaries).
     """
     if type(value) is str:
-        number = _float(_without_units(value, areas=areas).replace(",", "."))
+        if value[:1] in _NO_NUMBERS:
+            return value, False
+        read = _kept_text_number if len(value) <= _KEPT_LENGTH else _text_number
+        number = read(value, areas)
         return (value, False) if number is None else (number, True)
     if type(value) is int:
         return _as_float(value), True
     return value, True
+
+
+def _text_number(text: str, areas: bool) -> float | None:
+    return _float(_without_units(text, areas=areas).replace(",", "."))
+
+
+_kept_text_number = lru_cache(maxsize=4096)(_text_number)
 
 
 def plain_number(value: Json) -> float | None:

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from webbench.benchmarks.assistantbench.aggregate import Result, figures
-from webbench.benchmarks.assistantbench.compare import kind_of
+from webbench.benchmarks.assistantbench.comparison import kind_of
 from webbench.benchmarks.assistantbench.evaluate import ANSWERED, AssistantBenchEvaluator
 from webbench.benchmarks.assistantbench.rules import RULE_SETS
 from webbench.benchmarks.assistantbench.tasks import (

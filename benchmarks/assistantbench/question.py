@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from webbench.benchmarks.assistantbench.compare import compare_numbers, compare_texts, kind_of
+from webbench.benchmarks.assistantbench.compare import compare_numbers, compare_texts
+from webbench.benchmarks.assistantbench.comparison import Comparison, kind_of, plain
 from webbench.benchmarks.assistantbench.dictionaries import compare_dictionaries
 from webbench.benchmarks.assistantbench.numbers import as_number, plain_number
 from webbench.benchmarks.assistantbench.rules import PAPER, PUBLISHED
@@ -20,6 +22,12 @@ NUMBER, TEXT, TEXTS, JSON = "number", "string", "string list", "json"
 
 _QUOTES = (("{'", '{"'), ("', '", '", "'), ("': '", '": "'), ("'}", '"}'), ("': ", '": '))
 """Python's quotation marks in a dictionary, and JSON's."""
+
+_JSON = re.compile(
+    r'[ \t\n\r]*(?:["{\[]'
+    r"|(?:true|false|null|NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)[ \t\n\r]*\Z)"
+)
+"""How JSON begins, and simple values whole: most answers are no JSON, and this tells it faster."""
 
 
 class Gold(NamedTuple):
@@ -40,13 +48,25 @@ class Question(NamedTuple):
     """One scored question.
 
     Attributes:
-        check: its value is the score; None where the published formula has none.
+        comparison: its value is the score; None where the published formula has none.
         gold, answer: how they were read.
+        prediction, expected: as they were given.
     """
 
-    check: Check
+    comparison: Comparison
     gold: Gold
     answer: Answer
+    prediction: Json
+    expected: Json
+
+    @property
+    def value(self) -> float | None:
+        return self.comparison.value
+
+    def explain(self) -> Check:
+        """The check of the whole answer, made anew."""
+        check = self.comparison.explain("answer")
+        return msgspec.structs.replace(check, actual=self.prediction, expected=self.expected)
 
 
 def question_score(prediction: Json, gold: Json, rules: str = PUBLISHED) -> Question:
@@ -59,23 +79,22 @@ def question_score(prediction: Json, gold: Json, rules: str = PUBLISHED) -> Ques
     Raises `BadData` where the published code fails, naming what it fails on.
     """
     try:
-        return _question(prediction, gold, rules)
+        wanted = read_gold(gold_lines(gold), rules)
+        read = _paper_answer if rules == PAPER else _published_answer
+        answer = read(prediction, wanted)
+        return Question(_compared(answer, wanted, rules), wanted, answer, prediction, gold)
     except RecursionError as error:
         raise BadData("the answer or the gold answer is nested too deeply") from error
 
 
-def _question(prediction: Json, gold: Json, rules: str) -> Question:
-    wanted = read_gold(gold_lines(gold), rules)
-    answer = _paper_answer(prediction, wanted) if rules == PAPER else _published_answer(prediction, wanted)
+def _compared(answer: Answer, gold: Gold, rules: str) -> Comparison:
     if answer.reason:
-        check = Check(name=wanted.kind, target="answer", value=0.0, why=answer.reason)
-    elif wanted.kind == NUMBER:
-        check = compare_numbers(answer.value, wanted.value, rules)
-    elif wanted.kind == JSON:
-        check = compare_dictionaries(answer.value, wanted.value, rules)
-    else:
-        check = compare_texts(answer.value, wanted.value, rules)
-    return Question(msgspec.structs.replace(check, actual=prediction, expected=gold), wanted, answer)
+        return plain(gold.kind, answer.value, gold.value, answer.reason)
+    if gold.kind == NUMBER:
+        return compare_numbers(answer.value, gold.value, rules)
+    if gold.kind == JSON:
+        return compare_dictionaries(answer.value, gold.value, rules)
+    return compare_texts(answer.value, gold.value, rules)
 
 
 def gold_lines(gold: Json) -> Sequence[Json]:
@@ -108,21 +127,31 @@ def read_gold(lines: Sequence[Json], rules: str = PUBLISHED) -> Gold:
 
 def _decoded(lines: Sequence[Json]) -> list[Json] | None:
     """The values of lines of JSON, also in Python's quotation marks; None if one is something else."""
+    if not all(isinstance(line, str) for line in lines):
+        return None
+    return _all_decoded([_requoted(line) for line in lines])
+
+
+def _all_decoded(lines: Sequence[str]) -> list[Json] | None:
+    """The values of lines of JSON, None if one is something else."""
+    if not all(map(_JSON.match, lines)):
+        return None
     try:
-        return [json.loads(_requoted(line)) for line in lines]
-    except (TypeError, ValueError, AttributeError, RecursionError):
+        return [json.loads(line) for line in lines]
+    except (ValueError, RecursionError):
         return None
 
 
 def _requoted(line: str) -> str:
-    for python, quotes in _QUOTES:
-        line = line.replace(python, quotes)
+    if "'" in line:
+        for python, quotes in _QUOTES:
+            line = line.replace(python, quotes)
     return line
 
 
 def as_json(prediction: Json) -> Json:
     """What a text says as JSON, else the text; anything else as it is."""
-    if not isinstance(prediction, str):
+    if not isinstance(prediction, str) or not _JSON.match(prediction):
         return prediction
     try:
         return json.loads(prediction)
@@ -152,10 +181,8 @@ def _digits(item: Json) -> bool:
 
 def _decoded_lines(value: Json) -> list[Json]:
     """A text's lines as JSON, if every one is; anything else as the only item."""
-    try:
-        return [json.loads(line) for line in value.split("\n")]
-    except (AttributeError, ValueError, RecursionError):
-        return [value]
+    decoded = _all_decoded(value.split("\n")) if isinstance(value, str) else None
+    return [value] if decoded is None else decoded
 
 
 def _abstains(value: Json) -> bool:

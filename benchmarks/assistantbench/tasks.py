@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.assistantbench.compare import kind_of
+from webbench.benchmarks.assistantbench.comparison import kind_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.offline.contract import Record

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 import string
+from functools import lru_cache
 from typing import NamedTuple
 
-_ARTICLES = frozenset(("a", "an", "the"))
 _ARTICLE = re.compile(r"\b(?:the|an?)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _NUMBER_WORDS = {"nan": "nan", "inf": "inf", "infinity": "inf"}
+_SPECIAL = {"a": "", "an": "", "the": "", **_NUMBER_WORDS}
+"""Words of letters alone that don't stay as they are."""
+_KEPT_LENGTH = 200
+"""Texts up to this length are kept for the next comparison: a list compares each of its items many times."""
 
 
 class Bag(NamedTuple):
@@ -30,14 +34,32 @@ def normalise(text: str) -> str:
     Applying it twice changes nothing more, but for numbers below 0.0001, whose form 1e-05 holds a hyphen,
     and for pieces that hold other white space than blanks.
     """
-    words = [_normal_word(piece.lower()) for piece in text.replace("-", " ").split(" ") if piece]
-    return " ".join(word for word in words if word)
+    return bag(text).text
 
 
 def bag(text: str) -> Bag:
-    normal = normalise(text)
-    words = frozenset(normal.split())
-    return Bag(normal, words, frozenset(word for word in words if _is_number(word)))
+    return _kept_bag(text) if len(text) <= _KEPT_LENGTH else _bag(text)
+
+
+def _bag(text: str) -> Bag:
+    parts: list[str] = []
+    words: list[str] = []
+    numbers: list[str] = []
+    for piece in text.lower().replace("-", " ").split(" "):
+        if piece.isalpha() and piece not in _SPECIAL and piece.isascii():
+            parts.append(piece)
+            words.append(piece)
+        elif piece:
+            part = _normal_word(piece)
+            inner = part.split()
+            if inner:
+                parts.append(part)
+                words += inner
+                numbers += [word for word in inner if _is_number(word)]
+    return Bag(" ".join(parts), frozenset(words), frozenset(numbers))
+
+
+_kept_bag = lru_cache(maxsize=4096)(_bag)
 
 
 def word_f1(first: Bag, second: Bag) -> float:
@@ -56,8 +78,8 @@ def numbers_agree(wanted: Bag, given: Bag) -> bool:
 
 def _normal_word(piece: str) -> str:
     """One lower-case piece; it may hold white space other than blanks, and so become several words."""
-    if piece.isascii() and piece.isalpha():
-        return "" if piece in _ARTICLES else _NUMBER_WORDS.get(piece, piece)
+    if piece in _SPECIAL:
+        return _SPECIAL[piece]
     number = _float(piece)
     if number is None:
         piece = piece.translate(_PUNCTUATION)

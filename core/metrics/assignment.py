@@ -21,14 +21,28 @@ def best_pairs(scores: Scores) -> list[tuple[int, int]]:
 
     Raises `ValueError` for a score that is not finite.
     """
-    if not all(math.isfinite(score) for row in scores for score in row):
+    if not all(all(map(math.isfinite, row)) for row in scores):
         raise ValueError("only finite scores can be assigned")
     if not scores or not scores[0]:
         return []
     if len(scores) <= len(scores[0]):
-        return sorted(_assign(scores))
+        return _row_maxima(scores) or sorted(_assign(scores))
     turned = list(zip(*scores, strict=True))
-    return sorted((row, column) for column, row in _assign(turned))
+    return sorted((row, column) for column, row in _row_maxima(turned) or _assign(turned))
+
+
+def _row_maxima(scores: Scores) -> list[tuple[int, int]]:
+    """Every row's largest score in a column of its own, which nothing can beat; empty if they collide."""
+    pairs: list[tuple[int, int]] = []
+    taken: set[int] = set()
+    for place, row in enumerate(scores):
+        best = max(row)
+        column = next((c for c, score in enumerate(row) if score == best and c not in taken), None)
+        if column is None:
+            return []
+        taken.add(column)
+        pairs.append((place, column))
+    return pairs
 
 
 def _assign(scores: Scores) -> list[tuple[int, int]]:

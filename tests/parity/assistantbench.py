@@ -49,7 +49,7 @@ class AssistantBenchAdapter:
 
 def question(prediction: Json, gold: Json) -> Json:
     scored = question_score(prediction, gold)
-    return {"score": scored.check.value, "has_answer": float(scored.answer.given)}
+    return {"score": scored.value, "has_answer": float(scored.answer.given)}
 
 
 def parse_answer(answer_lines: list[Json]) -> Json:
@@ -64,4 +64,4 @@ def fix_number(value: Json) -> Json:
 
 def corpus(items: list[Json]) -> Json:
     scored = [question_score(**item) for item in items]
-    return figures([Result(one.check.value, one.answer.given) for one in scored])
+    return figures([Result(one.value, one.answer.given) for one in scored])
