@@ -1,1 +1,1 @@
-"""WebArena: its action language (tasks and evaluators follow)."""
+"""WebArena: tasks on self-hosted sites, scored from answer, final address and page contents."""

@@ -7,12 +7,19 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.webarena.evaluate import WebArenaEvaluator
-from webbench.benchmarks.webarena.predictions import evidence_of, task_name
+from webbench.benchmarks.webarena.editions import VERIFIED, Edition, open_edition
+from webbench.benchmarks.webarena.predictions import task_name
 from webbench.benchmarks.webarena.rules import RULE_SETS
 from webbench.benchmarks.webarena.sites import addresses_of
-from webbench.benchmarks.webarena.success_rates import GROUPINGS, Scored, rows, summary
-from webbench.benchmarks.webarena.tasks import NAME, LoadedTasks, load_tasks
+from webbench.benchmarks.webarena.success_rates import (
+    ACHIEVABLE,
+    GROUPINGS,
+    UNACHIEVABLE,
+    Scored,
+    rows,
+    summary,
+)
+from webbench.benchmarks.webarena.tasks import NAME
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered
@@ -31,40 +38,42 @@ class WebArenaScorer:
     """Success rates of a file of predictions."""
 
     name = NAME
-    rule_sets: tuple[str, ...] = RULE_SETS
+    rule_sets: tuple[str, ...] = (*RULE_SETS, VERIFIED)
 
     def __init__(self, data: Path | None = None) -> None:
         self.data = data
-        self.evaluator = WebArenaEvaluator()
 
     async def score(
         self, predictions: PredictionFile, *, tasks: Path | None, rules: str, judge: Judge | None
     ) -> OfflineReport:
-        """See `OfflineScorer`. Sites' addresses come from the predictions or `WEBBENCH_WEBARENA_<SITE>`."""
-        if rules not in RULE_SETS:
-            raise UsageError(f'no rule set "{rules}" in WebArena', f"there are {', '.join(RULE_SETS)}")
-        loaded = load_tasks(tasks or self.data)
-        usable, problems = _matched(predictions, loaded)
-        scores = await asyncio.gather(*(self._score(one.task, one.evidence, rules, judge) for one in usable))
-        items = [Scored(one.task, score) for one, score in zip(usable, scores, strict=True)]
+        """See `OfflineScorer`. Sites' addresses come from the predictions or `WEBBENCH_WEBARENA_<SITE>`.
+
+        Under `verified` the tasks are those of WebArena-Verified, and no other rule set stands beside it.
+        """
+        if rules not in self.rule_sets:
+            raise UsageError(f'no rule set "{rules}" in WebArena', f"there are {', '.join(self.rule_sets)}")
+        edition = open_edition(rules, tasks or self.data, Path(predictions.name).parent)
+        usable, problems = _matched(predictions, edition)
+        scores = await asyncio.gather(*(_scored(one, edition, rules, judge) for one in usable))
         problems += [
             Problem(one.place, f"not scored: {score.reason}")
             for one, score in zip(usable, scores, strict=True)
             if score.status is Status.ERROR
         ]
+        items = [
+            Scored(one.task, score, UNACHIEVABLE if edition.unachievable(one.task) else ACHIEVABLE)
+            for one, score in zip(usable, scores, strict=True)
+        ]
+        count, others = len(edition.tasks), [name for name in edition.rule_sets if name != rules]
         return OfflineReport(
             benchmark=self.name,
             rules=rules,
-            summary=summary(items, rules, len(loaded.tasks)),
-            beside={name: summary(items, name, len(loaded.tasks)) for name in RULE_SETS if name != rules},
+            summary=summary(items, rules, count),
+            beside={name: summary(items, name, count) for name in others},
             groups={name: rows(name, items, rules) for name in GROUPINGS},
-            items=tuple(_item(item) for item in items),
+            items=tuple(map(_item, items)),
             problems=tuple(problems),
         )
-
-    async def _score(self, task: Task, evidence: JsonObject, rules: str, judge: Judge | None) -> Score:
-        known = await answered(self.evaluator, task, evidence, judge, rules)
-        return self.evaluator.score(task, known, rules)
 
 
 class _Usable(msgspec.Struct, frozen=True):
@@ -75,17 +84,22 @@ class _Usable(msgspec.Struct, frozen=True):
     evidence: JsonObject
 
 
-def _matched(predictions: PredictionFile, loaded: LoadedTasks) -> tuple[list[_Usable], list[Problem]]:
+async def _scored(one: _Usable, edition: Edition, rules: str, judge: Judge | None) -> Score:
+    evidence = await answered(edition.evaluator, one.task, one.evidence, judge, rules)
+    return edition.evaluator.score(one.task, evidence, rules)
+
+
+def _matched(predictions: PredictionFile, edition: Edition) -> tuple[list[_Usable], list[Problem]]:
     """The predictions with their tasks, and what is wrong with the other lines."""
-    problems = [*predictions.problems, *(one for one in loaded.problems if one.severity != "note")]
-    known, sites = loaded.by_name(), addresses_of()
+    problems = [*predictions.problems, *edition.problems]
+    sites = addresses_of()
     usable: list[_Usable] = []
     first: dict[str, str] = {}
     for record in predictions.records:
         place = predictions.place(record)
         try:
-            task = _task(record, known)
-            evidence = evidence_of(record.data, sites)
+            task = _task(record, edition.tasks)
+            evidence = edition.evidence(record.data, sites)
         except BadData as error:
             problems.append(Problem(place, str(error), "error"))
             continue

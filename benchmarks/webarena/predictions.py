@@ -3,11 +3,15 @@
 {"task_id": 12, "answer": text, "url": final address, "pages": [located contents, one per target],
 "url_after_pages": address, "sites": {"__GITLAB__": address}, "replies": of a judge}. Only the id is needed;
 what is left out is not recorded. Other keys are ignored.
+
+For WebArena-Verified: {"task_id": 12, "response": object or text, "har": path of the recorded network log,
+"sites": {...}}; the path counts from the folder of the predictions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
@@ -47,6 +51,22 @@ def evidence_of(data: JsonObject, sites: Mapping[str, str]) -> JsonObject:
         evidence["pages"] = [_page(number, page) for number, page in enumerate(pages, start=1)]
     addresses = {**sites, **evidence.get("sites", {})}
     return evidence | {"sites": addresses} if addresses else evidence
+
+
+def verified_evidence_of(data: JsonObject, sites: Mapping[str, str], recordings: Path) -> JsonObject:
+    """The same for the verified edition.
+
+    Raises `BadData` for values of another type, and for a network log that can't be read.
+    """
+    from webbench.benchmarks.webarena.verified.har import read_har
+
+    evidence: JsonObject = {"sites": {**sites, **_typed("sites", data.get("sites") or {}, dict, "object")}}
+    response = data.get("response", data.get("agent_response"))
+    if response is not None:
+        evidence["response"] = response
+    if data.get("har") is not None:
+        evidence["har_events"] = read_har(recordings / _typed("har", data["har"], str, "text"))
+    return evidence
 
 
 def _page(number: int, page: Json) -> Json:

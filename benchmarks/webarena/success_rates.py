@@ -8,7 +8,6 @@ from statistics import fmean
 
 import msgspec
 
-from webbench.benchmarks.webarena.string_match import is_unachievable
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Score, Status
 from webbench.core.task import Task
@@ -17,14 +16,15 @@ ACHIEVABLE, UNACHIEVABLE = "achievable", "unachievable"
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """A task with the score of its prediction."""
+    """A task with the score of its prediction.
+
+    Attributes:
+        achievable: "achievable", or "unachievable" where the right answer is that it can't be done.
+    """
 
     task: Task
     score: Score
-
-    @property
-    def achievable(self) -> str:
-        return UNACHIEVABLE if is_unachievable(self.task.gold) else ACHIEVABLE
+    achievable: str = ACHIEVABLE
 
     def under(self, rules: str) -> Score:
         """Its score under a rule set."""
@@ -33,7 +33,7 @@ class Scored(msgspec.Struct, frozen=True):
 
 Grouping = Callable[[Scored], str]
 GROUPINGS: dict[str, Grouping] = {
-    "site": lambda item: " ".join(sorted(item.task.site.split())) or "none",
+    "site": lambda item: " ".join(sorted(item.task.site.replace(",", " ").split())) or "none",
     "template": lambda item: item.task.template or "none",
     "achievable": lambda item: item.achievable,
     "evaluators": lambda item: item.task.kind or "none",
@@ -58,7 +58,7 @@ def summary(items: Sequence[Scored], rules: str, tasks_in_all: int) -> dict[str,
         "success_rate_interval": interval(scores),
         "n": len(items),
         **counts(scores),
-        "not_scored_reasons": reasons(scores, Status.NOT_SCORED),
+        "not_scored_reasons": reasons(items, rules, Status.NOT_SCORED),
         "tasks_without_prediction": tasks_in_all - len(items),
     }
 
@@ -103,9 +103,11 @@ def counts(scores: Sequence[Score]) -> dict[str, int]:
     }
 
 
-def reasons(scores: Iterable[Score], status: Status) -> dict[str, int]:
+def reasons(items: Iterable[Scored], rules: str, status: Status) -> dict[str, int]:
     """How often each reason was given, the most frequent first."""
-    return dict(Counter(score.reason for score in scores if score.status is status).most_common())
+    found = [(item.task.id, item.under(rules)) for item in items]
+    given = [score.reason.removeprefix(f"{name}: ") for name, score in found if score.status is status]
+    return dict(Counter(given).most_common())
 
 
 def _limits(score: Score) -> tuple[float, float] | None:

@@ -132,6 +132,23 @@ async def test_unknown_rules_and_missing_tasks_are_refused(tasks: Path, tmp_path
         await report(tmp_path / "nowhere.json", {"task_id": 1})
 
 
+async def test_the_verified_edition_scores_responses_and_network_logs(shared: Path) -> None:
+    logs = shared / "data" / "trajectories" / "webarena-verified-logs"
+    lines = []
+    for name in ("107", "108"):
+        response = json.loads((logs / name / "agent_response.json").read_text())
+        lines.append({"task_id": int(name), "response": response, "har": f"{name}/network.har"})
+    text = "\n".join(map(json.dumps, [*lines, {"task_id": 109}, {"task_id": 110, "har": "nowhere.har"}]))
+    predictions = parse_predictions(text.encode(), str(logs / "answers.jsonl"))
+    tasks = shared / "data" / "webarena" / "verified"
+    found = await create().score(predictions, tasks=tasks, rules="verified", judge=None)
+    assert [item.score.value for item in found.items] == [0.0, 1.0, None]
+    assert (found.summary["scored"], found.summary["not_scored"]) == (2, 1)
+    assert found.beside == {}
+    assert len(found.problems) == 1
+    assert "nowhere.har" in found.problems[0].message
+
+
 async def test_the_gold_of_every_published_task_scores_1(shared: Path) -> None:
     folder = shared / "data" / "webarena"
     lines = [gold_prediction(task.name, task.gold) for task in load_tasks(folder).tasks]

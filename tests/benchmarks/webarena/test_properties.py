@@ -70,26 +70,9 @@ EVIDENCE = st.fixed_dictionaries(
 VERDICTS = st.sampled_from(
     ["VERDICT: same", "VERDICT: different", "VERDICT: correct", "incorrect", "correct", "not the same", "?"]
 )
-PARTS = st.sampled_from(
-    [
-        *(
-            "click",
-            "type",
-            "stop",
-            "press",
-            "scroll",
-            "goto",
-            "tab_focus",
-            "new_tab",
-            " ",
-            "[5]",
-            "[",
-            "]",
-            "[1]",
-        )
-    ]
-    + ["[a]", "up", "\n", "é", "Ж", "٣", "Meta+a", "```"]
-)
+VERBS = ("click", "type", "stop", "press", "scroll", "goto", "tab_focus", "new_tab")
+PIECES = (" ", "[5]", "[", "]", "[1]", "[a]", "up", "\n", "é", "Ж", "٣", "Meta+a", "```")
+PARTS = st.sampled_from(VERBS) | st.sampled_from(PIECES)
 ACTIONS = st.lists(PARTS, max_size=8).map("".join) | st.text(max_size=20)
 
 
