@@ -17,6 +17,8 @@ from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import Seen, StepRecorder, StepWriter
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
+from webbench.core.judge.asking import answered
+from webbench.core.judge.contract import Judge
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
 from webbench.core.score import Score, failed, not_scored
 from webbench.core.task import Evaluator, Stage, Task
@@ -45,6 +47,7 @@ class Episode:
         header: EpisodeHeader,
         options: EpisodeOptions = EpisodeOptions(),
         emit: Emit = lambda _event: None,
+        judge: Judge | None = None,
     ) -> None:
         self.task = task
         self.environment = environment
@@ -55,6 +58,7 @@ class Episode:
         self.header = header
         self.options = options
         self.emit = emit
+        self.judge = judge
         self.observation = Observation()
         self.screenshot: Screenshot | None = None
         self.score: Score = not_scored("the episode has not started", rules=options.rules)
@@ -195,7 +199,7 @@ class Episode:
             return self.score
         self.ended = reason
         if not self._scored:
-            evidence = await self._evaluate()
+            evidence = await self._evaluate(final=True)
             step = Step(
                 index=len(self.steps),
                 at=now(),
@@ -260,7 +264,7 @@ class Episode:
         scoring_started = time.monotonic()
         self._scored = self.options.live_score or bool(due)
         if self._scored:
-            evidence = await self._evaluate()
+            evidence = await self._evaluate(final=bool(due))
         scoring = time.monotonic() - scoring_started
         await self._take_picture()
         html = await self._html()
@@ -344,12 +348,19 @@ class Episode:
             )
         return picture
 
-    async def _evaluate(self) -> JsonObject:
-        """Score what is there now. Trouble in collecting is a state of the score, not an exception."""
+    async def _evaluate(self, *, final: bool = False) -> JsonObject:
+        """Score what is there now. Trouble in collecting is a state of the score, not an exception.
+
+        Args:
+            final: ask the judge, where there is one, what is open; its replies become evidence.
+        """
         self._progress("scoring", "score")
         evidence: JsonObject = {}
         try:
             evidence = await self.evaluator.collect(self.environment, self.stage, self.answer)
+            if final:
+                rules = self.options.rules
+                evidence = await answered(self.evaluator, self.task, evidence, self.judge, rules)
             self.score = self.evaluator.score(self.task, evidence, self.options.rules)
         except WebbenchError as error:
             self.score = not_scored(f"no evidence could be read: {error}", rules=self.options.rules)

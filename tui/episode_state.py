@@ -70,7 +70,7 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             return _with(state, header=header, ended=header.end_reason, agent_running=False)
         case messages.Trouble():
             return _with(state, trouble=event)
-        case messages.Replayed() | messages.TaskRead():
+        case messages.Replayed() | messages.TaskRead() | messages.VerdictWanted():
             return _with(state)
         case messages.TasksListed() | messages.ProblemsListed() | messages.ResultsListed():
             return _with(state)

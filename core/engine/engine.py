@@ -19,6 +19,7 @@ from webbench.core.environment import EnvironmentSetup
 from webbench.core.episode import Emit, Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import WebbenchError
+from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
@@ -35,6 +36,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         run: id of the run it belongs to (see `Store.start_run`).
         actor: "human" or the agent's name.
         dialect: "" for the benchmark's own.
+        judge: who is asked at the end what no rule decides; None = nobody.
     """
 
     benchmark: Benchmark
@@ -46,6 +48,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     order: int = 0
     seed: int = 0
     resumed_from: str = ""
+    judge: Judge | None = None
 
 
 class Engine:
@@ -134,6 +137,7 @@ class Engine:
                 header=recorder.header,
                 options=request.options,
                 emit=emit,
+                judge=request.judge,
             )
             try:
                 yield episode

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.agents.contract import Proposal
+from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation, ScreenshotOptions
 from webbench.core.score import Score
 from webbench.core.task import BenchmarkStatus, Problem, Severity, Task, TaskEntry
@@ -34,6 +35,8 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
     resume: str = ""
     """Episode to replay first, or ""."""
     live_score: bool = True
+    asks_person: bool = False
+    """At the end ask for verdicts that no rule can give: `VerdictWanted`, answered by `GiveVerdict`."""
 
 
 class SendAction(IntentBase, frozen=True, kw_only=True):
@@ -68,6 +71,15 @@ class RejectProposal(IntentBase, frozen=True, kw_only=True):
 
 class AddNote(IntentBase, frozen=True, kw_only=True):
     text: str
+
+
+class GiveVerdict(IntentBase, frozen=True, kw_only=True):
+    """The person's answer to `VerdictWanted`; an empty verdict leaves the question open."""
+
+    key: str
+    """Of the question."""
+    verdict: str = ""
+    reason: str = ""
 
 
 class Refresh(IntentBase, frozen=True, kw_only=True):
@@ -130,6 +142,7 @@ Intent = (
     | PauseAgent
     | RejectProposal
     | AddNote
+    | GiveVerdict
     | Refresh
     | TakeScreenshot
     | ChangeDialect
@@ -194,6 +207,12 @@ class StepRecorded(EventBase, frozen=True, kw_only=True):
 class Scored(EventBase, frozen=True, kw_only=True):
     step: int
     score: Score
+
+
+class VerdictWanted(EventBase, frozen=True, kw_only=True):
+    """The score waits for a person's verdict."""
+
+    question: Question
 
 
 class AgentChanged(EventBase, frozen=True, kw_only=True):
@@ -272,6 +291,7 @@ Event = (
     | ActionRefused
     | StepRecorded
     | Scored
+    | VerdictWanted
     | AgentChanged
     | Proposed
     | Replayed

@@ -12,10 +12,12 @@ from webbench.core.agents.contract import Agent
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import agent_turns, catalogue, messages
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
+from webbench.core.engine.person import PersonOnScreen
 from webbench.core.engine.replay import replay
 from webbench.core.episode import Emit, Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import WebbenchError
+from webbench.core.judge.human import HumanJudge
 from webbench.core.settings import load_settings
 from webbench.core.task import Benchmark
 
@@ -28,6 +30,9 @@ INTERRUPTING = (
     | messages.Shutdown
 )
 """Intents that an agent's thinking must not hold up."""
+
+LEAVING = messages.StartEpisode | messages.EndEpisode | messages.Shutdown
+"""Intents that a question to the person must not hold up: it stays open."""
 
 
 class Session:
@@ -46,12 +51,17 @@ class Session:
         self._running: asyncio.Task[None] | None = None
         self._looking: set[asyncio.Task[None]] = set()
         self._interruption = agent_turns.Interruption()
+        self._person = PersonOnScreen(emit)
         self._stack = AsyncExitStack()
         self._runs: dict[tuple[str, str], str] = {}
         self._orders: dict[str, int] = {}
 
     def announce(self, intent: messages.Intent) -> None:
         """Called as soon as an intent arrives, while another may still be handled."""
+        if isinstance(intent, messages.GiveVerdict):
+            self._person.answer(intent)
+        if isinstance(intent, LEAVING):
+            self._person.leave()
         if isinstance(intent, INTERRUPTING):
             self._interruption.request()
 
@@ -92,6 +102,8 @@ class Session:
                 await self._send(intent)
             case messages.AddNote(text=text):
                 await self._live().note(text)
+            case messages.GiveVerdict():
+                return  # taken when it arrived: what waits for it is still being handled
             case messages.Refresh(viewport_only=viewport_only):
                 await self._live().refresh(viewport_only)
             case messages.TakeScreenshot(options=options):
@@ -144,6 +156,7 @@ class Session:
     async def _start(self, intent: messages.StartEpisode) -> None:
         await self.close()
         self._stack = AsyncExitStack()
+        self._person.come_back()
         self._benchmark = catalogue.benchmark(intent.benchmark, intent.data)
         self.emit(messages.Progress(text="starting the browser", stage="browser"))
         request = self._request(intent, self._benchmark)
@@ -179,6 +192,7 @@ class Session:
             ),
             order=order,
             resumed_from=intent.resume,
+            judge=HumanJudge(self._person.ask) if intent.asks_person else None,
         )
 
     def _run_of(self, benchmark: str, actor: str) -> str:

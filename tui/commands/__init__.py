@@ -19,6 +19,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "help": screens.HELP,
     "reading": screens.READING,
     "prompt": screens.PROMPT,
+    "judge": screens.JUDGE,
     "choice": screens.CHOICE,
     "rows": panes.ROWS,
     "tree": panes.TREE,

@@ -91,6 +91,23 @@ READING = (UserAction("reading.close", "escape,q", "dismiss(None)", "Close", ran
 
 PROMPT = (UserAction("prompt.cancel", "escape", "dismiss(None)", "Cancel", rank=1),)
 
+JUDGE = (
+    *(
+        UserAction(
+            f"judge.verdict_{number}",
+            str(number),
+            f"choose({number})",
+            f"Verdict {number}",
+            f"Choose verdict {number}, then say why.",
+            rank=1 if number == 1 else 0,
+        )
+        for number in range(1, 6)
+    ),
+    UserAction("judge.down", "j", "move(1)", "Down"),
+    UserAction("judge.up", "k", "move(-1)", "Up"),
+    UserAction("judge.open", "escape,q", "dismiss(None)", "Leave open", "Give no verdict.", rank=2),
+)
+
 CHOICE = (
     UserAction("choice.cancel", "escape,q", "dismiss(None)", "Cancel", rank=1),
     UserAction("choice.down", "j", "move(1)", "Down"),

@@ -95,6 +95,8 @@ class StepperScreen(PersonActions, AgentControls):
             case messages.Scored():
                 self.query_one(ScoreTree).score = event.score
                 self.query_one(TitleLine).score = event.score
+            case messages.VerdictWanted():
+                self.ask_verdict(event.question)
             case messages.StepRecorded():
                 self._step_recorded(event)
             case messages.Progress():

@@ -14,9 +14,12 @@ from webbench.core import registry
 from webbench.core.action import Action, Click, ClickAt, FocusTab, Stop, Submit
 from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
+from webbench.core.judge.contract import Question
+from webbench.core.judge.human import HumanVerdict
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
 from webbench.tui.commands import shown_key
+from webbench.tui.screens.judge_prompt import JudgePrompt
 from webbench.tui.screens.prompt import ChoicePrompt
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.screens.stepper_live import LiveEpisode
@@ -124,6 +127,16 @@ class PersonActions(LiveEpisode):
 
     async def action_observe(self) -> None:
         await self.link.send(messages.Refresh())
+
+    def ask_verdict(self, question: Question) -> None:
+        """What no rule can decide is asked here; the score waits for the answer."""
+
+        def decided(given: HumanVerdict | None) -> None:
+            verdict = given or HumanVerdict("")
+            intent = messages.GiveVerdict(key=question.key, verdict=verdict.verdict, reason=verdict.reason)
+            self._send_soon(intent)
+
+        self.app.push_screen(JudgePrompt(question), decided)
 
     # -- reading -------------------------------------------------------------------------------
 

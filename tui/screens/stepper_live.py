@@ -43,6 +43,7 @@ class LiveEpisode(PanePlaces):
                 dialect=self.dialect.name,
                 agent=self.opening.agent,
                 resume=resume,
+                asks_person=True,
             )
         )
 

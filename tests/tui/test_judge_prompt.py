@@ -1,0 +1,55 @@
+"""The verdict prompt: decided on the keyboard alone, hostile texts harmless, never a verdict unasked."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App
+
+from webbench.core.judge.contract import Question
+from webbench.core.judge.human import HumanVerdict
+from webbench.tui.screens.judge_prompt import JudgePrompt
+
+QUESTION = Question(
+    kind="webarena/fuzzy_match",
+    fields={"intent": "How many?", "answer": "[/b] four \x1b[2J\nor so"},
+    verdicts=("correct", "partially correct", "incorrect"),
+)
+
+
+class Asking(App[None]):
+    given: HumanVerdict | str | None = "nothing yet"
+
+    def on_mount(self) -> None:
+        def decided(verdict: HumanVerdict | None) -> None:
+            self.given = verdict
+
+        self.push_screen(JudgePrompt(QUESTION), decided)
+
+
+@pytest.mark.parametrize(
+    ("keys", "given"),
+    [
+        (["3", "enter"], HumanVerdict("incorrect")),
+        (["1", *"it says 4", "enter"], HumanVerdict("correct", "it says 4")),
+        (["j", "enter", "enter"], HumanVerdict("partially correct")),
+        (["2", "escape"], None),
+        (["escape"], None),
+        (["5", "3", "enter"], HumanVerdict("incorrect")),
+    ],
+)
+async def test_keys_decide(keys: list[str], given: HumanVerdict | None) -> None:
+    app = Asking()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press(*(" " if key == "space" else key for key in keys))
+        await pilot.pause()
+        assert app.given == given
+
+
+async def test_the_question_is_shown_and_harmless() -> None:
+    app = Asking()
+    async with app.run_test(size=(80, 24)):
+        text = "\n".join("".join(s.text for s in line) for line in app.screen._compositor.render_strips())
+        for words in ("How many?", "[/b] four", "or so", "1  correct", "3  incorrect", "fuzzy_match"):
+            assert words in text
+        assert "\x1b" not in text
+        assert app.given == "nothing yet"

@@ -1,0 +1,81 @@
+"""Asks the person for a verdict that no rule gives: digits choose, Enter commits, Escape leaves it open."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from webbench.core.judge.contract import Question
+from webbench.core.judge.human import HumanVerdict
+from webbench.core.plain_text import plain_text
+from webbench.tui.commands import bindings
+from webbench.tui.widgets.safe_input import SafeInput
+
+LONGEST_FIELD = 4000
+
+
+class JudgePrompt(ModalScreen[HumanVerdict | None]):
+    """Shows the question's fields and its verdicts; gives the verdict with a reason, or None."""
+
+    CSS = """
+    JudgePrompt { align: center middle; }
+    JudgePrompt > Vertical {
+        width: 90; max-width: 95%; height: auto; max-height: 95%; padding: 1 2;
+        border: round $primary; background: $surface;
+    }
+    JudgePrompt VerticalScroll { height: auto; max-height: 14; margin-bottom: 1; }
+    JudgePrompt .field-name { color: $text-muted; }
+    JudgePrompt OptionList { height: auto; max-height: 7; border: none; margin-bottom: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("judge")]
+
+    def __init__(self, question: Question) -> None:
+        super().__init__()
+        self.question = question
+        self._chosen = ""
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = Content("Your verdict")
+            box.border_subtitle = Content(plain_text(self.question.kind, limit=60))
+            with VerticalScroll():
+                for name, text in self.question.fields.items():
+                    yield Static(Content(plain_text(name, limit=40)), classes="field-name")
+                    yield Static(Content(plain_text(text, limit=LONGEST_FIELD, newlines="keep")))
+            yield OptionList(
+                *(
+                    Option(Content(f"{number}  {plain_text(verdict, limit=60)}"))
+                    for number, verdict in enumerate(self.question.verdicts, start=1)
+                )
+            )
+            yield SafeInput(placeholder="why (may be empty), Enter commits", disabled=True)
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def action_move(self, rows: int) -> None:
+        options = self.query_one(OptionList)
+        (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
+
+    def action_choose(self, number: int) -> None:
+        if number > len(self.question.verdicts):
+            self.notify(f"There are {len(self.question.verdicts)} verdicts.", markup=False)
+            return
+        self.query_one(OptionList).highlighted = number - 1
+        self._chosen = self.question.verdicts[number - 1]
+        reason = self.query_one(Input)
+        reason.disabled = False
+        reason.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.action_choose(event.option_index + 1)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(HumanVerdict(self._chosen, event.value.strip()))
