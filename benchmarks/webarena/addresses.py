@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlparse
 
 import msgspec
 
+from webbench.benchmarks.webarena.answers import as_text
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 
@@ -70,7 +71,7 @@ def reddit_post_url(url: str) -> str:
     Raises `BadData` for an address that can't be parsed.
     """
     try:
-        parts = urlparse(url)
+        parts = urlparse(as_text(url, "the address"))
     except ValueError as error:
         raise BadData(f'the address "{url}" can\'t be parsed: {error}') from error
     segments = parts.path.split("/")

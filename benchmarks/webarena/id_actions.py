@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from webbench.benchmarks.webarena.answers import as_text
 from webbench.core.errors import BadData
 
 _TYPABLE = frozenset((*range(32, 128), *range(129, 1000), ord("\n")))
@@ -58,7 +59,7 @@ def parse_id_action(action: str) -> IdAction:
     Raises `BadData` for a blank text, an unknown verb, missing arguments, and characters that the
     published keyboard lacks.
     """
-    text = action.strip()
+    text = as_text(action, "the action").strip()
     if not text:
         raise BadData("the action is blank")
     verb = text.split("[")[0].strip() if "[" in text else text.split()[0]
@@ -84,7 +85,7 @@ def extract_action(response: str, local_addresses: Mapping[str, str]) -> str:
 
     Raises `BadData` for a reply without a fenced part.
     """
-    found = _FENCED.search(response)
+    found = _FENCED.search(as_text(response, "the reply"))
     if found is None:
         shown = response if len(response) <= 80 else response[:79] + "…"
         raise BadData(f'the reply "{shown}" has no action between code fences (```)')
@@ -133,7 +134,11 @@ def _goto(text: str) -> IdAction:
 
 
 def _tab_focus(text: str) -> IdAction:
-    return IdAction(action_type="PAGE_FOCUS", page_number=int(_match(r"tab_focus ?\[(\d+)\]", text)[1]))
+    try:
+        number = int(_match(r"tab_focus ?\[(\d+)\]", text)[1])
+    except ValueError as error:
+        raise BadData(f'the action "{text[:80]}" names no tab: {error}') from error
+    return IdAction(action_type="PAGE_FOCUS", page_number=number)
 
 
 def _stop(text: str) -> IdAction:

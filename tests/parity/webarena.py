@@ -92,8 +92,8 @@ class WebArenaAdapter:
         gold = eval if eval is not None else {"eval_types": ["program_html"], "program_html": program_html}
         html = self._pages if pages == "@pages" else pages
         evidence: dict[str, Json] = {"url": last_url, "answer": answer}
-        if "program_html" in gold.get("eval_types", ()):
-            located = self._runner.run(self._located(html, last_url, gold["program_html"], own_tabs))
+        if "program_html" in (gold.get("eval_types") or ()):
+            located = self._runner.run(self._located(html, last_url, gold.get("program_html"), own_tabs))
             evidence |= msgspec.to_builtins(located)
         if own_tabs:
             evidence.pop("url_after_pages", None)
