@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from textual.app import App
 
+from tests.tui.recorded_page import TASK
+from tests.tui.silent_engine import SilentLink, first_screen
+from webbench.core.engine import messages
 from webbench.core.judge.contract import Question
 from webbench.core.judge.human import HumanVerdict
+from webbench.core.settings import Settings
+from webbench.tui.app import Opening, WorkbenchApp
 from webbench.tui.screens.judge_prompt import JudgePrompt
 
 QUESTION = Question(
@@ -43,6 +50,26 @@ async def test_keys_decide(keys: list[str], given: HumanVerdict | None) -> None:
         await pilot.press(*(" " if key == "space" else key for key in keys))
         await pilot.pause()
         assert app.given == given
+
+
+async def test_a_verdict_is_asked_in_the_stepper_and_sent() -> None:
+    link = SilentLink()
+    app = WorkbenchApp(Opening(store=Path("/nowhere"), task=TASK), Settings(), link=link)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await first_screen(pilot)
+        link.happen(messages.VerdictWanted(question=QUESTION))
+        await pilot.pause(0.2)
+        assert isinstance(app.screen, JudgePrompt)
+        await pilot.press("2", *"half", "enter")
+        await pilot.pause(0.2)
+        given = messages.GiveVerdict(key=QUESTION.key, verdict="partially correct", reason="half")
+        assert link.sent[-1] == given
+        link.happen(messages.VerdictWanted(question=QUESTION))
+        await pilot.pause(0.2)
+        await pilot.press("escape")
+        await pilot.pause(0.2)
+        assert link.sent[-1] == messages.GiveVerdict(key=QUESTION.key)
+        assert next(one for one in link.sent if isinstance(one, messages.StartEpisode)).asks_person
 
 
 async def test_the_question_is_shown_and_harmless() -> None:

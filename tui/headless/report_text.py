@@ -156,8 +156,8 @@ def _remark(item: ItemScore) -> str:
 
 
 def figure(value: Json) -> str:
-    """A cell: three decimals for a fraction, a dash for what is not defined."""
-    if value is None:
+    """A cell: three decimals for a fraction, a dash for what is not defined or empty."""
+    if value is None or value in ({}, []):
         return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
