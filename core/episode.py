@@ -70,6 +70,7 @@ class Episode:
         self._invalid_in_a_row = 0
         self._writer = StepWriter(recorder, emit)
         self._scored = False
+        self._closed = False
         self._transitions = 0
         self._ready_at = time.monotonic()
 
@@ -208,6 +209,7 @@ class Episode:
                 evidence=evidence,
                 score=self.score,
             )
+            self._scored = True
             await self._append(Seen(step))
         await self._close_record(reason)
         self._progress("", "idle")
@@ -216,17 +218,25 @@ class Episode:
     async def fail(self, reason: str, *, broken: bool = False) -> Score:
         """End the episode as not scored, whatever was reached before; idempotent.
 
+        An end that was broken off is brought to its end: a final score that was reached by then stays.
+
         Args:
             broken: the reason is a fault in a program, which is an *error*.
         """
-        if self.ended:
+        if self._closed:
             return self.score
-        make = failed if broken else not_scored
-        self.score = make(reason, rules=self.options.rules, checks=self.score.checks)
-        self.ended = reason
-        self.emit(messages.Scored(step=len(self.steps), score=self.score))
-        await self._close_record(reason)
+        if not (self.ended and self._scored):
+            make = failed if broken else not_scored
+            self.score = make(reason, rules=self.options.rules, checks=self.score.checks)
+            self.ended = reason
+            self.emit(messages.Scored(step=len(self.steps), score=self.score))
+        await self._close_record(self.ended)
         return self.score
+
+    @property
+    def unrecorded(self) -> str:
+        """Why the record lacks something, or "" where everything is on disk."""
+        return self._writer.trouble
 
     async def _record_invalid(
         self, text: str, error: ParseError, proposal: Proposal, agent_seconds: float
@@ -316,6 +326,7 @@ class Episode:
             actor=who_acted(self.steps, self.agent, self.header.actor),
             downloads=self.setup.downloads,
         )
+        self._closed = True
         self.emit(messages.EpisodeEnded(header=self.header))
 
     async def _observe(self, last_error: str = "") -> None:

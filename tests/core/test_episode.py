@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,6 +185,60 @@ async def test_a_full_disk_loses_no_step(environment: BrowserEnvironment, tmp_pa
             "scroll [up]",
             "scroll [down]",
         ]
+
+
+async def test_an_end_that_breaks_is_an_error_and_closes_the_record(
+    environment: BrowserEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not the score that some step had before."""
+    store = Store(tmp_path)
+    options = EpisodeOptions(pictures=False, live_score=False)
+    async with opened(environment, store, options) as (episode, events):
+        monkeypatch.setattr(type(episode.evaluator), "collect", broken)
+        with pytest.raises(KeyError):
+            await episode.finish("the agent stopped")
+        score = await episode.fail("KeyError: 'cart'", broken=True)
+        assert (score.status, score.reason) == (Status.ERROR, "KeyError: 'cart'")
+        header = store.load(episode.header.episode).header
+        assert (header.end_reason, header.score) == ("KeyError: 'cart'", score)
+        assert len([event for event in events if isinstance(event, messages.EpisodeEnded)]) == 1
+        assert await episode.fail("again") == score
+
+
+async def broken(*_: object) -> dict[str, object]:
+    raise KeyError("cart")
+
+
+async def test_an_end_that_is_cut_short_keeps_its_score_and_closes_the_record(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    class SlowDisk(FullDisk):
+        async def append(self, step: Step, **seen: Any) -> Step:
+            if self.full:
+                await asyncio.sleep(0.5)
+            return await self.recorder.append(step, **seen)
+
+    disks: list[SlowDisk] = []
+
+    def wrap(recorder: Recorder) -> Recorder:
+        disks.append(SlowDisk(recorder))
+        return disks[0]  # type: ignore[return-value]
+
+    store = Store(tmp_path)
+    options = EpisodeOptions(pictures=False, live_score=False)
+    async with opened(environment, store, options, wrap) as (episode, events):
+        disks[0].full = True
+        finishing = asyncio.create_task(episode.finish("the agent stopped"))
+        while not any(isinstance(event, messages.Scored) for event in events):
+            await asyncio.sleep(0.01)
+        finishing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await finishing
+        score = await episode.fail("time limit of 1 s reached")
+        assert score.status is Status.SCORED
+        trajectory = store.load(episode.header.episode)
+        assert (trajectory.header.end_reason, trajectory.header.score) == ("the agent stopped", score)
+        assert trajectory.steps[-1].evidence
 
 
 async def test_a_replay_finds_elements_by_their_fingerprint(
