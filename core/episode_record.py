@@ -46,12 +46,17 @@ class Seen(NamedTuple):
 
 
 class StepWriter:
-    """Writes steps in order; what can't be written now is tried again with the next one."""
+    """Writes steps in order; what can't be written now is tried again with the next one.
+
+    Attributes:
+        trouble: why something is not on disk, "" where everything is.
+    """
 
     def __init__(self, recorder: StepRecorder, emit: Callable[[messages.Event], None]) -> None:
         self._recorder = recorder
         self._emit = emit
         self._waiting: list[Seen] = []
+        self.trouble = ""
 
     async def write(self, seen: Seen, downloads: Path | None = None) -> list[Step]:
         """Write this step and all that wait; returns those that are on disk now, as they were written."""
@@ -65,7 +70,9 @@ class StepWriter:
         while self._waiting:
             try:
                 written.append(await self._write_first())
+                self.trouble = ""
             except WebbenchError as error:
+                self.trouble = error.message
                 waiting = f"{len(self._waiting)} step(s) wait in memory and are tried again with the next one"
                 self._emit(messages.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
                 break
@@ -117,5 +124,6 @@ class StepWriter:
                 self._recorder.revise(actor=actor)
             return self._recorder.finish(score, reason)
         except WebbenchError as error:
+            self.trouble = error.message
             self._emit(messages.Trouble(message=error.message, hint=error.hint))
             return msgspec.structs.replace(header, end_reason=reason, score=score, actor=actor)

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from webbench.core.agents.contract import Agent
-from webbench.core.engine import agent_turns
+from webbench.core.engine import agent_turns, messages
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.episode import Episode
+from webbench.core.episode import Emit, Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import WebbenchError
 from webbench.core.score import Score, Status, failed, not_scored
@@ -72,10 +72,12 @@ async def run_batch(
     request: BatchRequest,
     on_result: Callable[[EpisodeResult], None] = lambda _result: None,
     on_begin: Callable[[str], None] = lambda _run: None,
+    on_trouble: Callable[[str], None] = lambda _text: None,
 ) -> BatchReport:
     """Run every task once. An episode that fails is *not scored* with its reason and harms no other.
 
-    `on_begin` gets the run's id before the first episode, `on_result` each result as it comes.
+    `on_begin` gets the run's id before the first episode, `on_result` each result as it comes,
+    `on_trouble` what goes wrong meanwhile, such as a disk that is full.
     """
     started = time.monotonic()
     run = engine.store.start_run(
@@ -89,9 +91,13 @@ async def run_batch(
     results: dict[int, EpisodeResult] = {}
     waiting = iter(enumerate(request.tasks))
 
+    def told(event: messages.Event) -> None:
+        if isinstance(event, messages.Trouble):
+            on_trouble(f"{event.message}: {event.hint}" if event.hint else event.message)
+
     async def work() -> None:
         for order, task in waiting:
-            results[order] = await _attempt(engine, request, run, order, task)
+            results[order] = await _attempt(engine, request, run, order, task, told)
             on_result(results[order])
 
     async with asyncio.TaskGroup() as group:
@@ -101,8 +107,13 @@ async def run_batch(
     return _report(run, request, ordered, time.monotonic() - started)
 
 
-async def _attempt(engine: Engine, request: BatchRequest, run: str, order: int, task: Task) -> EpisodeResult:
-    """One episode. A fault in an agent, evaluator or benchmark is that episode's error, nobody else's."""
+async def _attempt(
+    engine: Engine, request: BatchRequest, run: str, order: int, task: Task, emit: Emit
+) -> EpisodeResult:
+    """One episode. A fault in an agent, evaluator or benchmark is that episode's error, nobody else's.
+
+    A score whose record is not on disk can't be computed again, and counts as not scored.
+    """
     started = time.monotonic()
     episode: Episode | None = None
     try:
@@ -118,7 +129,7 @@ async def _attempt(engine: Engine, request: BatchRequest, run: str, order: int, 
             seed=request.seed,
         )
         try:
-            async with engine.episode(episode_request) as episode:
+            async with engine.episode(episode_request, emit) as episode:
                 score = await _play(episode, agent, request.episode_timeout)
         finally:
             await agent.close()
@@ -128,6 +139,8 @@ async def _attempt(engine: Engine, request: BatchRequest, run: str, order: int, 
         logging.getLogger(__name__).exception("episode %d of run %s, task %s", order, run, task.id)
         reason = f"{type(error).__name__}: {error}"
         score = episode.score if episode else failed(reason, rules=request.options.rules)
+    if episode is not None and episode.unrecorded:
+        score = not_scored(episode.unrecorded, rules=request.options.rules, checks=score.checks)
     return _result(task, score, episode, time.monotonic() - started)
 
 

@@ -109,7 +109,7 @@ async def _run(batch: BatchRequest, store: Store) -> BatchReport:
     async with open_engine(store) as engine:
         await engine.browser()
         try:
-            return await run_batch(engine, batch, progress.add, progress.begin)
+            return await run_batch(engine, batch, progress.add, progress.begin, progress.tell)
         except asyncio.CancelledError:
             progress.clear()
             say(f"interrupted: {progress.done} of {progress.planned} episodes are recorded in {progress.run}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 
 from webbench.core.plain_text import clip, plain_text
 from webbench.core.runner.batch import EpisodeResult
+from webbench.tui.headless.output import say
 
 BAR_WIDTH = 24
 
@@ -26,6 +28,7 @@ class Progress:
         self.scored = 0
         self.total = 0.0
         self._drawn = sys.stderr.isatty()
+        self._told: set[str] = set()
 
     def begin(self, run: str) -> None:
         """The run has begun."""
@@ -39,6 +42,14 @@ class Progress:
             self.scored += 1
             self.total += result.score
         self._draw(result.task if result.instance is None else f"{result.task}#{result.instance}")
+
+    def tell(self, trouble: str) -> None:
+        """Something goes wrong; the same words, but for their numbers, are said once in a run."""
+        words = re.sub(r"[0-9]+", "", trouble)
+        if words not in self._told:
+            self._told.add(words)
+            self.clear()
+            say(trouble)
 
     def clear(self) -> None:
         """Leave no trace on the line."""
