@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from webbench.core.browser.gate import Gate
@@ -11,6 +13,8 @@ from webbench.core.errors import BadData, EnvironmentDown
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext
+
+CLOSE_SECONDS = 5.0
 
 
 async def open_context(browser: Browser, setup: EnvironmentSetup, gate: Gate) -> BrowserContext:
@@ -31,9 +35,19 @@ async def open_context(browser: Browser, setup: EnvironmentSetup, gate: Gate) ->
         options["storage_state"] = setup.storage_state
     try:
         context = await browser.new_context(**options)
-        if setup.init_script:
-            await context.add_init_script(script=setup.init_script)
-        await gate.guard(context)
+        await _prepare(context, setup, gate)
     except Error as error:
         raise EnvironmentDown(f"no fresh browser context: {first_line(error)}") from error
     return context
+
+
+async def _prepare(context: BrowserContext, setup: EnvironmentSetup, gate: Gate) -> None:
+    """Script and filter; a context that can't be prepared is closed again."""
+    try:
+        if setup.init_script:
+            await context.add_init_script(script=setup.init_script)
+        await gate.guard(context)
+    except BaseException:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(context.close(), CLOSE_SECONDS)
+        raise

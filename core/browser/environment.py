@@ -28,6 +28,8 @@ from webbench.core.json_types import Json
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
 
 if TYPE_CHECKING:
+    from playwright.async_api import Browser as PlaywrightBrowser
+
     from webbench.core.browser.launch import Browser
 
 T = TypeVar("T")
@@ -45,6 +47,7 @@ class BrowserEnvironment:
         self.patience = patience
         self._setup = EnvironmentSetup()
         self._tabs: Tabs | None = None
+        self._connection: PlaywrightBrowser | None = None
         self._log = PageLog()
         self._last_error = ""
         self._loading = False
@@ -54,6 +57,11 @@ class BrowserEnvironment:
     def version(self) -> str:
         """Product and version of the browser, e.g. "Chrome/156.0.7000.1"."""
         return self.browser.version
+
+    @property
+    def _alive(self) -> bool:
+        """Whether the browser that holds our tabs still runs; another may have been started since."""
+        return self._connection is not None and self._connection.is_connected()
 
     async def reset(self, setup: EnvironmentSetup) -> None:
         await self.close()
@@ -76,7 +84,7 @@ class BrowserEnvironment:
 
     async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:
         tab = self._tabs.active if self._tabs else None
-        if tab is None or tab.gone or (self._tabs and self._tabs.dialogs) or not self.browser.alive:
+        if tab is None or tab.gone or (self._tabs and self._tabs.dialogs) or not self._alive:
             return None
         try:
             return await asyncio.wait_for(picture(tab.target.session, options), options.timeout)
@@ -92,7 +100,7 @@ class BrowserEnvironment:
         except ActionFailed as failure:
             error = str(failure)
         except EnvironmentDown as failure:
-            if not self.browser.alive and isinstance(action, REVIVING):
+            if not self._alive and isinstance(action, REVIVING):
                 raise
             error = failure.message
         self._last_error = error
@@ -107,7 +115,7 @@ class BrowserEnvironment:
 
     async def probe(self, script: str, argument: Json = None) -> Json:
         tab = self._tabs.active if self._tabs else None
-        if tab is None or tab.gone or not self.browser.alive:
+        if tab is None or tab.gone or not self._alive:
             raise EnvironmentDown("there is no page to look into")
         if self._tabs and self._tabs.dialogs:
             raise EnvironmentDown("a dialog holds the page up", "answer it first")
@@ -128,7 +136,8 @@ class BrowserEnvironment:
 
     async def _open(self, urls: tuple[str, ...]) -> None:
         gate = Gate(self._setup, self._log)
-        context = await open_context(await self.browser.connected(), self._setup, gate)
+        self._connection = await self.browser.connected()
+        context = await open_context(self._connection, self._setup, gate)
         self._tabs = Tabs(context, self._log, self._setup.downloads, gate)
         self._lost, self._loading = "", False
         first: LiveTab | None = None
@@ -252,7 +261,7 @@ class BrowserEnvironment:
         tabs = self._tabs
         if tabs is None:
             raise EnvironmentDown("the environment was not reset, or is closed")
-        alive = self.browser.alive
+        alive = self._alive
         if alive and tabs.active is not None and not tabs.active.gone:
             return tabs.active
         if isinstance(action, AnswerDialog) or not isinstance(action, REVIVING):
@@ -278,7 +287,7 @@ class BrowserEnvironment:
     async def _perceive(self, tabs: Tabs | None, options: ObservationOptions) -> Observation:
         if tabs is None:
             return empty(None, "closed", "the environment is closed")
-        if not self.browser.alive:
+        if not self._alive:
             return empty(None, "crashed", _what_happened(tabs, alive=False))
         tab = tabs.active
         if tab is None or tab.closed:
@@ -302,8 +311,8 @@ class BrowserEnvironment:
             text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
             return empty(tabs, "timeout", text)
         except WebbenchError as error:
-            if not self.browser.alive or tab.gone:
-                return empty(tabs, "crashed", _what_happened(tabs, self.browser.alive))
+            if not self._alive or tab.gone:
+                return empty(tabs, "crashed", _what_happened(tabs, self._alive))
             return empty(tabs, "unreadable", str(error))
         finally:
             await _cancelled(reading, opened)

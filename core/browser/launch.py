@@ -36,6 +36,7 @@ __all__ = [
     "launch",
 ]
 
+FOLDER_HINT = "see that the temporary folder (TMPDIR) has room and can be written"
 REACH_HINT = "check that it runs and that its DevTools port can be reached"
 
 
@@ -137,6 +138,8 @@ class Browser:
                 raise self._late() from error
             if isinstance(error, Error):
                 raise EnvironmentDown(f"the browser failed as it started: {first_line(error)}") from error
+            if isinstance(error, OSError):
+                raise EnvironmentDown(f"the browser could not be prepared: {error}", FOLDER_HINT) from error
             raise
 
     def _late(self) -> EnvironmentDown:

@@ -91,11 +91,14 @@ class Engine:
         await asyncio.to_thread(self.store.close, drain=self._drain)
 
     async def browser(self) -> Browser:
-        """The running browser; started at the first call, and again after it died."""
+        """The running browser; started at the first call, and again after it died.
+
+        It stays the same object, so that other episodes whose page died with it can go on in it.
+        """
         async with self._launching:
-            if self._browser is None or not self._browser.alive:
-                await self._stack.aclose()
+            if self._browser is None:
                 self._browser = await self._stack.enter_async_context(launch(self.launch_options))
+            await self._browser.connected()
             return self._browser
 
     @asynccontextmanager

@@ -11,6 +11,7 @@ import pytest
 from tests.conftest import Site
 from webbench.core.action import Click, ElementRef
 from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.gate import Gate
 from webbench.core.browser.launch import Browser
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import BadData, EnvironmentDown
@@ -39,6 +40,22 @@ async def test_script_login_language_and_size(
     assert await environment.probe(script) == ["who=ada", "de-DE", 800, 500, -540]
     with pytest.raises(BadData, match="is not there"):
         await environment.reset(EnvironmentSetup(storage_state=tmp_path / "absent.json"))
+
+
+async def test_a_context_that_cannot_be_prepared_is_not_left_open(
+    chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from playwright.async_api import Error
+
+    async def fails(_: Gate, __: object) -> None:
+        raise Error("no route")
+
+    monkeypatch.setattr(Gate, "guard", fails)
+    connected = await chromium.connected()
+    before = len(connected.contexts)
+    with pytest.raises(EnvironmentDown, match="no fresh browser context: no route"):
+        await chromium.environment().reset(EnvironmentSetup())
+    assert len(connected.contexts) == before
 
 
 async def test_environments_of_one_browser_share_nothing(chromium: Browser, serve: Site) -> None:

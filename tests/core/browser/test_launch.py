@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from webbench.core.browser import finding
+from webbench.core.browser import folder as folder_module
 from webbench.core.browser.folder import PrivateFolder, sweep_abandoned
 from webbench.core.browser.launch import LaunchOptions, find_chromium, launch
 from webbench.core.browser.reaper import alive
@@ -148,6 +149,16 @@ async def test_a_broken_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(EnvironmentDown, match=r"Playwright's driver did not start: .*make setup"):
         async with launch():
             raise AssertionError("it started")
+
+
+async def test_a_temporary_folder_that_cannot_be_written_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(folder_module, "_parent", lambda: tmp_path / "gone")
+    with pytest.raises(EnvironmentDown, match=r"could not be prepared: .*gone") as caught:
+        async with launch():
+            raise AssertionError("it started")
+    assert "TMPDIR" in caught.value.hint
 
 
 async def test_a_program_that_is_no_browser_is_named(tmp_path: Path) -> None:
