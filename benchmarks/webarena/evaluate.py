@@ -11,7 +11,7 @@ from webbench.benchmarks.webarena.loopholes import CONDITIONS
 from webbench.benchmarks.webarena.page_contents import program_html
 from webbench.benchmarks.webarena.products import bounds_of, combination, product, reason, worst
 from webbench.benchmarks.webarena.rules import PAPER, PUBLISHED, RULE_SETS
-from webbench.benchmarks.webarena.sites import resolved, unresolved
+from webbench.benchmarks.webarena.sites import resolved, unresolved, variable_of
 from webbench.benchmarks.webarena.string_match import string_match
 from webbench.benchmarks.webarena.url_match import url_match
 from webbench.core.errors import BadData
@@ -106,7 +106,7 @@ def _check(task: Task, evidence: JsonObject, kind: str, rules: str) -> Check:
         gold = resolved(task.gold, evidence)
         nameless = unresolved(gold, kind, evidence)
         if nameless:
-            why = f"the address of {nameless} is not known: name it in the evidence's sites"
+            why = f'the address of {nameless} is not known: name it in "sites" or as {variable_of(nameless)}'
             return Check(name=kind, target=_TARGETS[kind], status=Status.NOT_SCORED, why=why)
         if kind == "string_match":
             return string_match(gold, evidence, task.intent, rules).check

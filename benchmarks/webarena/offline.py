@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Container
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ from webbench.benchmarks.webarena.success_rates import (
     GROUPINGS,
     UNACHIEVABLE,
     Scored,
+    reasons,
     rows,
     summary,
 )
@@ -70,7 +72,7 @@ class WebArenaScorer:
             rules=rules,
             summary=summary(items, rules, count),
             beside={name: summary(items, name, count) for name in others},
-            groups={name: rows(name, items, rules) for name in GROUPINGS},
+            groups={name: rows(name, items, rules) for name in GROUPINGS} | {"reason": reasons(items, rules)},
             items=tuple(map(_item, items)),
             problems=tuple(problems),
         )
@@ -91,7 +93,7 @@ async def _scored(one: _Usable, edition: Edition, rules: str, judge: Judge | Non
 
 def _matched(predictions: PredictionFile, edition: Edition) -> tuple[list[_Usable], list[Problem]]:
     """The predictions with their tasks, and what is wrong with the other lines."""
-    problems = [*predictions.problems, *edition.problems]
+    problems = list(predictions.problems)
     sites = addresses_of()
     usable: list[_Usable] = []
     first: dict[str, str] = {}
@@ -109,7 +111,13 @@ def _matched(predictions: PredictionFile, edition: Edition) -> tuple[list[_Usabl
             continue
         first[task.name] = place
         usable.append(_Usable(place, task, evidence))
-    return usable, problems
+    return usable, [*problems, *(one for one in edition.problems if _matters(one, first))]
+
+
+def _matters(problem: Problem, names: Container[str]) -> bool:
+    """Whether what is wrong with the task file concerns more than tasks that nobody predicted."""
+    about = problem.where.rpartition(": task ")[2]
+    return problem.severity == "error" or about in names
 
 
 def _task(record: Record, known: dict[str, Task]) -> Task:

@@ -27,8 +27,13 @@ _PLACEHOLDER = re.compile("|".join(PLACEHOLDERS))
 def addresses_of(environment: Mapping[str, str] | None = None) -> dict[str, str]:
     """Site addresses by placeholder, as environment variables name them, without a slash at the end."""
     given = os.environ if environment is None else environment
-    named = {name: given.get(VARIABLE + name.strip("_"), "") for name in PLACEHOLDERS}
+    named = {name: given.get(variable_of(name), "") for name in PLACEHOLDERS}
     return {name: address.rstrip("/") for name, address in named.items() if address}
+
+
+def variable_of(placeholder: str) -> str:
+    """The environment variable that names the site's address."""
+    return VARIABLE + placeholder.strip("_")
 
 
 def resolved(gold: JsonObject, evidence: JsonObject) -> JsonObject:

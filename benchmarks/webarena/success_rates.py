@@ -58,7 +58,6 @@ def summary(items: Sequence[Scored], rules: str, tasks_in_all: int) -> dict[str,
         "success_rate_interval": interval(scores),
         "n": len(items),
         **counts(scores),
-        "not_scored_reasons": reasons(items, rules, Status.NOT_SCORED),
         "tasks_without_prediction": tasks_in_all - len(items),
     }
 
@@ -103,11 +102,18 @@ def counts(scores: Sequence[Score]) -> dict[str, int]:
     }
 
 
-def reasons(items: Iterable[Scored], rules: str, status: Status) -> dict[str, int]:
-    """How often each reason was given, the most frequent first."""
+def reasons(items: Iterable[Scored], rules: str) -> list[JsonObject]:
+    """Why tasks have no score: one row per state and reason with their number, the most frequent first."""
     found = [(item.task.id, item.under(rules)) for item in items]
-    given = [score.reason.removeprefix(f"{name}: ") for name, score in found if score.status is status]
-    return dict(Counter(given).most_common())
+    given = Counter(
+        (score.status, score.reason.removeprefix(f"{name}: "))
+        for name, score in found
+        if score.status is not Status.SCORED
+    )
+    return [
+        {"reason": reason, "state": status.value, "n": count}
+        for (status, reason), count in given.most_common()
+    ]
 
 
 def _limits(score: Score) -> tuple[float, float] | None:

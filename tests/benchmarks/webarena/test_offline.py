@@ -71,7 +71,11 @@ async def test_what_is_not_recorded_is_counted_by_reason_and_never_a_zero(tasks:
     )
     assert found.summary["success_rate"] is None
     assert found.summary["not_scored"] == 3
-    assert list(found.summary["not_scored_reasons"].values()) == [2, 1]
+    assert [(row["state"], row["n"]) for row in found.groups["reason"]] == [
+        ("not_scored", 2),
+        ("not_scored", 1),
+    ]
+    assert "WEBBENCH_WEBARENA_SHOPPING" in found.groups["reason"][1]["reason"]
     assert found.summary["tasks_without_prediction"] == 2
     assert {item.score.status for item in found.items} == {Status.NOT_SCORED}
 
@@ -123,6 +127,16 @@ async def test_an_error_is_told_with_its_line(tasks: Path) -> None:
     assert found.summary["errors"] == 1
     assert "no list of 1" in found.problems[0].message
     assert found.problems[0].where == "answers.jsonl:1"
+
+
+async def test_what_is_odd_about_a_task_is_told_where_it_is_predicted(tasks: Path) -> None:
+    odd = entry(6, eval=answers({"must_include": ["65 |OR| 3"]}))
+    tasks.write_text(json.dumps([*TASKS, odd]))
+    assert (await report(tasks, {"task_id": 1, "answer": "mug"})).problems == ()
+    told = (await report(tasks, {"task_id": 6, "answer": "65"})).problems
+    assert [(problem.severity, "as it is written" in problem.message) for problem in told] == [
+        ("warning", True)
+    ]
 
 
 async def test_unknown_rules_and_missing_tasks_are_refused(tasks: Path, tmp_path: Path) -> None:
