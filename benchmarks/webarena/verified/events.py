@@ -162,8 +162,11 @@ class ExpectedEvent:
         return {key: self._field(value, known.get(key), strict) for key, value in values.items()}
 
     def _field(self, value: Json, schema: JsonObject | None, strict: bool) -> Json:
-        if isinstance(value, dict | list) and schema is None and not strict:
+        """Without a schema a list of one item is a list, and a longer one that is expected alternatives."""
+        if schema is None and isinstance(value, dict) and not strict:
             return value
+        if schema is None and isinstance(value, list) and (len(value) == 1 or not strict):
+            return [self._field(item, None, strict) for item in value]
         return read_item(value, schema or {}, self._located, strict=strict)
 
     def _located(self, text: str) -> str:

@@ -29,7 +29,9 @@ def read_list(value: Json, schema: JsonObject, located: Located, *, strict: bool
 
 
 def read_item(value: Json, schema: JsonObject, located: Located, *, strict: bool) -> Json:
-    """One value: an object of values, or a `Value` of the schema's format or type."""
+    """One value: an object of values, or a `Value` of the schema's format or type; null stays null."""
+    if value is None and (schema.get("format") or schema.get("type", "string")) != "string":
+        return None
     if schema.get("type") == "object":
         return read_object(value, schema, located, strict=strict)
     if schema.get("type") == "array":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,6 +26,7 @@ Plain: TypeAlias = Any
 LONGEST_MATCHED = 20_000
 """Characters of a text that a pattern of the task is held against."""
 
+LONGEST_TOLD, LONGEST_QUANTITY = 200, 200
 ALIKE = 80
 _OUTER = "'\"`.,;:!?"
 _TRUE, _FALSE = ("true", "yes", "y", "1", "t", "on"), ("false", "no", "n", "0", "f", "off")
@@ -38,12 +40,14 @@ class Kind(msgspec.Struct, frozen=True):
         read: from JSON to the form that is compared; raises ValueError.
         same: of two such forms.
         folded: texts are brought to `canonical_text` before they are read.
+        longest: characters that a text of this type may have.
     """
 
     name: str
     read: Callable[[Json], Plain]
-    same: Callable[[Plain, Plain], bool] = lambda left, right: bool(left == right)
+    same: Callable[[Plain, Plain], bool] = operator.eq
     folded: bool = True
+    longest: int = 1_000_000
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -75,7 +79,8 @@ def read_value(value: Json, kind: str) -> Value:
     try:
         read = tuple(_read(one, KINDS[kind]) for one in (value if several else [value]))
     except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
-        raise BadData(f"{value!r} can't be read as {KINDS[kind].name}: {error}") from None
+        told = repr(value)[:LONGEST_TOLD]
+        raise BadData(f"{told} can't be read as {KINDS[kind].name}: {error}") from None
     return Value(kind, value, read)
 
 
@@ -90,6 +95,8 @@ def same_value(expected: Value, actual: Json) -> bool:
 
 
 def _read(value: Json, kind: Kind) -> Plain:
+    if isinstance(value, str) and len(value) > kind.longest:
+        raise ValueError(f"longer than {kind.longest} characters")
     return kind.read(canonical_text(value) if kind.folded and isinstance(value, str) else value)
 
 
@@ -175,18 +182,24 @@ def _shown(value: Plain) -> Json:
     return list(value) if isinstance(value, tuple) else value
 
 
-_NUMBER = Kind("Number", _needed(quantities.number))
+def _quantity(name: str, read: Callable[[Json], Plain], same: Callable[[Plain, Plain], bool]) -> Kind:
+    return Kind(name, read, same, longest=LONGEST_QUANTITY)
+
+
+_NUMBER = _quantity("Number", _needed(quantities.number), operator.eq)
 KINDS: dict[str, Kind] = {
     "string": Kind("NormalizedString", _text, _same_text),
     "number": _NUMBER,
     "integer": _NUMBER,
-    "boolean": Kind("Boolean", _truth),
-    "currency": Kind("Currency", quantities.currency, _near_amount),
-    "date": Kind("Date", iso_date),
-    "month": Kind("Month", month_name),
-    "duration": Kind("Duration", _needed(quantities.duration), _near_duration),
-    "distance": Kind("Distance", _needed(quantities.distance), _near_distance),
-    "coordinates": Kind("Coordinates", quantities.coordinates, _near_place, folded=False),
+    "boolean": _quantity("Boolean", _truth, operator.eq),
+    "currency": _quantity("Currency", quantities.currency, _near_amount),
+    "date": _quantity("Date", iso_date, operator.eq),
+    "month": _quantity("Month", month_name, operator.eq),
+    "duration": _quantity("Duration", _needed(quantities.duration), _near_duration),
+    "distance": _quantity("Distance", _needed(quantities.distance), _near_distance),
+    "coordinates": Kind(
+        "Coordinates", quantities.coordinates, _near_place, folded=False, longest=LONGEST_QUANTITY
+    ),
     "location-name": Kind("LocationName", _text, lambda left, right: name_likeness(left, right) >= ALIKE),
     "url": Kind("URL", read_address, same_address, folded=False),
     "string_list": Kind("StringList", _listed),
