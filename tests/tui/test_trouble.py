@@ -1,0 +1,24 @@
+"""What goes wrong in the engine is shown in words, and the stepper goes on."""
+
+from __future__ import annotations
+
+from tests.tui.test_stepper import screen, stepper
+from webbench.core.engine import messages
+from webbench.tui.widgets.accessibility_tree import AccessibilityTree
+
+FULL = messages.Trouble(
+    message="step 3 could not be recorded: no space left for the store /data [/] \x1b[2J",
+    hint="free some space and repeat it; 1 step(s) wait in memory",
+)
+
+
+async def test_a_full_disk_is_shown_with_what_to_do() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(FULL)
+        await pilot.pause(0.3)
+        told = [notification.message for notification in pilot.app._notifications]
+        assert told == [
+            "step 3 could not be recorded: no space left for the store /data [/] ␛[2J\n"
+            "free some space and repeat it; 1 step(s) wait in memory"
+        ]
+        assert screen(pilot).query_one(AccessibilityTree).row_count > 0
