@@ -11,7 +11,7 @@ ID = "data-webtasks-id"
 """The attribute that names an element within a page."""
 
 
-class TurnAction(msgspec.Struct, frozen=True):
+class TurnAction(msgspec.Struct, frozen=True, gc=False):
     """An intent, its arguments, and the element that it is done to.
 
     Attributes:
@@ -37,8 +37,21 @@ class TurnAction(msgspec.Struct, frozen=True):
 
 
 def action_of(data: Json) -> TurnAction:
-    """An action from {"intent", "args", "element"}. Raises `BadData` naming what has another shape."""
-    try:
-        return msgspec.convert(data, TurnAction)
-    except msgspec.ValidationError as error:
-        raise BadData(f"an action has another shape: {error}") from error
+    """An action from {"intent", "args", "element"}, of which the last two may be missing.
+
+    The parts are kept as they are, not copied. Raises `BadData` naming what has another type.
+    """
+    if not isinstance(data, dict):
+        raise BadData(f"an action is an object, this is {_type(data)}")
+    intent, args, element = data.get("intent"), data.get("args", {}), data.get("element")
+    if intent is not None and not isinstance(intent, str):
+        raise BadData(f"the intent of an action is text, this is {_type(intent)}")
+    if not isinstance(args, dict):
+        raise BadData(f"the arguments of an action are an object, these are {_type(args)}")
+    if element is not None and not isinstance(element, dict):
+        raise BadData(f"the element of an action is an object or null, this is {_type(element)}")
+    return TurnAction(intent, args, element)
+
+
+def _type(value: Json) -> str:
+    return "null" if value is None else type(value).__name__

@@ -41,7 +41,9 @@ _DECIMALS = 100
 """Published values are kept to two decimals before any average is taken."""
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"exact_match": EXACT, "intent_match": MATCH}):
+class Row(
+    msgspec.Struct, frozen=True, kw_only=True, gc=False, rename={"exact_match": EXACT, "intent_match": MATCH}
+):
     """One scored turn, as result files keep it; None = the metric doesn't exist there."""
 
     ref_intent: str

@@ -79,7 +79,7 @@ def rules_named(name: str) -> Rules:
         raise UsageError(f'WebLINX has no rule set "{name}"', f"there are {', '.join(RULE_SETS)}") from None
 
 
-class TurnMetrics(msgspec.Struct, frozen=True, kw_only=True):
+class TurnMetrics(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Every metric of one turn; None where it doesn't exist for the pair of intents."""
 
     exact_match: float | None = None

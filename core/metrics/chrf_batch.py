@@ -23,7 +23,9 @@ _ONE_BYTE = "cp1252"
 """Western letters, typographic quotes and dashes: a byte for every character."""
 _CHARACTER_BITS = 8
 _PAIR_SHIFT = ORDERS * _CHARACTER_BITS + 1
-_LARGEST_BATCH = 1 << (63 - _PAIR_SHIFT)
+_BLANKS = bytes(byte for byte in range(256) if bytes([byte]).decode(_ONE_BYTE, "replace").isspace())
+_LARGEST_BATCH = 128
+"""Pairs at a time: few enough for arrays that stay in the processor's cache, at most 2 ** 14."""
 _FEWEST = 64
 """Below this many pairs the array work costs more than it saves."""
 
@@ -54,13 +56,12 @@ def _one_byte(pair: Pair) -> tuple[bytes, bytes] | None:
     """Both texts without white space, a byte per character; None for characters that don't fit, and for
     equal and empty texts, which need no counting.
     """
-    predicted, wanted = "".join(pair[0].split()), "".join(pair[1].split())
-    if not predicted or not wanted or predicted == wanted:
-        return None
     try:
-        return predicted.encode(_ONE_BYTE), wanted.encode(_ONE_BYTE)
+        predicted = pair[0].encode(_ONE_BYTE).translate(None, _BLANKS)
+        wanted = pair[1].encode(_ONE_BYTE).translate(None, _BLANKS)
     except UnicodeEncodeError:
         return None
+    return (predicted, wanted) if predicted and wanted and predicted != wanted else None
 
 
 def _overlaps(pairs: Sequence[tuple[bytes, bytes]]) -> list[Overlap]:
@@ -94,7 +95,7 @@ def _shared(sides: Sequence[Sequence[bytes]], lengths: Sequence[Integers]) -> li
     for order in range(1, ORDERS + 1):
         grams = (grams[: len(characters) - order + 1] << _CHARACTER_BITS) + characters[order - 1 :]
         whole = left[: len(grams)] >= order
-        counts.append(_common(grams[whole] + owners[: len(grams)][whole], pairs))
+        counts.append(_common((grams + owners[: len(grams)])[whole], pairs))
     return counts
 
 
@@ -106,7 +107,7 @@ def _common(keys: Integers, pairs: int) -> Integers:
         return np.zeros(pairs, np.int64)
     keys.sort()
     grams = keys >> 1
-    starts = np.flatnonzero(np.diff(grams, prepend=grams[0] - 1))
+    starts = np.append(0, np.flatnonzero(grams[1:] != grams[:-1]) + 1)
     often = np.diff(starts, append=len(keys))
     wanted = np.add.reduceat(keys & 1, starts)
     owners = grams[starts] >> (_PAIR_SHIFT - 1)
