@@ -64,36 +64,39 @@ class TurkingEvaluator:
 
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """The instance's score under `rules`, with the other rule set beside it. Never raises."""
+        return self.explained(task, evidence, rules)[0]
+
+    def explained(
+        self, task: Task, evidence: JsonObject, rules: str = PUBLISHED
+    ) -> tuple[Score, dict[str, InstanceResult]]:
+        """The score, and by rule set what averages are made of; nothing where there is no score."""
         if rules not in RULE_SETS:
-            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
+            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules), {}
         try:
-            scores = {name: _warned(task, evidence, one) for name, one in _scores(task, evidence).items()}
+            plain, results = _scores(task, evidence)
         except BadData as error:
-            return failed(f"{task.id}: {error}", rules=rules)
+            return failed(f"{task.id}: {error}", rules=rules), {}
+        scores = {name: _warned(task, evidence, one) for name, one in plain.items()}
         beside = tuple(score for name, score in scores.items() if name != rules)
-        return msgspec.structs.replace(
+        score = msgspec.structs.replace(
             scores[rules],
             beside=beside,
             evaluator=f"{self.name} {self.version}",
             data_sha256=digest(task.gold),
             evidence_sha256=digest(evidence),
         )
+        return score, results
 
 
 def instance_result(task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> InstanceResult:
-    """What averages over many instances are made of. Raises as `instance_results` does."""
-    return instance_results(task, evidence)[rules]
-
-
-def instance_results(task: Task, evidence: JsonObject) -> dict[str, InstanceResult]:
-    """The same by rule set.
+    """What averages over many instances are made of.
 
     Raises `BadData` for another benchmark's data, and for evidence of another page than the task's.
     """
     elsewhere = _elsewhere(evidence)
     if elsewhere:
         raise BadData(f"{task.id}: {elsewhere}")
-    return _results(task, _readings(task, evidence))
+    return _results(task, _readings(task, evidence))[rules]
 
 
 def _warned(task: Task, evidence: JsonObject, score: Score) -> Score:
@@ -103,14 +106,14 @@ def _warned(task: Task, evidence: JsonObject, score: Score) -> Score:
     return msgspec.structs.replace(score, loopholes=holding)
 
 
-def _scores(task: Task, evidence: JsonObject) -> dict[str, Score]:
-    """By rule set."""
+def _scores(task: Task, evidence: JsonObject) -> tuple[dict[str, Score], dict[str, InstanceResult]]:
+    """Both by rule set."""
     fields = _readings(task, evidence)
     elsewhere = _elsewhere(evidence)
     if elsewhere:
-        return {rules: not_scored(f"{task.id}: {elsewhere}", rules=rules) for rules in RULE_SETS}
+        return {rules: not_scored(f"{task.id}: {elsewhere}", rules=rules) for rules in RULE_SETS}, {}
     results = _results(task, fields)
-    return {rules: _score(task, fields, results, rules) for rules in RULE_SETS}
+    return {rules: _score(task, fields, results, rules) for rules in RULE_SETS}, results
 
 
 def _elsewhere(evidence: JsonObject) -> str:

@@ -10,7 +10,6 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.benchmarks.turkingbench.evaluate import instance_results
 from webbench.benchmarks.turkingbench.predictions import (
     PredictedEvidence,
     Prediction,
@@ -135,8 +134,7 @@ def _item(folder: _TaskFolder, prediction: Prediction, rules: str) -> tuple[Scor
     if predicted.untyped:
         reason = f'the template doesn\'t tell the type of {named(predicted.untyped)}: give it as "type"'
         return Scored(_item_score(task, not_scored(reason, rules=rules))), warnings
-    score = folder.benchmark.evaluator.score(task, predicted.evidence, rules)
-    results = instance_results(task, predicted.evidence)
+    score, results = folder.benchmark.evaluator.explained(task, predicted.evidence, rules)
     return Scored(_item_score(task, score, _note(predicted)), results), warnings
 
 
