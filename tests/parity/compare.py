@@ -11,6 +11,10 @@ TOLERANCE = 1e-9
 Json = Any
 
 
+PENDING: Json = {"pending": "judge"}
+"""What an adapter returns for a score that waits for a judge."""
+
+
 class NotHere(Exception):
     """A row needs something that this machine doesn't have; it is neither passed nor failed."""
 
@@ -22,6 +26,11 @@ def decode(value: Json) -> Json:
             return float(value["$float"])
         return {key: decode(item) for key, item in value.items()}
     return [decode(item) for item in value] if isinstance(value, list) else value
+
+
+def needs_judge(expected: Json) -> bool:
+    """Whether upstream would have asked a model that was not called."""
+    return isinstance(expected, dict) and "skipped" in expected
 
 
 def is_error(expected: Json) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from tests.parity.compare import NotHere
+from tests.parity.compare import PENDING, NotHere
 from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.webarena import page_contents
 from webbench.benchmarks.webarena.addresses import reddit_post_url
@@ -29,7 +29,6 @@ Json = Any
 
 CODE_STYLE = "the code-style action grammar is not part of this product"
 MISSING_PAGE = "<html><body>not found</body></html>"
-PENDING = {"pending": "llm"}
 
 
 def open_adapter() -> WebArenaAdapter:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.parity.compare import decode
+from tests.parity.compare import PENDING, decode
 from tests.parity.runner import Adapter, replay, report, rows, run_file, run_row
 from tests.parity.turkingbench import open_adapter
 from webbench.benchmarks.turkingbench.rules import PAPER, field_verdict
@@ -76,10 +76,10 @@ def test_the_paper_gives_the_values_that_the_notes_name(recorded: list[dict[str,
 
 
 class FixedAdapter:
-    """Answers "good" with 1.0 and knows nothing else."""
+    """Answers "good" with 1.0, leaves "open" to a judge and knows nothing else."""
 
     def run(self, function: str, arguments: dict[str, Any]) -> Any:
-        return {"good": 1.0}[function]
+        return {"good": 1.0, "open": PENDING}[function]
 
     def close(self) -> None: ...
 
@@ -99,14 +99,16 @@ def row(function: str, expected: Any, identity: str = "x-1") -> dict[str, Any]:
         ("good", {"error": "KeyError"}, "failed"),
         ("unknown", 1.0, "failed"),
         ("unknown", {"error": "KeyError"}, "failed"),
+        ("open", {"skipped": "llm"}, "passed"),
+        ("good", {"skipped": "llm"}, "failed"),
+        ("open", 0, "failed"),
     ],
 )
 def test_what_counts_as_agreement(function: str, expected: Any, outcome: str) -> None:
     assert replay(row(function, expected), FixedAdapter()).outcome == outcome
 
 
-def test_rows_that_need_a_model_are_skipped_and_unknown_benchmarks_fail() -> None:
-    assert run_row(row("f", {"skipped": "llm"}), {}).outcome == "skipped"
+def test_rows_of_unknown_benchmarks_fail() -> None:
     assert 'no adapter for benchmark "elsewhere"' in run_row(row("f", 1, "elsewhere-f-1"), {}).detail
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from tests.parity.compare import needs_judge
 from tests.parity.runner import Adapter, replay, rows
-from tests.parity.webarena import PENDING, open_adapter, string_evaluator
+from tests.parity.webarena import open_adapter
 
 PURE = (
     "clean_answer",
@@ -50,10 +51,6 @@ def of(function: str, recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def skipped(row: dict[str, Any]) -> bool:
-    return isinstance(row["expected"], dict) and "skipped" in row["expected"]
-
-
 @pytest.mark.parametrize("function", PURE)
 def test_every_recorded_row_is_reproduced(
     function: str, recorded: list[dict[str, Any]], adapter: Adapter
@@ -75,11 +72,9 @@ def test_answers_score_as_recorded_and_wait_for_a_judge_where_nobody_was_asked(
     recorded: list[dict[str, Any]], adapter: Adapter
 ) -> None:
     answers = of("string_evaluator", recorded)
-    results = [replay(row, adapter) for row in answers if not skipped(row)]
+    results = [replay(row, adapter) for row in answers]
     assert [(r.id, r.detail) for r in results if r.outcome != "passed"] == []
-    open_ones = [row for row in answers if skipped(row)]
-    assert len(open_ones) > 30
-    assert [row["id"] for row in open_ones if string_evaluator(**row["input"]) != PENDING] == []
+    assert sum(needs_judge(row["expected"]) for row in answers) > 30
 
 
 def test_no_recorded_function_is_left_out(recorded: list[dict[str, Any]]) -> None:
