@@ -115,10 +115,9 @@ def task_result(task: JsonObject) -> TaskResult:
         last = task["step_list"][-1]
         status, steps = task["task_status"], last["step_index"] + 1
         score, possible = _leading_parts(last["task_score"])
-        return TaskResult(
-            status=status, steps=steps, score=score, possible=possible, rate=last["task_score_rate"]
-        )
-    except (KeyError, IndexError, TypeError) as error:
+        found = {"status": status, "steps": steps, "score": score, "possible": possible}
+        return msgspec.convert(found | {"rate": last["task_score_rate"]}, TaskResult)
+    except (KeyError, IndexError, TypeError, msgspec.ValidationError) as error:
         name = task.get("task_name", "") if isinstance(task, dict) else ""
         raise BadData(f'the result of "{name}" has another shape: {error!r}') from error
 

@@ -79,6 +79,8 @@ class WebCanvasScorer:
                 continue
             seen[item.task.intent] = place
             items.append(item)
+            if item.score.status is Status.ERROR:
+                problems.append(Problem(place, f"not scored: {item.score.reason}"))
             if told:
                 problems.append(Problem(place, told))
         return _report(items, problems, rules)

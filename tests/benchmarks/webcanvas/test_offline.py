@@ -115,6 +115,17 @@ async def test_contradictions_inside_a_result_are_told() -> None:
     assert all(problem.severity == "warning" for problem in report.problems)
 
 
+async def test_what_the_published_code_fails_on_is_no_number_and_is_told(tmp_path: Path) -> None:
+    text = {"match_function_name": "final_answer_semantic_match", "content": {"reference_answer": "Paris"}}
+    tasks = tmp_path / "tasks.json"
+    tasks.write_text(json.dumps([{"index": 1, "task": "Capital", "evaluation": [text]}]))
+    report = await scored({"id": "1", "steps": [{"url": FRONT, "text": "Paris"}]}, tasks=tasks)
+    assert (report.items[0].score.status, report.summary["not_scored"]) == (Status.ERROR, 1)
+    assert report.summary["completion_rate"] is None
+    assert "never waits" in report.problems[-1].message
+    assert report.beside["paper"]["pending"] == 1
+
+
 class Yes:
     name = "yes"
 
