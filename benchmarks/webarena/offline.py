@@ -11,7 +11,7 @@ import msgspec
 from webbench.benchmarks.webarena.editions import VERIFIED, Edition, open_edition
 from webbench.benchmarks.webarena.predictions import task_name
 from webbench.benchmarks.webarena.rules import RULE_SETS
-from webbench.benchmarks.webarena.sites import addresses_of
+from webbench.benchmarks.webarena.sites import addresses_set
 from webbench.benchmarks.webarena.success_rates import (
     ACHIEVABLE,
     GROUPINGS,
@@ -94,7 +94,7 @@ async def _scored(one: _Usable, edition: Edition, rules: str, judge: Judge | Non
 def _matched(predictions: PredictionFile, edition: Edition) -> tuple[list[_Usable], list[Problem]]:
     """The predictions with their tasks, and what is wrong with the other lines."""
     problems = list(predictions.problems)
-    sites = addresses_of()
+    sites = addresses_set()
     usable: list[_Usable] = []
     first: dict[str, str] = {}
     for record in predictions.records:

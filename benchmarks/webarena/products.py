@@ -11,7 +11,7 @@ from webbench.core.score import Check, Status
 _WORST_FIRST = (Status.ERROR, Status.NOT_SCORED, Status.PENDING)
 
 
-def product(name: str, target: str, checks: Sequence[Check], *, why: str = "", actual: Json = None) -> Check:
+def product(name: str, target: str, checks: Sequence[Check], *, actual: Json = None) -> Check:
     """One check whose value is the product of its counted ones; it has a value only if all of them have.
 
     Of no checks the product is 1, as published.
@@ -24,7 +24,7 @@ def product(name: str, target: str, checks: Sequence[Check], *, why: str = "", a
         actual=actual,
         status=status,
         value=prod([check.value or 0.0 for check in counted]) if status is Status.SCORED else None,
-        why=why or reason(counted),
+        why=reason(counted),
         combination=combination(counted),
         checks=tuple(checks),
     )

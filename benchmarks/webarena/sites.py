@@ -24,10 +24,9 @@ VARIABLE = "WEBBENCH_WEBARENA_"
 _PLACEHOLDER = re.compile("|".join(PLACEHOLDERS))
 
 
-def addresses_of(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+def addresses_set() -> dict[str, str]:
     """Site addresses by placeholder, as environment variables name them, without a slash at the end."""
-    given = os.environ if environment is None else environment
-    named = {name: given.get(variable_of(name), "") for name in PLACEHOLDERS}
+    named = {name: os.environ.get(variable_of(name), "") for name in PLACEHOLDERS}
     return {name: address.rstrip("/") for name, address in named.items() if address}
 
 
@@ -51,20 +50,20 @@ def resolved(gold: JsonObject, evidence: JsonObject) -> JsonObject:
 def unresolved(gold: JsonObject, kind: str, evidence: JsonObject) -> str:
     """A placeholder that an evaluator would compare with a real address, "" where there is none.
 
-    Evidence that names the sites by placeholders itself can be compared as it is.
+    Evidence that isn't recorded is compared with nothing, and what names the sites by placeholders itself
+    can be compared as it is.
     """
-    compared: Json = None
+    wanted: Json = None
+    actual: Json = None
     if kind == "url_match":
-        compared = [gold.get("reference_url")], [evidence.get("url")]
+        wanted, actual = gold.get("reference_url"), evidence.get("url")
     elif kind == "program_html":
         targets = gold.get("program_html")
         listed = targets if isinstance(targets, list) else []
-        required = [target.get("required_contents") for target in listed if isinstance(target, dict)]
-        compared = required, evidence.get("pages")
-    if compared is None:
-        return ""
-    left = _PLACEHOLDER.search(repr(compared[0]))
-    return left[0] if left and not _PLACEHOLDER.search(repr(compared[1])) else ""
+        wanted = [target.get("required_contents") for target in listed if isinstance(target, dict)]
+        actual = evidence.get("pages")
+    left = None if actual is None else _PLACEHOLDER.search(repr(wanted))
+    return left[0] if left and not _PLACEHOLDER.search(repr(actual)) else ""
 
 
 def _filled(value: Json, sites: Mapping[str, str]) -> Json:

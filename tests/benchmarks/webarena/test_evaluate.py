@@ -162,6 +162,11 @@ def test_where_the_rule_sets_differ_the_clause_is_named(
     [
         (answers({"exact_match": "a"}), {}, "the answer is not recorded"),
         (URL, {"answer": "a"}, "the final address is not recorded"),
+        (
+            {"eval_types": ["url_match"], "reference_url": "__GITLAB__/x"},
+            {},
+            "the final address is not recorded",
+        ),
         (pages({"exact_match": "a"}), {}, "the contents of the page are not recorded"),
         (pages({"exact_match": "a"}, {"exact_match": "b"}), {"pages": [{"located": "a"}, None]}, "the page"),
         ({"eval_types": ["url_match"], "reference_url": "__GITLAB__/x"}, {"url": "http://x/x"}, "__GITLAB__"),
