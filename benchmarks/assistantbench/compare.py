@@ -92,25 +92,32 @@ def compare_texts(prediction: Json, gold: Json, rules: str, *, swapped: bool = F
         which = "answer" if answers is None else "gold answer"
         return plain(LISTS_NAME, prediction, gold, f"an item of the {which} is no text")
     bags, golds = [bag(text) for text in answers], [bag(text) for text in wanted]
+    if not isinstance(prediction, list) and not isinstance(gold, list):
+        score = _likeness(bags[0], golds[0], swapped)
+        return Comparison(
+            score, lambda target: _text_check(answers[0], wanted[0], bags[0], golds[0], score, target)
+        )
 
-    def value(one: int, other: int) -> float:
-        mine, theirs = bags[one], golds[other]
-        agree = numbers_agree(mine, theirs) if swapped else numbers_agree(theirs, mine)
-        return word_f1(mine, theirs) if agree else 0.0
+    def explain(one: int, other: int) -> Check:
+        score, target = _likeness(bags[one], golds[other], swapped), pair_name(one, other)
+        return _text_check(answers[one], wanted[other], bags[one], golds[other], score, target)
 
-    def explain(one: int, other: int, target: str = "") -> Check:
-        score, name = value(one, other), target or pair_name(one, other)
-        return _text_check(answers[one], wanted[other], bags[one], golds[other], score, name)
+    return aligned(
+        answers, wanted, lambda one, other: _likeness(bags[one], golds[other], swapped), explain, rules
+    )
 
-    if isinstance(prediction, list) or isinstance(gold, list):
-        return aligned(answers, wanted, value, explain, rules)
-    return Comparison(value(0, 0), lambda target: explain(0, 0, target))
+
+def _likeness(mine: Bag, wanted: Bag, swapped: bool) -> float:
+    agree = numbers_agree(mine, wanted) if swapped else numbers_agree(wanted, mine)
+    return word_f1(mine, wanted) if agree else 0.0
 
 
 def _texts(value: Json, rules: str) -> Sequence[str] | None:
     """The items of a list, or the one item that anything else is; None where an item is no text."""
+    if isinstance(value, str):
+        return (value,)
     if not isinstance(value, list):
-        return [_written(value)]
+        return (_written(value),)
     if rules == PAPER:
         return [_written(item) for item in value]
     return value if all(isinstance(item, str) for item in value) else None

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+import msgspec
 
 from webbench.core.json_types import Json
 from webbench.core.score import Check
 
+_KINDS: dict[type, str] = {
+    bool: "true or false",
+    dict: "a dictionary",
+    list: "a list",
+    tuple: "a list",
+    str: "a text",
+}
 
-class Comparison(NamedTuple):
+
+class Comparison(msgspec.Struct, frozen=True, gc=False):
     """One comparison.
 
     Attributes:
@@ -34,5 +43,4 @@ def kind_of(value: Json) -> str:
     """What a JSON value is called: "a list", "null"."""
     if value is None:
         return "null"
-    names = {bool: "true or false", dict: "a dictionary", list: "a list", tuple: "a list", str: "a text"}
-    return names.get(type(value), "a number")
+    return _KINDS.get(type(value), "a number")

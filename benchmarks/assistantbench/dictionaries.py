@@ -16,6 +16,7 @@ from webbench.benchmarks.assistantbench.compare import compare_numbers, compare_
 from webbench.benchmarks.assistantbench.comparison import Comparison, kind_of, plain
 from webbench.benchmarks.assistantbench.numbers import as_number, plain_number
 from webbench.benchmarks.assistantbench.rules import PAPER
+from webbench.benchmarks.assistantbench.words import bag
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Check
@@ -100,11 +101,17 @@ def _sides(prediction: JsonObject, gold: JsonObject, rules: str) -> tuple[Compar
     precision = {}
     for key in prediction:
         known = recall.get(key)
-        turned = rules != PAPER and known is not None and known.value is not None and known.value < 1
-        if known is None or (turned and isinstance(gold[key], str | list)):
-            known = _entry(key, prediction, gold, rules, swapped=rules != PAPER)
+        if known is None or (rules != PAPER and _turns(prediction[key], gold[key])):
+            known = _entry(key, prediction, gold, rules, swapped=True)
         precision[key] = known
     return _mean("recall", recall, prediction), _mean("precision", precision, gold)
+
+
+def _turns(prediction: Json, gold: Json) -> bool:
+    """Whether the score of two values may change when they change places."""
+    if isinstance(prediction, str) and isinstance(gold, str):
+        return bool(bag(prediction).numbers) is not bool(bag(gold).numbers)
+    return isinstance(gold, list)
 
 
 def _mean(name: str, entries: dict[str, Comparison], other: JsonObject) -> Comparison:

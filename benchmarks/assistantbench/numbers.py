@@ -38,7 +38,7 @@ def as_number(value: Json, *, areas: bool = True) -> tuple[Json, bool]:
     if type(value) is str:
         if value[:1] in _NO_NUMBERS:
             return value, False
-        read = _kept_text_number if len(value) <= _KEPT_LENGTH else _text_number
+        read = kept_text_number if len(value) <= _KEPT_LENGTH else _text_number
         number = read(value, areas)
         return (value, False) if number is None else (number, True)
     if type(value) is int:
@@ -50,7 +50,7 @@ def _text_number(text: str, areas: bool) -> float | None:
     return _float(_without_units(text, areas=areas).replace(",", "."))
 
 
-_kept_text_number = lru_cache(maxsize=4096)(_text_number)
+kept_text_number = lru_cache(maxsize=4096)(_text_number)
 
 
 def plain_number(value: Json) -> float | None:

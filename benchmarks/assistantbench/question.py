@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -23,6 +22,8 @@ NUMBER, TEXT, TEXTS, JSON = "number", "string", "string list", "json"
 _QUOTES = (("{'", '{"'), ("', '", '", "'), ("': '", '": "'), ("'}", '"}'), ("': ", '": '))
 """Python's quotation marks in a dictionary, and JSON's."""
 
+_SIZED = (str, list, dict, tuple)
+"""Types that can be empty; the pair (number, True) is a tuple."""
 _JSON = re.compile(
     r'[ \t\n\r]*(?:["{\[]'
     r"|(?:true|false|null|NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)[ \t\n\r]*\Z)"
@@ -30,12 +31,12 @@ _JSON = re.compile(
 """How JSON begins, and simple values whole: most answers are no JSON, and this tells it faster."""
 
 
-class Gold(NamedTuple):
+class Gold(msgspec.Struct, frozen=True, gc=False):
     kind: str
     value: Json
 
 
-class Answer(NamedTuple):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     value: Json
     """As it is compared."""
     given: bool
@@ -44,7 +45,7 @@ class Answer(NamedTuple):
     """Why there is nothing to compare and the score is 0, "" where there is."""
 
 
-class Question(NamedTuple):
+class Question(msgspec.Struct, frozen=True, gc=False):
     """One scored question.
 
     Attributes:
@@ -103,7 +104,8 @@ def gold_lines(gold: Json) -> Sequence[Json]:
         return gold
     if not isinstance(gold, str):
         raise BadData(f"the gold answer is {kind_of(gold)}, and neither a text nor a list")
-    return [line for line in gold.split("\n") if line.strip()]
+    lines = gold.split("\n") if "\n" in gold else (gold,)
+    return [line for line in lines if line.strip()]
 
 
 def read_gold(lines: Sequence[Json], rules: str = PUBLISHED) -> Gold:
@@ -127,8 +129,9 @@ def read_gold(lines: Sequence[Json], rules: str = PUBLISHED) -> Gold:
 
 def _decoded(lines: Sequence[Json]) -> list[Json] | None:
     """The values of lines of JSON, also in Python's quotation marks; None if one is something else."""
-    if not all(isinstance(line, str) for line in lines):
-        return None
+    for line in lines:
+        if not isinstance(line, str):
+            return None
     return _all_decoded([_requoted(line) for line in lines])
 
 
@@ -168,7 +171,7 @@ def _published_answer(prediction: Json, gold: Gold) -> Answer:
         if gold.kind == JSON:
             value = _decoded_lines(value)
     given = not _abstains(value)
-    if isinstance(value, str | list | dict | tuple) and not value:
+    if type(value) in _SIZED and not value:
         return Answer(value, given, "the answer is empty")
     if isinstance(value, list) and len(value) > 1 and type(gold.value) is float:
         return Answer(value, given, f"{len(value)} items are answered where one number is wanted")
@@ -195,7 +198,7 @@ def _abstains(value: Json) -> bool:
 
 
 def _length(value: Json) -> int:
-    if value is None or isinstance(value, bool | float | int):
+    if type(value) not in _SIZED:
         raise BadData(f"the answer is or holds {kind_of(value)}, which the published code can't measure")
     return len(value)
 

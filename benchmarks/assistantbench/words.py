@@ -9,18 +9,21 @@ from __future__ import annotations
 import re
 import string
 from functools import lru_cache
-from typing import NamedTuple
+
+import msgspec
 
 _ARTICLE = re.compile(r"\b(?:the|an?)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _NUMBER_WORDS = {"nan": "nan", "inf": "inf", "infinity": "inf"}
 _SPECIAL = {"a": "", "an": "", "the": "", **_NUMBER_WORDS}
 """Words of letters alone that don't stay as they are."""
+_NO_NUMBERS = frozenset(string.ascii_lowercase + string.punctuation) - frozenset("in+-.")
+"""What no number in lower case begins with; to ask float() and be refused takes much longer."""
 _KEPT_LENGTH = 200
 """Texts up to this length are kept for the next comparison: a list compares each of its items many times."""
 
 
-class Bag(NamedTuple):
+class Bag(msgspec.Struct, frozen=True, gc=False):
     text: str
     """The normalised text."""
     words: frozenset[str]
@@ -38,7 +41,7 @@ def normalise(text: str) -> str:
 
 
 def bag(text: str) -> Bag:
-    return _kept_bag(text) if len(text) <= _KEPT_LENGTH else _bag(text)
+    return kept_bag(text) if len(text) <= _KEPT_LENGTH else _bag(text)
 
 
 def _bag(text: str) -> Bag:
@@ -59,7 +62,7 @@ def _bag(text: str) -> Bag:
     return Bag(" ".join(parts), frozenset(words), frozenset(numbers))
 
 
-_kept_bag = lru_cache(maxsize=4096)(_bag)
+kept_bag = lru_cache(maxsize=4096)(_bag)
 
 
 def word_f1(first: Bag, second: Bag) -> float:
@@ -67,8 +70,10 @@ def word_f1(first: Bag, second: Bag) -> float:
 
     Two texts without words are equal, so 1; one without words against one with words is 0.
     """
-    total = len(first.words) + len(second.words)
-    return 2 * len(first.words & second.words) / total if total else 1.0
+    ours, theirs = first.words, second.words
+    if ours.isdisjoint(theirs):
+        return 0.0 if ours or theirs else 1.0
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
 
 
 def numbers_agree(wanted: Bag, given: Bag) -> bool:
@@ -94,6 +99,8 @@ def _is_number(word: str) -> bool:
 
 
 def _float(text: str) -> float | None:
+    if text[:1] in _NO_NUMBERS:
+        return None
     try:
         return float(text)
     except ValueError:
