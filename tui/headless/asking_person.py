@@ -44,6 +44,16 @@ def _chosen(given: str, question: Question) -> str:
 
 
 async def _line(prompt: str) -> str:
-    """One line of stdin; "" at its end."""
+    """One line of stdin; "" at its end.
+
+    Waits in the loop and not in a thread, which Ctrl+C could not end.
+    """
     print(prompt, end="", file=sys.stderr, flush=True)
-    return await asyncio.to_thread(sys.stdin.readline)
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    loop.add_reader(sys.stdin, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(sys.stdin)
+    return sys.stdin.readline()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import pty
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.tui.headless.program import Done, Here, call
+from tests.tui.headless.program import PROGRAM, Done, Here, call, environment
 from webbench.core.judge.contract import Question
 from webbench.core.judge.human import HumanVerdict
 from webbench.core.offline.contract import ItemScore, OfflineReport
@@ -23,6 +25,14 @@ from webbench.tui.headless.scoring import exit_code, report_json
 
 GOOD = {"task": "Pets", "instance": 0, "fields": {"q": "yes", "c": ["a", "c"], "r": 40}}
 SCRIPTED = {"task": "Pets", "instance": 1, "fields": {"q": "no", "s": "k"}}
+FUZZY_TASK = {
+    "task_id": 7,
+    "sites": ["shopping"],
+    "start_url": "__SHOPPING__",
+    "intent": "How do buyers like the kettle?",
+    "intent_template_id": 3,
+    "eval": {"eval_types": ["string_match"], "reference_answers": {"fuzzy_match": ["silent"]}},
+}
 WEAKNESS = Loophole(id="short", text="The reference is short.", source="paper, 4")
 
 
@@ -195,6 +205,13 @@ def test_states_and_hostile_texts_in_the_report(capsys: pytest.CaptureFixture[st
     assert "only here" in out
 
 
+def read_until(terminal: int, words: bytes) -> bytes:
+    shown = b""
+    while words not in shown:
+        shown += os.read(terminal, 4096)
+    return shown
+
+
 class TestPerson:
     QUESTION = Question(kind="b/k", fields={"answer": "\x1b[2Jfour"}, verdicts=("same", "different"))
 
@@ -215,12 +232,33 @@ class TestPerson:
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        assert await ask_at_terminal(self.QUESTION) == given
+        reading, writing = os.pipe()
+        os.write(writing, typed.encode())
+        os.close(writing)
+        with os.fdopen(reading) as stdin:
+            monkeypatch.setattr(sys, "stdin", stdin)
+            assert await ask_at_terminal(self.QUESTION) == given
         printed = capsys.readouterr()
         assert printed.out == ""
         assert "␛[2Jfour" in printed.err
         assert "1  same" in printed.err
+
+    def test_ctrl_c_ends_the_question(self, tmp_path: Path) -> None:
+        home = tmp_path / "home"
+        home.mkdir()
+        (home / "tasks.json").write_text(json.dumps([FUZZY_TASK]))
+        (home / "p.jsonl").write_text('{"task_id": 7, "answer": "quiet"}')
+        command = "score webarena --predictions p.jsonl --tasks tasks.json --judge human"
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(home)
+            os.execve(PROGRAM[0], [*PROGRAM, *command.split()], environment(home))
+        shown = read_until(terminal, b"leave it open: ")
+        assert b"1  correct" in shown
+        os.write(terminal, b"\x03")
+        _, status = os.waitpid(pid, 0)
+        os.close(terminal)
+        assert os.waitstatus_to_exitcode(status) == 130
 
     def test_nobody_is_asked_without_a_terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", io.StringIO())
