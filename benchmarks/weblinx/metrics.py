@@ -82,7 +82,7 @@ def iou(predicted: JsonObject | None, wanted: JsonObject | None) -> float:
         raise BadData(f"both boxes are empty, so IoU isn't defined: {_edges(predicted, wanted)}") from error
     except (TypeError, OverflowError) as error:
         raise BadData(f"the edges of a box are no numbers: {_edges(predicted, wanted)}") from error
-    return value
+    return min(value, 1.0)
 
 
 def compared_texts(predicted: TurnAction, wanted: TurnAction) -> tuple[Json, Json]:
