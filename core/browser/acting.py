@@ -37,6 +37,8 @@ from webbench.core.errors import ActionFailed
 CHECK_ROUNDS = 10
 CHECK_PAUSE = 0.03
 SLIDER_PRESSES = 400
+LONGEST_HTML = 2_000_000
+"""Characters of a page's HTML that an answer holds; it is kept with the step and sent to agents."""
 
 
 class Outcome(msgspec.Struct):
@@ -320,7 +322,7 @@ class Acting:
 
     async def _get_html(self, action: GetHtml, outcome: Outcome) -> None:
         if action.target is None:
-            outcome.output = await self.elements.evaluate("wholeHtml")
+            outcome.output = await self.elements.evaluate("wholeHtml", LONGEST_HTML)
             return
         element, _ = await self._meet(action.target, outcome, pointer=False)
         outcome.output = await self.elements.call(element, "relevantHtml")

@@ -256,12 +256,13 @@ const bare = (element) => {
   return copy;
 };
 
+const cutAt = (html, limit) => (html.length > limit ? `${html.slice(0, limit - 1)}…` : html);
+
 /* The largest element, up to `limit` characters, around all controls of a field's name that holds no control of
    another name and is not the whole page; where that says nothing in words, the next one out that does. Of anything else its own HTML. */
 const relevantHtml = (element, limit = 6000) => {
   const markup = (node) => bare(node).outerHTML.replace(/\s+/g, ' ');
-  const cut = (html) => (html.length > limit ? `${html.slice(0, limit - 1)}…` : html);
-  if (!element.matches(CONTROLS)) return cut(markup(element));
+  if (!element.matches(CONTROLS)) return cutAt(markup(element), limit);
   const fields = [...element.getRootNode().querySelectorAll(CONTROLS)].filter((field) => field.name === element.name);
   const isShared = (node) => [...node.querySelectorAll(CONTROLS)].some((e) => e.name !== element.name && e.type !== 'hidden');
   const saysSomething = (node) => bare(node).textContent.trim().length > 0;
@@ -276,7 +277,7 @@ const relevantHtml = (element, limit = 6000) => {
     holder = holder.parentElement;
     html = larger;
   }
-  return cut(html);
+  return cutAt(html, limit);
 };
 
 /* ---- settling ---- */
@@ -305,7 +306,7 @@ const quiet = (calm, cap) => new Promise((resolve) => {
 globalThis.webbenchActing = {
   state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, valueOf, checkedOf, scroll,
   submitControl, relevantHtml, quiet, describe,
-  wholeHtml: () => document.documentElement.outerHTML,
+  wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),
   sliderValue: (element) => element.getAttribute('aria-valuenow'),
   submitForm: () => state.form.requestSubmit(),
   focus: (element) => element.focus({ preventScroll: true }),

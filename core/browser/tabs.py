@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 from uuid import uuid4
 
 from webbench.core.browser.activity import Activity
@@ -16,12 +16,15 @@ from webbench.core.browser.input_device import PlaywrightInput
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.playwright import PlaywrightPage
 from webbench.core.browser.snapshot import Snapshotter
-from webbench.core.errors import EnvironmentDown, WebbenchError
+from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.observation import Dialog
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Download, Page
     from playwright.async_api import Dialog as PlaywrightDialog
+
+MOST_TABS = 40
+"""A page may open tabs without end; those beyond are closed at once."""
 
 NETWORK_BUFFERS = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
 DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
@@ -84,7 +87,14 @@ class Tabs:
         return Dialog(kind, dialog.message, dialog.default_value)
 
     async def new(self) -> LiveTab:
-        """Open an empty tab and make it the active one. Raises `EnvironmentDown`."""
+        """Open an empty tab and make it the active one.
+
+        Raises:
+            ActionFailed: there are `MOST_TABS` already.
+            EnvironmentDown: the browser gave none.
+        """
+        if self._full:
+            raise ActionFailed(f"{MOST_TABS} tabs are open, and there may be no more", "close one first")
         page = await self.context.new_page()
         tab = await self._attached(page)
         if tab is None:
@@ -123,9 +133,18 @@ class Tabs:
             task.cancel()
         await asyncio.gather(*self._background, *self._attaching.values(), return_exceptions=True)
 
+    @property
+    def _full(self) -> bool:
+        return len(self.open) + len(self._attaching) >= MOST_TABS
+
     def _page_opened(self, page: Page) -> None:
         self.arrival.set()
-        if page not in self._attaching and all(tab.page != page for tab in self.open):
+        if page in self._attaching or any(tab.page == page for tab in self.open):
+            return
+        if self._full:
+            self._log.add("popup", "warning", f"a tab beyond {MOST_TABS} was closed at once", page.url)
+            self._do_aside(_closed_quietly(page))
+        else:
             self._attaching[page] = asyncio.create_task(self._attach(page))
 
     async def _attached(self, page: Page) -> LiveTab | None:
@@ -178,7 +197,10 @@ class Tabs:
         self.dialog_opened.set()
 
     def _download_started(self, download: Download) -> None:
-        task = asyncio.create_task(self._keep(download))
+        self._do_aside(self._keep(download))
+
+    def _do_aside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
@@ -195,6 +217,11 @@ class Tabs:
             self._log.add("download", "info", f"{name} was saved as {place.name}", download.url)
         except (Error, OSError) as error:
             self._log.add("download", "error", f"{name} could not be saved: {error}", download.url)
+
+
+async def _closed_quietly(page: Page) -> None:
+    with contextlib.suppress(Exception):
+        await page.close()
 
 
 async def _saved(download: Download, folder: Path) -> Path:

@@ -15,6 +15,9 @@ from webbench.core.engine import framing, messages
 from webbench.core.engine.options import HostOptions
 from webbench.core.errors import EnvironmentDown
 
+LARGEST_LOG = 4_000_000
+"""Bytes beyond which a log is put aside when an engine starts; one old log is kept."""
+
 
 class EngineClient:
     """One engine process. `events` ends when the process does; `restart` starts another.
@@ -40,6 +43,9 @@ class EngineClient:
     async def start(self) -> None:
         """Start the process; it starts its browser when asked to."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            if self.log.stat().st_size > LARGEST_LOG:
+                self.log.replace(self.log.with_name(f"{self.log.name}.old"))
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,

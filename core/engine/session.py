@@ -11,6 +11,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import agent_turns, catalogue, messages
+from webbench.core.engine.aside import aside
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.person import PersonOnScreen
 from webbench.core.engine.replay import replay
@@ -142,7 +143,7 @@ class Session:
         """A big data set takes seconds: whoever wants to start a task needn't wait for it."""
 
         async def look() -> None:
-            self.emit(await asyncio.to_thread(catalogue.list_problems, intent.benchmark, intent.data))
+            self.emit(await aside(catalogue.list_problems, intent.benchmark, intent.data))
 
         task = asyncio.create_task(self._guarded(look()))
         self._looking.add(task)

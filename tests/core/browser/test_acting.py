@@ -38,6 +38,17 @@ async def test_html_of_page_and_element(environment: BrowserEnvironment, serve: 
     assert "Other" not in part.output
 
 
+async def test_html_without_end_is_cut(
+    environment: BrowserEnvironment, serve: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbench.core.browser.acting.LONGEST_HTML", 1000)
+    await opened(environment, serve(f"<p>{'x' * 5000}"))
+    output = (await done(environment, GetHtml())).output
+    assert len(output) == 1000
+    assert output.startswith("<html>")
+    assert output.endswith("x…")
+
+
 async def test_submit_uses_the_forms_own_control(environment: BrowserEnvironment, serve: Site) -> None:
     html = "<form action=/done><input name=q required><button name=b value=yes>Send</button></form>"
     serve("arrived", "/done")

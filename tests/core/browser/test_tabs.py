@@ -54,6 +54,29 @@ async def test_popups_become_tabs(environment: BrowserEnvironment, serve: Site) 
     assert len((await environment.observe()).tabs) == 2
 
 
+async def test_a_page_cannot_open_tabs_without_end(
+    environment: BrowserEnvironment, serve: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbench.core.browser.tabs.MOST_TABS", 3)
+    serve("<title>new</title>", "/new")
+    html = (
+        "<title>old</title><button onclick='for (let i = 0; i < 6; i++) window.open(`/new?${i}`)'>b</button>"
+    )
+    await environment.reset(EnvironmentSetup(start_urls=(serve(html),)))
+    assert (await environment.act(Click(target=ElementRef(selector="button")))).ok
+    told: list[str] = []
+    async with asyncio.timeout(20):
+        while len(told) < 4 or environment._tabs is None or len(environment._tabs.context.pages) > 3:
+            observation = await environment.observe()
+            told += [message.text for message in observation.messages if message.level == "warning"]
+    assert told == ["a tab beyond 3 was closed at once"] * 4
+    assert len((await environment.observe()).tabs) == 3
+    result = await environment.act(NewTab())
+    assert result.error == "3 tabs are open, and there may be no more (close one first)"
+    assert (await environment.act(CloseTab())).ok
+    assert (await environment.act(NewTab())).ok
+
+
 async def test_a_page_that_closes_itself(environment: BrowserEnvironment, serve: Site) -> None:
     serve("<title>new</title><button onclick='window.close()'>Close</button>", "/new")
     await environment.reset(

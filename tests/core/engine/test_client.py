@@ -15,6 +15,7 @@ import pytest
 
 from tests.core.engine.processes import alive, descendants, gone
 from webbench.core.engine import catalogue, messages
+from webbench.core.engine import client as client_module
 from webbench.core.engine.client import EngineClient
 from webbench.core.engine.options import HostOptions
 from webbench.core.errors import EnvironmentDown
@@ -69,6 +70,17 @@ async def conversation(store: Path) -> AsyncIterator[Conversation]:
         yield Conversation(client)
     finally:
         await client.close()
+
+
+async def test_a_log_that_has_grown_is_put_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "LARGEST_LOG", 10)
+    log = tmp_path / "engine.log"
+    for text in ("an older log", "an old log"):
+        log.write_text(text + " of an engine")
+        async with conversation(tmp_path / "store"):
+            pass
+    assert (tmp_path / "engine.log.old").read_text() == "an old log of an engine"
+    assert "old" not in log.read_text()
 
 
 async def test_an_episode_over_the_pipe(tmp_path: Path) -> None:
