@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.assistantbench.clauses import clause_of_failure, with_clauses
+from webbench.benchmarks.assistantbench.clauses import clause_of_failure, with_clause, with_clauses
 from webbench.benchmarks.assistantbench.loopholes import CONDITIONS
 from webbench.benchmarks.assistantbench.question import Question, question_score
 from webbench.benchmarks.assistantbench.rules import PAPER, PUBLISHED, RULE_SETS
@@ -91,15 +91,19 @@ def _checks(prediction: Json, gold: Json, outcomes: dict[str, Question | str]) -
     if isinstance(published, Question) and isinstance(paper, Question):
         return dict(zip((PUBLISHED, PAPER), with_clauses(published, paper), strict=True))
     clause = clause_of_failure(paper) if isinstance(paper, Question) else ""
-    checks = {}
-    for rules, outcome in outcomes.items():
-        failed_check = Check(
-            name="answer", target="answer", actual=prediction, expected=gold, status=Status.ERROR
+    return {
+        rules: with_clause(
+            outcome.explain() if isinstance(outcome, Question) else _failed_check(prediction, gold, outcome),
+            clause,
         )
-        check = outcome.explain() if isinstance(outcome, Question) else failed_check
-        why = outcome if isinstance(outcome, str) else check.why
-        checks[rules] = msgspec.structs.replace(check, why=why, clause=clause)
-    return checks
+        for rules, outcome in outcomes.items()
+    }
+
+
+def _failed_check(prediction: Json, gold: Json, why: str) -> Check:
+    return Check(
+        name="answer", target="answer", actual=prediction, expected=gold, status=Status.ERROR, why=why
+    )
 
 
 def _score(task: Task, rules: str, outcome: Question | str, check: Check) -> Score:
