@@ -23,11 +23,13 @@ def _where(rules: Collection[str], intents: Collection[str], holds: Callable[[Co
     """For a scored turn of the right intent, one of `intents`. False for evidence that can't be read."""
 
     def condition(task: Task, evidence: JsonObject, score: Score) -> bool:
-        if score.status is not Status.SCORED or score.rules not in rules or task.kind not in intents:
+        if score.status is not Status.SCORED or score.rules not in rules:
+            return False
+        intent = score.checks[0]
+        if not intent.value or intent.expected not in intents:
             return False
         try:
-            found = compared(task, evidence, score.rules)
-            return bool(found.metrics.intent_match) and holds(found)
+            return holds(compared(task, evidence, score.rules))
         except (BadData, ValueError):
             return False
 

@@ -36,11 +36,13 @@ RULE_SETS = (PUBLISHED, PAPER)
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """Attributes:
-    beta: of chrF: 2 weighs recall, 1 is F1.
-    elements, texts: the intents that are given an IoU and a chrF.
-    whole_prefix: URL-F drops "www." and not the letters.
-    quoted_text: what a model put in quotes stays text.
+    """Where the rule sets differ on a single turn; `aggregate` has the clauses of averages.
+
+    Attributes:
+        beta: of chrF: 2 weighs recall, 1 is F1.
+        elements, texts: the intents that are given an IoU and a chrF.
+        whole_prefix: URL-F drops "www." and not the letters.
+        quoted_text: what a model put in quotes stays text.
     """
 
     name: str
