@@ -116,17 +116,9 @@ class PtyProgram:
         self._mark = len(self.output)
         os.write(self._fd, keys.encode() if isinstance(keys, str) else keys)
 
-    def key_to_paint(self, keys: str | bytes, seconds: float = 5.0) -> float:
-        """Seconds from pressing keys to the first byte painted."""
-        self.send(keys)
-        begin = time.perf_counter()
-        if not self.read(seconds):
-            raise TimeoutError(f"nothing was painted after {keys!r}")
-        return time.perf_counter() - begin
-
-    def memory(self) -> int:
-        """Resident memory of the program itself in KiB (Linux)."""
-        with open(f"/proc/{self.pid}/status") as status:
+    def memory(self, pid: int = 0) -> int:
+        """Resident memory of the program itself, or of another process, in KiB (Linux)."""
+        with open(f"/proc/{pid or self.pid}/status") as status:
             line = next(line for line in status if line.startswith("VmRSS"))
         return int(line.split()[1])
 

@@ -15,4 +15,4 @@ def synthetic_page(links: int = 10_000, inputs: int = 5_000) -> str:
 
 
 BUSY_PAGE = """<!doctype html><title>busy</title><button onclick="
-const end = performance.now() + 4000; while (performance.now() < end);">spin</button>"""
+const end = performance.now() + 8000; while (performance.now() < end);">spin</button>"""
