@@ -222,6 +222,8 @@ def _observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
         "url": view.observation.url,
         "title": view.observation.title,
         "condition": view.observation.condition,
+        "problem": view.observation.problem,
+        "dialog": msgspec.to_builtins(view.observation.dialog),
         "last_action": view.last_action,
         "last_error": view.last_error,
         "last_output": view.last_output,

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.core.observation import SCHEMA_VERSION, AccessibilityNode, Observation, Tab, Timing, Viewport
+from webbench.core.observation import (
+    SCHEMA_VERSION,
+    AccessibilityNode,
+    Dialog,
+    Observation,
+    Tab,
+    Timing,
+    Viewport,
+)
 from webbench.core.renderings.viewport import shown
 
 
@@ -20,6 +28,7 @@ class ObservationDocument(msgspec.Struct, frozen=True, kw_only=True):
     focused: int | None
     condition: str
     problem: str
+    dialog: Dialog | None
     source: str
     nodes: tuple[AccessibilityNode, ...]
     timing_ms: Timing
@@ -35,6 +44,7 @@ def json_document(observation: Observation, *, viewport_only: bool = False) -> O
         focused=observation.focused,
         condition=observation.condition,
         problem=observation.problem,
+        dialog=observation.dialog,
         source=observation.source,
         nodes=tuple(shown(observation, viewport_only)),
         timing_ms=observation.timing,

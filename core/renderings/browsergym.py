@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.renderings.state import with_state
 from webbench.core.renderings.viewport import shown
 
 LEFT_OUT = frozenset({"editable", "readonly", "level", "settable", "multiline", "invalid", "focusable"})
@@ -21,7 +22,7 @@ def browsergym_text(
     clickable: bool = True,
     visible: bool = True,
 ) -> str:
-    """The tree as text.
+    """The tree as text, below what is the matter with the page if anything is.
 
     Args:
         clickable: mark the nodes a person could act on.
@@ -38,7 +39,7 @@ def browsergym_text(
             indent = sum(1 for _, _, printed in open_nodes if printed)
             lines.append("\t" * indent + line)
         open_nodes.append((node.depth, node.name, bool(line)))
-    return "\n".join(lines)
+    return with_state("\n".join(lines), observation)
 
 
 def _line(node: AccessibilityNode, above: str, clickable: bool, visible: bool) -> str:

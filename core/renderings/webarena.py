@@ -7,6 +7,7 @@ observation that the WebArena paper describes (Zhou et al., 2023), so prompts ma
 from __future__ import annotations
 
 from webbench.core.observation import Observation, StateValue
+from webbench.core.renderings.state import with_state
 from webbench.core.renderings.viewport import shown
 
 LEFT_OUT = frozenset({"focusable", "editable", "readonly", "level", "settable", "multiline", "invalid"})
@@ -20,9 +21,9 @@ NEARBY_LINES = 3
 
 
 def webarena_text(observation: Observation, *, viewport_only: bool = False) -> str:
-    """Tabs line, URL line, empty line, tree."""
+    """Tabs line, URL line, empty line, what is the matter with the page if anything is, tree."""
     tree = webarena_tree(observation, viewport_only=viewport_only)
-    return f"{tabs_line(observation)}\nURL: {observation.url}\n\n{tree}"
+    return f"{tabs_line(observation)}\nURL: {observation.url}\n\n{with_state(tree, observation)}"
 
 
 def tabs_line(observation: Observation) -> str:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from webbench.core.errors import UsageError
-from webbench.core.observation import AccessibilityNode, Box, Observation, Tab, Viewport
+from webbench.core.observation import AccessibilityNode, Box, Dialog, Observation, Tab, Viewport
 from webbench.core.renderings import FORMATS, browsergym_text, render, webarena_text
 from webbench.core.renderings.as_json import as_json
 
@@ -118,6 +118,24 @@ def test_names_cannot_break_lines_or_reach_the_terminal(format: str) -> None:
 
 def test_every_format_takes_an_empty_observation() -> None:
     assert all(isinstance(render(Observation(), name), str) for name in FORMATS)
+
+
+@pytest.mark.parametrize("format", ["webarena", "browsergym"])
+def test_an_open_dialog_and_a_broken_page_are_told(format: str) -> None:
+    asked = Observation(url="http://a.test/", dialog=Dialog("prompt", "How\nmany\x1b?", "1"))
+    told = "Dialog open: prompt 'How␤many␛?', default '1'; answer it before anything else"
+    assert render(asked, format).splitlines()[-1] == told
+    assert json.loads(as_json(asked))["dialog"] == {
+        "kind": "prompt",
+        "message": "How\nmany\x1b?",
+        "default": "1",
+    }
+    offline = Observation(nodes=SHOP.nodes, condition="offline", problem="a.test does not answer")
+    lines = render(offline, format).splitlines()
+    assert "Condition: offline: a.test does not answer" in lines
+    assert lines[-2:] == render(SHOP, format).splitlines()[-2:], "what is there is still shown"
+    long = Observation(dialog=Dialog("alert", "x" * 1_000_000))
+    assert len(render(long, format)) < 1200
 
 
 def test_an_unknown_format_names_the_known_ones() -> None:

@@ -23,6 +23,7 @@ from webbench.core.observation import (
     ScreenshotOptions,
     Timing,
 )
+from webbench.core.renderings.state import dialog_line, state_lines
 from webbench.tui.headless.output import print_json, print_text, say
 from webbench.tui.headless.place import browser_options, report_settings, viewport
 
@@ -92,6 +93,8 @@ async def _observe(request: ObserveRequest, url: str, as_json: bool) -> int:
     if observation.last_error:
         say(observation.last_error)
         return EnvironmentDown.exit_code
+    if observation.dialog is not None:
+        say(f"{dialog_line(observation.dialog)}; the page can't be read while it is open")
     return 0
 
 
@@ -174,7 +177,7 @@ async def _picture(
     shot = await environment.screenshot(options)
     if shot is None:
         raise EnvironmentDown(
-            f"{request.url} gives no picture: {observation.problem or observation.condition}"
+            f"{request.url} gives no picture: {'; '.join(state_lines(observation)) or 'the page is gone'}"
         )
     if request.marks:
         shot = draw_marks(shot, observation)

@@ -249,6 +249,8 @@ class Answers:
                 "output": output,
                 "url": episode.observation.url,
                 "condition": episode.observation.condition,
+                "problem": episode.observation.problem,
+                "dialog": episode.observation.dialog,
                 "observation": episode.dialect.render(episode.observation),
                 "score": episode.score,
                 "agent": agent.name if agent else "",

@@ -17,7 +17,7 @@ from webbench.core.action import Check, Click, ElementRef, Submit
 from webbench.core.agents.command import CommandAgent, read_answer
 from webbench.core.agents.contract import AgentRequest, AgentView
 from webbench.core.errors import AgentFailed, UsageError
-from webbench.core.observation import AccessibilityNode, Observation, Screenshot
+from webbench.core.observation import AccessibilityNode, Dialog, Observation, Screenshot
 from webbench.core.task import Task
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "tick_boxes_agent.py"
@@ -73,6 +73,17 @@ async def test_the_program_gets_a_versioned_hello_then_observations_and_never_th
     assert (message["type"], message["step"], message["last_error"]) == ("observation", 2, "covered")
     assert message["observation"]["nodes"][0]["id"] == 4
     assert "secret-gold" not in proposal.reasoning
+
+
+async def test_an_open_dialog_is_told_in_every_form(make: Make) -> None:
+    asked = Observation(dialog=Dialog("confirm", "Sure?"))
+    for flags in ("--observation text", "--observation nodes"):
+        proposal = await make(ECHO, flags).propose(view(observation=asked))
+        _, message = json.loads(proposal.reasoning)
+        assert message["dialog"] == {"kind": "confirm", "message": "Sure?", "default": ""}
+        assert (message["condition"], message["problem"]) == ("ok", "")
+        told = "To accept: dialog [accept]; to dismiss: dialog [dismiss]"
+        assert ("text" not in message) or told in message["text"]
 
 
 async def test_only_the_wanted_parts_are_sent(make: Make) -> None:

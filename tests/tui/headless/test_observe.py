@@ -70,3 +70,15 @@ def test_pages_that_can_not_be_read(page: Path) -> None:
         done = call(page, "observe", url)
         assert done.code == 3
         assert told in done.err
+
+
+def test_an_open_dialog_is_told(page: Path) -> None:
+    (page / "alert.html").write_text("<h1>Hello</h1><script>alert('Stop here')</script>")
+    for form in ("webarena", "browsergym"):
+        done = call(page, "observe", "alert.html", "--format", form)
+        assert done.code == 0
+        assert "Dialog open: alert 'Stop here'" in done.out
+        assert "Dialog open: alert 'Stop here'" in done.err
+    done = call(page, "observe", "alert.html", "--json", "--screenshot", "a.png")
+    assert done.code == 3
+    assert "gives no picture: Dialog open: alert" in done.err

@@ -12,7 +12,7 @@ import pytest
 from tests.tui.headless.program import PROGRAM, Here, call, environment
 
 FIELDS = {"schema_version", "run", "episode", "task", "intent", "step", "action", "ok", "error", "url"}
-FIELDS |= {"observation", "score", "ended", "final", "output", "condition"}
+FIELDS |= {"observation", "score", "ended", "final", "output", "condition", "problem", "dialog"}
 FIELDS |= {"agent", "proposal", "reasoning"}
 
 
@@ -48,6 +48,22 @@ def test_agent_steps_to_the_end(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert done.json_lines[-1]["score"]["value"] == 1.0
     assert [answer["step"] for answer in done.json_lines[:-1]] == list(range(len(done.json_lines) - 1))
+
+
+def test_an_open_dialog_is_told_with_how_to_answer_it(tmp_path: Path) -> None:
+    first = call(tmp_path, "step", "demo", "start-over", "--json").json_lines[0]["observation"]
+    button = re.search(r"\[(\d+)\] button 'Empty", first)
+    assert button, first
+    click = f"click [{button[1]}]"
+    done = call(tmp_path, "step", "demo", "start-over", "--json", stdin=f"{click}\ndialog [dismiss]\n")
+    _, asked, answered, _ = done.json_lines
+    assert (asked["dialog"]["kind"], asked["condition"], asked["problem"]) == ("confirm", "ok", "")
+    assert f"Dialog open: confirm '{asked['dialog']['message']}'" in asked["observation"]
+    assert answered["dialog"] is None
+    assert "RootWebArea" in answered["observation"]
+    plain = call(tmp_path, "step", "demo", "start-over", stdin=f"{click}\n").out
+    assert "Dialog open: confirm" in plain
+    assert "To accept: dialog [accept]; to dismiss: dialog [dismiss]" in plain
 
 
 COMMANDS = """\

@@ -1,0 +1,36 @@
+"""What stands above a tree: an open dialog, and why there is nothing (or only something old) below it."""
+
+from __future__ import annotations
+
+from webbench.core.observation import Dialog, Observation
+from webbench.core.plain_text import plain_text
+
+LONGEST = 1000
+"""Characters of a page's words in one of these lines."""
+
+
+def state_lines(observation: Observation) -> list[str]:
+    """One line for a condition that isn't "ok" and one for an open dialog; usually none."""
+    lines: list[str] = []
+    if observation.condition != "ok":
+        problem = plain_text(observation.problem, limit=LONGEST)
+        lines.append(f"Condition: {observation.condition}" + (f": {problem}" if problem else ""))
+    if observation.dialog is not None:
+        lines.append(dialog_line(observation.dialog))
+    return lines
+
+
+def with_state(tree: str, observation: Observation) -> str:
+    """The tree below its state lines; alone where there are none."""
+    lines = state_lines(observation)
+    return "\n".join([*lines, tree] if tree else lines) if lines else tree
+
+
+def dialog_line(dialog: Dialog) -> str:
+    """`Dialog open: prompt 'How many?', default '1'; answer it before anything else`."""
+    default = f", default {_quoted(dialog.default)}" if dialog.kind == "prompt" else ""
+    return f"Dialog open: {dialog.kind} {_quoted(dialog.message)}{default}; answer it before anything else"
+
+
+def _quoted(text: str) -> str:
+    return repr(plain_text(text, limit=LONGEST))
