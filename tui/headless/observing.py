@@ -12,6 +12,7 @@ import msgspec
 
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import launch
+from webbench.core.browser.navigation import BLANK, PORT, SCHEME, scheme_of
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.observation import (
@@ -23,6 +24,7 @@ from webbench.core.observation import (
     ScreenshotOptions,
     Timing,
 )
+from webbench.core.plain_text import plain_clip
 from webbench.core.renderings.state import dialog_line, state_lines
 from webbench.tui.headless.output import print_json, print_text, say
 from webbench.tui.headless.place import browser_options, report_settings, viewport
@@ -104,23 +106,40 @@ def address(text: str) -> str:
     Raises:
         UsageError: it is empty, no URL, of a scheme that holds no page, or the name of a missing file.
     """
-    scheme, colon, _ = text.partition(":")
     try:
         host = urlsplit(text).hostname
     except ValueError as error:
         raise UsageError(f"{text} is no address: {error}", "write http://HOST/PATH, or a file") from error
-    if colon and ("://" in text or scheme in ("about", "data")):
-        if scheme.lower() not in SCHEMES or (scheme.lower() in ("http", "https") and not host):
-            known = ", ".join(f"{one}:" for one in SCHEMES)
-            raise UsageError(f"{text} can't be opened", f"an address begins with one of {known}")
-        return text
     path = Path(text).expanduser()
-    if text and path.exists():
+    if text and _exists(path):
         return path.resolve().as_uri()
+    if SCHEME.match(text) and not PORT.match(text):
+        return _with_scheme(text, host)
     first = Path(text.strip().partition("/")[0])
     if first.name in ("", "..", "~") or first.suffix.lower() in PAGE_FILES:
         raise UsageError(f"There is no file {text}" if text.strip() else "The address is empty")
     return f"http://{text}"
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _with_scheme(text: str, host: str | None) -> str:
+    """The address, if what its scheme names is a page: no code to run, none of the browser's own pages.
+
+    Raises `UsageError`.
+    """
+    scheme = scheme_of(text)
+    if scheme == "about" and text.lower() != BLANK:
+        raise UsageError(f"{plain_clip(text, 80)} can't be opened", f"{BLANK} is the only page of its kind")
+    if scheme not in SCHEMES or (scheme in ("http", "https") and not host):
+        known = ", ".join(f"{one}:" for one in SCHEMES)
+        raise UsageError(f"{plain_clip(text, 80)} can't be opened", f"an address begins with one of {known}")
+    return text
 
 
 async def _read(

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from tests.tui.headless.program import call
+from webbench.tui.headless.observing import address
 
 PAGE = """<!doctype html><title>Form \x1b]0;owned\x07</title>
 <h1>Names\x9b2J</h1><label>Name <input value="Ada"></label>
@@ -62,6 +63,28 @@ def test_texts_and_pictures_differ_by_format_and_part(page: Path) -> None:
         assert picture.height > 3000
     with Image.open(page / "a.jpg") as picture:
         assert (picture.format, picture.width, picture.height) == ("JPEG", 900, 720)
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("localhost:8000/x", "http://localhost:8000/x"),
+        ("example.org", "http://example.org"),
+        ("HTTPS://example.org/a:b", "HTTPS://example.org/a:b"),
+        ("data:text/html,<p>Hi", "data:text/html,<p>Hi"),
+        ("Data:text/html," + "x" * 5000, "Data:text/html," + "x" * 5000),
+        ("about:blank", "about:blank"),
+        ("file:///tmp/a.html", "file:///tmp/a.html"),
+    ],
+)
+def test_what_an_address_means(text: str, url: str) -> None:
+    assert address(text) == url
+
+
+def test_a_file_may_be_named_like_a_scheme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mailto:me.html").write_text("<p>Hi")
+    assert address("mailto:me.html") == (tmp_path / "mailto:me.html").as_uri()
 
 
 def test_pages_that_can_not_be_read(page: Path) -> None:
