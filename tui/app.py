@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -20,6 +18,7 @@ from webbench.core.settings import Settings, load_settings
 from webbench.themes import install_themes
 from webbench.tui.commands import bindings, unknown_keys
 from webbench.tui.key_order import OrderedKeys
+from webbench.tui.leaving import Leaving
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.widgets.glyphs import ASCII, UNICODE
 
@@ -80,6 +79,7 @@ class WorkbenchApp(OrderedKeys):
         self.graphics = graphics or Graphics("half-block", "not asked")
         self.glyphs = ASCII if self.settings.ascii else UNICODE
         self._link = link
+        self._leaving = Leaving(self.exit)
 
     @property
     def link(self) -> EngineLink:
@@ -106,9 +106,7 @@ class WorkbenchApp(OrderedKeys):
 
     def on_mount(self) -> None:
         self.set_keymap(dict(self.settings.keys))
-        loop = asyncio.get_running_loop()
-        for ending in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(ending, self.exit)
+        self._leaving.watch()
         self.call_after_refresh(self._open)
 
     def _open(self) -> None:
@@ -150,6 +148,7 @@ class WorkbenchApp(OrderedKeys):
     async def on_unmount(self) -> None:
         if self._link is not None:
             await self._link.close()
+        self._leaving.closed()
 
     def action_leave(self) -> None:
         self.exit()
