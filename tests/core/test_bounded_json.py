@@ -38,6 +38,7 @@ def test_brackets_inside_strings_are_no_depth() -> None:
         '["' * 300_000,
         "NaN",
         "-Infinity",
+        '{"x": -1e999}',
         "1" * 100_000,
         b"\xff\xfe{",
         "",
