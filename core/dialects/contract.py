@@ -17,12 +17,18 @@ class ParseError(msgspec.Struct, frozen=True):
     Attributes:
         position: offset in characters where parsing gave up.
         reason: one sentence.
-        nearest: the closest valid form, e.g. "click [id]"; never empty.
+        nearest: what to try: the closest valid form, e.g. "click [id]", or where none is near "one of" and
+            the verbs; never empty.
     """
 
     position: int
     reason: str
     nearest: str
+
+
+def one_of(verbs: Sequence[str]) -> str:
+    """What to try where no form is near."""
+    return f"one of {', '.join(verbs)}"
 
 
 class Completion(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from webbench.core.action import Action, ElementRef
-from webbench.core.nearest import edit_distance, nearest_names
+from webbench.core.nearest import nearest_names
 
 Value: TypeAlias = str | int | float | bool | list["Value"] | None
 """An argument as a grammar reads or writes it."""
@@ -167,11 +167,9 @@ class Forms:
         names = [self._instead[verb]] if verb in self._instead else nearest_names(verb, self._by_verb)
         return [self._by_verb[name][0] for name in names]
 
-    def closest(self, verb: str) -> Form:
-        """The form whose verb is least unlike this one, however far off."""
-        if not verb:
-            return self._forms[0]
-        return self._by_verb[min(self._by_verb, key=lambda name: edit_distance(verb, name))][0]
+    def verbs(self) -> list[str]:
+        """Every verb once, in the order of the forms; aliases are left out."""
+        return list(dict.fromkeys(form.verb for form in self._forms))
 
 
 def build(form: Form, arguments: Sequence[Argument], end: int) -> Action:

@@ -13,7 +13,7 @@ import msgspec
 
 from webbench.core.action import Action
 from webbench.core.bounded_json import decode
-from webbench.core.dialects.contract import ParseError
+from webbench.core.dialects.contract import ParseError, one_of
 from webbench.core.nearest import nearest_names
 
 EXAMPLE = '{"verb": "click", "target": {"id": 12}}'
@@ -52,8 +52,10 @@ def _misfit(text: str, fields: object, message: str) -> ParseError:
         return ParseError(0, 'an action has a "verb"', EXAMPLE)
     position = max(text.find('"verb"'), 0)
     if verb not in VERBS:
-        near = nearest_names(verb, VERBS, 1) or ["click"]
-        return ParseError(position, f'there is no verb "{verb[:40]}"', skeleton(near[0]))
+        near = nearest_names(verb, VERBS, 1)
+        return ParseError(
+            position, f'there is no verb "{verb[:40]}"', skeleton(near[0]) if near else one_of(VERBS)
+        )
     path = _PATH.search(message)
     missing = _KEY.search(message)
     key = (path[1] if path else None) or (missing[1] if missing else "")

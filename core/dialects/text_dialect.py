@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from webbench.core.action import Action, AnswerDialog
 from webbench.core.dialects.completion import complete
-from webbench.core.dialects.contract import Completion, ParseError, VerbHelp
+from webbench.core.dialects.contract import Completion, ParseError, VerbHelp, one_of
 from webbench.core.dialects.forms import Form, Forms, Unfit
 from webbench.core.dialects.grammar import Grammar
 from webbench.core.dialects.json_notation import format_json, looks_like_json, parse_json
@@ -80,7 +80,7 @@ class TextDialect:
         return f"To accept: {accept}; to dismiss: {self.format(AnswerDialog(accept=False))}"
 
     def _nearest(self, text: str, form: Form | None) -> str:
-        """The first repair of the text that is an action, else the shape of the likeliest form."""
+        """The first repair that is an action, else the shape of the likeliest form, else all verbs."""
         first_word = text.strip()[:40].replace("(", " ").replace("[", " ").split()[:1]
         verb = first_word[0].rpartition(".")[2] if first_word else ""
         near = [form] if form else self._forms.near(verb)
@@ -89,7 +89,7 @@ class TextDialect:
                 for repaired in self._grammar.repairs(text, candidate):
                     if self._reads_as(repaired) is not None:
                         return repaired
-        return self._grammar.shape(near[0] if near else self._forms.closest(verb), optional=False)
+        return self._grammar.shape(near[0], optional=False) if near else one_of(self._forms.verbs())
 
     def _reads_as(self, text: str) -> Action | None:
         try:

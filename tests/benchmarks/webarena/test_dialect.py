@@ -79,6 +79,9 @@ def test_a_text_is_its_action(text: str, action: Action) -> None:
     assert DIALECT.parse(DIALECT.format(action)) == action
 
 
+VERBS = "one of " + ", ".join(dict.fromkeys(verb.form.split()[0] for verb in DIALECT.verbs()))
+
+
 @pytest.mark.parametrize(
     ("text", "position", "reason", "nearest"),
     [
@@ -93,7 +96,8 @@ def test_a_text_is_its_action(text: str, action: Action) -> None:
         ("stop the answer", 5, '"[" is missing', "stop [the answer]"),
         ("go_back [1]", 8, "takes no arguments", "go_back"),
         ("scroll [sideways]", 8, "one of up, down", "scroll [direction]"),
-        ("", 0, "no action here", "click [id]"),
+        ("", 0, "no action here", VERBS),
+        ("garbage", 0, 'no verb "garbage"', VERBS),
         ("```clik [3]```", 3, "no verb", "click [3]"),
         ('{"verb": "clik"}', 1, "no verb", '{"verb": "click", "target": {"id": 12}}'),
         (

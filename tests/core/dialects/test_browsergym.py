@@ -105,6 +105,16 @@ def test_what_cannot_be_done_says_what_can(text: str, nearest: str) -> None:
     assert error.nearest == nearest
 
 
+def test_verbs_are_listed_where_no_form_is_near() -> None:
+    for text in ("garbage", "garbage('12')", ""):
+        error = DIALECT.parse(text)
+        assert isinstance(error, ParseError)
+        assert error.nearest.startswith("one of click, dblclick, fill, ")
+    error = DIALECT.parse('{"verb": "garbage"}')
+    assert isinstance(error, ParseError)
+    assert error.nearest.startswith("one of answerdialog, ")
+
+
 def test_what_the_language_lacks_is_said_in_json() -> None:
     field = Type(target=ElementRef(field="summary"), text="x")
     assert DIALECT.format(field) == '{"verb": "type", "target": {"field": "summary"}, "text": "x"}'
