@@ -105,8 +105,10 @@ def step(
 ) -> None:
     """Step one task: in the stepper screen, or with one action per line on stdin.
 
-    Without a terminal (or with --json) every line of stdin is an action; each is answered by one JSON
-    line with the observation text, the result and the score. The end of stdin ends the episode.
+    Without a terminal (or with --json) every line of stdin is an action; each is answered with its result,
+    what there is to see and the score, as text, or with --json as one JSON line. A line that is no action
+    changes nothing; the answer says where it goes wrong, why, and what to try. The end of stdin ends the
+    episode.
 
     A line that begins with a colon is a command, answered in the same way:
 

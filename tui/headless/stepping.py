@@ -190,7 +190,7 @@ class Answers:
 
     def refused(self, text: str, error: ParseError) -> None:
         """A line that is no action: nothing was done."""
-        self._answer(text, f"{error.reason}; nearest form: {error.nearest}", "")
+        self._answer(text, f"at character {error.position + 1}: {error.reason}; try {error.nearest}", "")
 
     def command(self, line: str, error: str = "") -> None:
         """A command was carried out, or why it was not; the page is printed where it may have changed."""

@@ -25,7 +25,7 @@ def test_json_lines(tmp_path: Path) -> None:
     assert (start["step"], start["action"], start["ok"]) == (0, "", True)
     assert "RootWebArea" in start["observation"]
     assert (refused["step"], refused["action"], refused["ok"]) == (0, "frobnicate [1]", False)
-    assert "nearest form" in refused["error"]
+    assert refused["error"].startswith('at character 1: there is no verb "frobnicate"; try one of click, ')
     assert (failed["step"], failed["ok"]) == (1, False)
     assert "99999" in failed["error"]
     assert stopped["ended"]
@@ -35,11 +35,12 @@ def test_json_lines(tmp_path: Path) -> None:
 
 
 def test_plain_answers_to_bytes_that_are_no_text(tmp_path: Path) -> None:
-    done = call(tmp_path, "step", "demo", "price-of-lantern", stdin=b"\xff\xfe\x1b[2J\nstop [1]")
+    done = call(tmp_path, "step", "demo", "price-of-lantern", stdin=b"\xff\xfe\x1b[2J\nclick 12\nstop [1]")
     assert done.code == 0, done.err
     assert done.out.startswith("task: demo price-of-lantern\nintent: ")
     assert "\x1b" not in done.out + done.err
-    assert re.search(r"^! ", done.out, re.MULTILINE)
+    assert re.search(r"^! at character 1: .*; try one of click, ", done.out, re.MULTILINE)
+    assert re.search(r"^! at character 7: .*; try click \[12\]$", done.out, re.MULTILINE)
     assert re.search(r"^ended: the actor stopped$", done.out, re.MULTILINE)
 
 
