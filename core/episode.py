@@ -67,6 +67,7 @@ class Episode:
         self.ended = ""
         self.agent = ""
         self.rejected = ""
+        self._proposal = Proposal()
         self._invalid_in_a_row = 0
         self._writer = StepWriter(recorder, emit)
         self._scored = False
@@ -156,7 +157,9 @@ class Episode:
             reply=proposal.reply,
             usage=proposal.usage,
         )
-        return await self._complete(step, time.monotonic() - started)
+        recorded = await self._complete(step, time.monotonic() - started)
+        self._proposal = proposal
+        return recorded
 
     def _require_live(self, hint: str) -> None:
         if self.ended:
@@ -169,8 +172,8 @@ class Episode:
         return await self._append(Seen(step))
 
     def view(self) -> AgentView:
-        """What an agent gets to see now. The gold answers are not in it."""
-        last = self.steps[-1] if self.steps else None
+        """What an agent gets to see now: notes take no action. The gold answers are not in it."""
+        last = next((step for step in reversed(self.steps) if not step.note), None)
         return AgentView(
             task=msgspec.structs.replace(self.task, gold={}),
             step=len(self.steps),
@@ -179,6 +182,7 @@ class Episode:
             last_action=last.text if last else "",
             last_error=last.error if last else "",
             last_output=last.output if last else "",
+            last_proposal=self._proposal,
             rejected=self.rejected,
             dialect=self.dialect.name,
         )
@@ -241,6 +245,7 @@ class Episode:
     async def _record_invalid(
         self, text: str, error: ParseError, proposal: Proposal, agent_seconds: float
     ) -> Step:
+        self.rejected = ""
         self._invalid_in_a_row += 1
         step = Step(
             index=len(self.steps),
@@ -258,6 +263,7 @@ class Episode:
             usage=proposal.usage,
         )
         recorded = await self._append(Seen(step))
+        self._proposal = proposal
         self._transitions += 1
         if self._invalid_in_a_row >= self.options.invalid_limit:
             await self.finish(f"{self._invalid_in_a_row} invalid actions in a row")

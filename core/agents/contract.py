@@ -14,21 +14,6 @@ if TYPE_CHECKING:
     from webbench.core.task import Task
 
 
-class AgentView(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an agent gets to see at one step: what the human on the stepper screen sees."""
-
-    task: Task
-    step: int
-    observation: Observation
-    screenshot: Screenshot | None = None
-    last_action: str = ""
-    last_error: str = ""
-    last_output: str = ""
-    rejected: str = ""
-    """The agent's last proposal and why a person rejected it, or ""."""
-    dialect: str = ""
-
-
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """What an agent wants to do next: text in the episode's dialect, or an action itself.
 
@@ -41,6 +26,23 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     prompt: str = ""
     reply: str = ""
     usage: JsonObject = {}
+
+
+class AgentView(msgspec.Struct, frozen=True, kw_only=True):
+    """All that an agent gets to see at one step: what the human on the stepper screen sees."""
+
+    task: Task
+    step: int
+    observation: Observation
+    screenshot: Screenshot | None = None
+    last_action: str = ""
+    last_error: str = ""
+    last_output: str = ""
+    last_proposal: Proposal = Proposal()
+    """The very proposal that was carried out as the last action; an empty one where a person acted."""
+    rejected: str = ""
+    """The agent's last proposal and why a person rejected it, or ""."""
+    dialect: str = ""
 
 
 class Agent(Protocol):

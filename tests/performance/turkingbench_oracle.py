@@ -20,7 +20,7 @@ from webbench.benchmarks.turkingbench.aggregate import published_table
 from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
 from webbench.core.action import GetHtml, Stop
-from webbench.core.agents.contract import AgentView
+from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.browser.launch import Browser, launch
 from webbench.core.environment import StepResult
 from webbench.core.errors import EnvironmentDown
@@ -53,7 +53,7 @@ async def run_oracle(browser: Browser, benchmark: TurkingBench, task: Task, root
     started = time.perf_counter()
     oracle = TurkingOracle(task)
     environment = browser.environment()
-    last, ended, step = StepResult(action=GetHtml()), "", 0
+    last, proposal, ended, step = StepResult(action=GetHtml()), Proposal(), "", 0
     async with open_stage(task, root) as stage:
         try:
             await environment.reset(stage.setup)
@@ -66,6 +66,7 @@ async def run_oracle(browser: Browser, benchmark: TurkingBench, task: Task, root
                     observation=observation,
                     last_error=last.error,
                     last_output=last.output,
+                    last_proposal=proposal,
                 )
                 proposal = await oracle.propose(view)
                 if ended or proposal.action is None or isinstance(proposal.action, Stop):

@@ -23,15 +23,13 @@ class DemoOracle:
         self._next = 0
         self._waited = 0
         self._repeated = 0
-        self._in_plan = False
+        self._move: Proposal | None = None
 
     async def propose(self, view: AgentView) -> Proposal:
-        if view.last_error and self._in_plan and self._repeated < PATIENCE:
-            self._next -= 1
-            self._repeated += 1
-        elif not view.last_error:
-            self._repeated = 0
-        self._in_plan = False
+        """The next move. One that was rejected, or replaced by a person's own, is proposed again."""
+        if view.last_proposal is self._move:
+            self._note_moved(failed=bool(view.last_error))
+        self._move = None
         banner = None if view.observation.dialog else self._proposal(COOKIES, view.observation)
         if banner is not None:
             return banner
@@ -39,19 +37,26 @@ class DemoOracle:
             return Proposal(action=Stop(), reasoning="everything is done")
         return self._next_move(view.observation)
 
+    def _note_moved(self, *, failed: bool) -> None:
+        """Go on, or stay at a move that failed as long as there is patience for it."""
+        if failed and self._repeated < PATIENCE:
+            self._repeated += 1
+            return
+        if not failed:
+            self._repeated = 0
+        self._next += 1
+
     def _next_move(self, observation: Observation) -> Proposal:
         move = self._moves[self._next]
-        proposal = self._proposal(move, observation)
-        if proposal is None:
+        self._move = self._proposal(move, observation)
+        if self._move is None:
             self._waited += 1
             missing = f"no {move.role} {move.name!r} on the page"
             if self._waited > PATIENCE:
                 return Proposal(action=Stop(), reasoning=missing)
             return Proposal(action=Noop(seconds=0.3), reasoning=f"{missing} yet")
         self._waited = 0
-        self._next += 1
-        self._in_plan = True
-        return proposal
+        return self._move
 
     def _proposal(self, move: Move, observation: Observation) -> Proposal | None:
         """The move on its element, None while the page doesn't show that."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from webbench.benchmarks.turkingbench.agents.answers import Answer, best_answer
 from webbench.benchmarks.turkingbench.agents.form import FormField, form_fields
@@ -38,6 +38,8 @@ UNFOLDS = re.compile(r"\bclick (here )?to (show|expand|open|see|view|reveal)\b",
 
 SUBMITS = re.compile(r"\s*submit\b", re.IGNORECASE)
 
+Noted = Callable[[AgentView], None]
+
 
 class TurkingOracle:
     """Fills a task's form with gold labels and submits it.
@@ -51,39 +53,61 @@ class TurkingOracle:
     def __init__(self, task: Task) -> None:
         self._labels = labels_of(task.gold)
         self._plan: deque[tuple[str, Action]] = deque()
-        self._current = ""
         self._filled: set[str] = set()
         self._unfolded: set[str] = set()
-        self._asked = False
         self._has_seen_all = False
         self._submitted = False
         self._pressed = False
+        self._proposed = Proposal()
+        self._note_taken: Noted = _nothing
         self.failures: dict[str, str] = {}
 
     async def propose(self, view: AgentView) -> Proposal:
-        if view.observation.dialog is not None:
-            return Proposal(action=AnswerDialog(accept=True), reasoning="the page waits for an answer")
-        if view.last_error and self._current:
-            self.failures.setdefault(self._current, view.last_error)
-        if self._asked:
-            self._asked = False
-            self._look(form_fields(view.last_output), view.observation)
+        """The next action. What was rejected, or replaced by a person's own step, is proposed again."""
+        if view.last_proposal is self._proposed:
+            self._note_taken(view)
+        self._proposed, self._note_taken = self._next(view.observation)
+        return self._proposed
+
+    def _next(self, observation: Observation) -> tuple[Proposal, Noted]:
+        """A proposal, and what is known as soon as it was carried out."""
+        if observation.dialog is not None:
+            return Proposal(
+                action=AnswerDialog(accept=True), reasoning="the page waits for an answer"
+            ), _nothing
         if self._plan:
-            self._current, action = self._plan.popleft()
-            why = f'a gold label of "{self._current}"' if self._current else "there is more of the form"
-            return Proposal(action=action, reasoning=why)
-        self._current = ""
+            field, action = self._plan[0]
+            why = f'a gold label of "{field}"' if field else "there is more of the form"
+            return Proposal(action=action, reasoning=why), self._note_planned
         if not self._has_seen_all:
-            self._asked = True
-            return Proposal(action=GetHtml(), reasoning="which fields does the page have now?")
+            return Proposal(
+                action=GetHtml(), reasoning="which fields does the page have now?"
+            ), self._note_look
         if not self._submitted:
-            self._submitted, self._has_seen_all = True, False
-            return Proposal(action=Submit(), reasoning="every field that can be set is set")
-        button = _submit_button(view.observation)
+            return Proposal(
+                action=Submit(), reasoning="every field that can be set is set"
+            ), self._note_submitted
+        button = _submit_button(observation)
         if button is not None and not self._pressed:
-            self._pressed, self._has_seen_all = True, False
-            return Proposal(action=Click(target=button), reasoning="another button says that it submits")
-        return Proposal(action=Stop(), reasoning="the form did not accept its submission")
+            why = "another button says that it submits"
+            return Proposal(action=Click(target=button), reasoning=why), self._note_pressed
+        return Proposal(action=Stop(), reasoning="the form did not accept its submission"), _nothing
+
+    def _note_planned(self, view: AgentView) -> None:
+        field, _ = self._plan.popleft()
+        if field and view.last_error:
+            self.failures.setdefault(field, view.last_error)
+
+    def _note_look(self, view: AgentView) -> None:
+        """Behind a dialog no field shows: then it looks again."""
+        if view.observation.dialog is None:
+            self._look(form_fields(view.last_output), view.observation)
+
+    def _note_submitted(self, _: AgentView) -> None:
+        self._submitted, self._has_seen_all = True, False
+
+    def _note_pressed(self, _: AgentView) -> None:
+        self._pressed, self._has_seen_all = True, False
 
     async def close(self) -> None:
         self._plan.clear()
@@ -117,6 +141,10 @@ class TurkingOracle:
             if UNFOLDS.search(node.name) and node.name not in self._unfolded and node.role != "StaticText":
                 self._unfolded.add(node.name)
                 yield Click(target=ElementRef(id=node.id))
+
+
+def _nothing(_: AgentView) -> None:
+    """There is nothing to remember."""
 
 
 def _submit_button(observation: Observation) -> ElementRef | None:

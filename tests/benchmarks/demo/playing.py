@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from webbench.benchmarks.demo.tasks import create
 from webbench.core.action import Stop
-from webbench.core.agents.contract import Agent, AgentView
+from webbench.core.agents.contract import Agent, AgentView, Proposal
 from webbench.core.environment import Environment
 from webbench.core.json_types import JsonObject
 from webbench.core.score import Score
@@ -31,14 +31,21 @@ class Played:
 
 async def play(task: Task, agent: Agent, environment: Environment) -> Played:
     """Until the agent stops, the page ends the episode, or the step limit."""
-    played = Played()
+    played, proposal = Played(), Proposal()
     async with BENCHMARK.stage(task) as stage:
         await environment.reset(stage.setup)
         await _score(task, environment, stage, "", played)
         for step in range(BENCHMARK.step_limit):
             error = played.errors[-1] if played.errors else ""
-            view = AgentView(task=task, step=step, observation=await environment.observe(), last_error=error)
-            action = (await agent.propose(view)).action
+            view = AgentView(
+                task=task,
+                step=step,
+                observation=await environment.observe(),
+                last_error=error,
+                last_proposal=proposal,
+            )
+            proposal = await agent.propose(view)
+            action = proposal.action
             assert action is not None
             answer = action.answer if isinstance(action, Stop) else ""
             if not isinstance(action, Stop):

@@ -25,7 +25,7 @@ from webbench.core.action import (
     Submit,
     Type,
 )
-from webbench.core.agents.contract import AgentView
+from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.observation import AccessibilityNode, Dialog, Observation
 from webbench.core.task import Task
 
@@ -80,15 +80,17 @@ def test_a_text_that_no_worker_wrote_is_left_alone(labels: list[Any]) -> None:
 
 
 class Script:
-    """Plays a page to an oracle: HTML for each look, and which fields show."""
+    """Plays a page to an oracle: HTML for each look, which fields show, whether its proposal was taken."""
 
     def __init__(self, labels: dict[str, list[Any]]) -> None:
         self.oracle = TurkingOracle(
             Task(benchmark="turkingbench", name="t", gold={"labels": labels, "shared_blank": []})
         )
-        self.output = ""
+        self.proposed = Proposal()
 
-    async def next(self, *shown: str, html: str = "", error: str = "", **observed: Any) -> Action:
+    async def next(
+        self, *shown: str, html: str = "", error: str = "", taken: bool = True, **observed: Any
+    ) -> Action:
         nodes = [AccessibilityNode(id=9, role="textbox", attributes={"name": name}) for name in shown]
         observation = Observation(nodes=(*nodes, *observed.pop("nodes", ())), **observed)
         view = AgentView(
@@ -97,8 +99,10 @@ class Script:
             observation=observation,
             last_output=html,
             last_error=error,
+            last_proposal=self.proposed if taken else Proposal(),
         )
-        action = (await self.oracle.propose(view)).action
+        self.proposed = await self.oracle.propose(view)
+        action = self.proposed.action
         assert action is not None
         return action
 
@@ -164,6 +168,31 @@ async def test_it_answers_dialogs_and_remembers_what_failed() -> None:
     await script.next("a", html="<input name=a>")
     await script.next("a")
     dialog = Dialog("alert", "hello")
-    assert await script.next(dialog=dialog) == AnswerDialog(accept=True)
-    await script.next("a", error="the field is covered")
+    assert await script.next(dialog=dialog, error="the field is covered") == AnswerDialog(accept=True)
+    await script.next("a")
     assert script.oracle.failures == {"a": "the field is covered"}
+
+
+async def test_what_was_not_carried_out_is_proposed_again() -> None:
+    script = Script({"a": ["x"]})
+    html = "<input name=a>"
+    assert await script.next("a") == GetHtml()
+    assert await script.next("a", taken=False) == GetHtml(), (
+        "the look was rejected, or a person acted instead"
+    )
+    for wanted in (ScrollTo(target=ElementRef(field="a")), Type(target=ElementRef(field="a"), text="x")):
+        assert await script.next("a", html=html) == wanted
+        assert await script.next("a", taken=False) == wanted
+    assert await script.next("a") == GetHtml()
+    assert await script.next("a", html=html) == Submit()
+    assert await script.next("a", taken=False) == Submit()
+
+
+async def test_a_look_at_a_page_behind_a_dialog_is_repeated() -> None:
+    script = Script({"a": ["x"]})
+    await script.next("a")
+    assert await script.next(html="<input name=a>", dialog=Dialog("alert", "hello")) == AnswerDialog(
+        accept=True
+    )
+    assert await script.next("a") == GetHtml()
+    assert await script.next("a", html="<input name=a>") == ScrollTo(target=ElementRef(field="a"))

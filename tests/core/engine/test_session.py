@@ -116,6 +116,37 @@ async def test_a_rejection_is_recorded_and_told_to_the_agent(tmp_path: Path) -> 
         assert one.session.episode.view().rejected == ""
 
 
+async def test_an_agent_learns_whether_its_proposal_was_carried_out(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
+        assert one.session.episode is not None
+        first = one.last(messages.Proposed)
+        await one.do(messages.SendAction(text=first.text, actor="agent"), messages.AddNote(text="well"))
+        view = one.session.episode.view()
+        assert view.last_proposal == first.proposal, "a note takes no action"
+        assert view.last_action == first.text
+        await one.do(messages.AskAgent(), messages.RejectProposal())
+        assert one.session.episode.view().last_proposal is view.last_proposal
+        await one.do(messages.AskAgent(), messages.SendAction(text="scroll [down]"))
+        view = one.session.episode.view()
+        assert (view.last_proposal.action, view.last_action) == (None, "scroll [down]")
+
+
+async def test_the_demo_oracle_leaves_out_no_move_that_was_rejected(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent(steps=1))
+        await one.until_idle()
+        await one.do(messages.AskAgent())
+        wanted = one.last(messages.Proposed).text
+        await one.do(messages.RejectProposal(reason="too early"), messages.AskAgent())
+        assert one.last(messages.Proposed).text == wanted
+        await one.do(messages.SendAction(text="scroll [down]"), messages.RunAgent())
+        await one.until_idle()
+        score = one.last(messages.EpisodeEnded).header.score
+        assert score is not None
+        assert score.value == 1.0
+
+
 async def test_an_agent_runs_to_the_end_and_is_the_actor(tmp_path: Path) -> None:
     async with sitting(tmp_path) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent())
