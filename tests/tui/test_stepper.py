@@ -69,6 +69,21 @@ async def test_enter_on_a_node_shows_the_action_before_it_is_sent() -> None:
         assert messages.SendAction(text="click [11]") in link.sent
 
 
+async def test_what_is_typed_after_enter_on_a_field_is_its_text() -> None:
+    async with stepper() as (pilot, link):
+        await go_to(pilot, 4)
+        await pilot.press("enter", *"mug", "quotation_mark", "right_square_bracket", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text='type [4] [mug"]] [0]') in link.sent
+
+
+async def test_ending_a_task_asks_for_the_answer_between_the_brackets() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("f9", "down", "enter", *"42", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text="stop [42]") in link.sent
+
+
 async def test_a_letter_chooses_another_verb() -> None:
     async with stepper() as (pilot, _):
         await go_to(pilot, 11)

@@ -52,7 +52,8 @@ class PersonActions(LiveEpisode):
 
     def _draft(self, node: AccessibilityNode, verb: str) -> None:
         """Put the action into the bar, to be looked at, completed and sent with Enter."""
-        self.edit_action(wording(self.dialect, draft(node, verb)))
+        observation = self.state.observation
+        self.draft_action(draft(node, verb, observation.nodes if observation else ()))
 
     def action_focus_action(self) -> None:
         self.note_pane()
@@ -96,7 +97,7 @@ class PersonActions(LiveEpisode):
         def chosen(value: str | None) -> None:
             if value is not None:
                 action: Action = Submit() if value == "submit" else Stop()
-                self.edit_action(self.dialect.format(action))
+                self.draft_action(action)
 
         self.app.push_screen(ChoicePrompt("How do you end this task?", choices), chosen)
 

@@ -13,7 +13,7 @@ from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.stepper_live import LiveEpisode
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
-from webbench.tui.widgets.action_verdict import judge_action
+from webbench.tui.widgets.action_verdict import field_node, judge_action
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.proposal_bar import ProposalBar
 from webbench.tui.widgets.screenshot import ScreenshotView
@@ -65,11 +65,7 @@ class AgentControls(LiveEpisode):
             return judged.node
         action = proposal.proposal.action or self.dialect.parse(proposal.text)
         target = None if isinstance(action, ParseError) else target_of(action)
-        if target is None:
-            return None
-        named = [node for node in nodes.values() if node.attributes.get("name") == target.field != ""]
-        exact = [node for node in named if not target.option or node.attributes.get("value") == target.option]
-        return next(iter(exact or named), None)
+        return field_node(target, nodes.values()) if target is not None else None
 
     def action_choose_agent(self) -> None:
         names = sorted(registry.load("webbench.agents"))

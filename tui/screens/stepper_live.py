@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webbench.core import registry
+from webbench.core.action import Action
 from webbench.core.engine import messages
 from webbench.core.task import Task
 from webbench.tui.engine_link import EngineLink
@@ -51,6 +52,11 @@ class LiveEpisode(PanePlaces):
         """Put a draft into the action bar and go there; Escape comes back to where one was."""
         self.note_pane()
         self.query_one(ActionBar).edit(text)
+
+    def draft_action(self, action: Action) -> None:
+        """Put the draft of an action into the bar, its value ready to be written over."""
+        self.note_pane()
+        self.query_one(ActionBar).draft(action)
 
     def _send_soon(self, intent: messages.Intent) -> None:
         self.run_worker(self.link.send(intent))

@@ -5,20 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
+from webbench.core.action import Action
 from webbench.core.dialects.contract import Completion, Dialect
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.action_verdict import Verdict, judge_action
 from webbench.tui.widgets.completion_list import CompletionList
+from webbench.tui.widgets.draft_slot import DraftSlot, draft_slot, draft_words
 from webbench.tui.widgets.glyphs import glyphs_of
 from webbench.tui.widgets.safe_input import SafeInput
 
@@ -52,6 +55,15 @@ class ActionInput(SafeInput):
 
     def on_blur(self) -> None:
         self.bar.close_completions()
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        """Into the value of a draft goes all that was pasted, elsewhere its first line."""
+        lines = event.text.splitlines()
+        if len(lines) < 2 or not self.bar.drafting:
+            return
+        event.stop()
+        event.prevent_default()
+        self.replace("\n".join(lines), *sorted(self.selection))
 
 
 class ActionBar(Vertical):
@@ -109,6 +121,7 @@ class ActionBar(Vertical):
         self._verdict = Verdict("empty")
         self._place: int | None = None
         self._quiet_text: str | None = None
+        self._slot: DraftSlot | None = None
         self.history: list[str] = []
 
     def compose(self) -> ComposeResult:
@@ -132,7 +145,11 @@ class ActionBar(Vertical):
         self._dialect = dialect
         if self.is_mounted:
             self._show_dialect()
-            self._judge()
+            filled = self._slot.filled(self.text) if self._slot is not None and self.drafting else None
+            if filled is not None:
+                self.draft(filled, focus=False)
+            else:
+                self._judge()
 
     @property
     def observation(self) -> Observation | None:
@@ -158,12 +175,26 @@ class ActionBar(Vertical):
         return self.input.value
 
     @property
+    def drafting(self) -> bool:
+        """Whether the text is a draft of which nothing but the value was changed."""
+        return self._slot is not None and self._slot.holds(self.text)
+
+    @property
+    def action_text(self) -> str:
+        """What is sent: the text, the value of a draft put into the dialect's notation."""
+        if self._slot is None or self._dialect is None or not self._slot.holds(self.text):
+            return self.text.strip()
+        filled = self._slot.filled(self.text)
+        return draft_words(self._dialect, filled) if filled is not None else self.text.strip()
+
+    @property
     def verdict(self) -> Verdict:
         """What the text amounts to now."""
         return self._verdict
 
     def set_text(self, text: str, *, cursor: int | None = None, focus: bool = True) -> None:
         """Put a text into the field without opening completions; the cursor goes to the end."""
+        self._slot = None
         self._quiet_text = text
         self.input.value = text
         self.input.cursor_position = len(text) if cursor is None else cursor
@@ -174,6 +205,19 @@ class ActionBar(Vertical):
     def edit(self, text: str) -> None:
         """Put a draft into the field and go there."""
         self.set_text(text)
+
+    def draft(self, action: Action, *, focus: bool = True) -> None:
+        """Put a draft of an action into the field, its value selected for the person to write over."""
+        if self._dialect is None:
+            return
+        slot = draft_slot(self._dialect, action)
+        if slot is None:
+            self.set_text(draft_words(self._dialect, action), focus=focus)
+            return
+        self.set_text(slot.text, focus=focus)
+        self._slot = slot
+        self.input.selection = Selection(*slot.bounds)
+        self._judge()
 
     def show_error(self, text: str) -> None:
         """Say why the last text was refused, until something is typed."""
@@ -190,7 +234,7 @@ class ActionBar(Vertical):
 
     def _judge(self) -> None:
         before = self._verdict.node
-        self._verdict = judge_action(self.text, self._dialect, self._by_id)
+        self._verdict = judge_action(self.action_text, self._dialect, self._by_id)
         self._show_verdict(self._verdict)
         if before != self._verdict.node:
             self.post_message(self.TargetChanged(self, self._verdict.node))
@@ -249,8 +293,9 @@ class ActionBar(Vertical):
         self.input.focus()
 
     def _take(self, completion: Completion) -> None:
-        before, after = self.text[: completion.start], self.text[self.input.cursor_position :]
-        self.set_text(before + completion.text + after, cursor=len(before + completion.text))
+        written = self.text[: completion.start] + completion.text
+        after = "" if self.drafting else self.text[self.input.cursor_position :]
+        self.set_text(written + after, cursor=len(written))
         if self._verdict.kind == "wrong" and self._dialect is not None:
             self.suggest()
         else:
@@ -278,7 +323,7 @@ class ActionBar(Vertical):
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        text = event.value.strip()
+        text = self.action_text
         if not text:
             return
         if self.completions.is_open and self.completions.cursor > 0:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from webbench.core.action import Action, target_of, verb
+from webbench.core.action import Action, ElementRef, target_of, verb
 from webbench.core.dialects.contract import Dialect, ParseError
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
@@ -49,12 +49,19 @@ def _with_target(action: Action, nodes: Mapping[int, AccessibilityNode]) -> Verd
         return Verdict("ok", f"{name} {node_words(node)}", action, node)
     if target.field:
         field = plain_text(target.field, limit=60)
-        found = next((node for node in nodes.values() if node.attributes.get("name") == target.field), None)
+        found = field_node(target, nodes.values())
         if found is None:
             return Verdict("doubtful", f'{name}: no field "{field}" is in the accessibility tree', action)
         return Verdict("ok", f'{name} field "{field}": {node_words(found)}', action, found)
     words = target.selector or target.name or target.role or "what the action describes"
     return Verdict("ok", f"{name} {plain_text(words, limit=80)}", action)
+
+
+def field_node(target: ElementRef, nodes: Iterable[AccessibilityNode]) -> AccessibilityNode | None:
+    """The node of a field that is named: of several of that name the one with the value, else the first."""
+    named = [node for node in nodes if node.attributes.get("name") == target.field != ""]
+    exact = [node for node in named if not target.option or node.attributes.get("value") == target.option]
+    return next(iter(exact or named), None)
 
 
 def node_words(node: AccessibilityNode) -> str:

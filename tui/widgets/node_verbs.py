@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
+
 from webbench.core.action import (
     Action,
     Check,
@@ -46,7 +50,18 @@ def reference(node: AccessibilityNode) -> ElementRef:
     )
 
 
-def draft(node: AccessibilityNode, verb: str) -> Action:
+def choice_reference(node: AccessibilityNode, page: Sequence[AccessibilityNode]) -> ElementRef:
+    """A box or button as an action names it: by name and value, too, where no other on the page has both."""
+    name, value = node.attributes.get("name"), node.attributes.get("value")
+    alike = [
+        one for one in page if (one.attributes.get("name"), one.attributes.get("value")) == (name, value)
+    ]
+    if name and value and len(alike) == 1:
+        return msgspec.structs.replace(reference(node), option=value)
+    return reference(node)
+
+
+def draft(node: AccessibilityNode, verb: str, page: Sequence[AccessibilityNode] = ()) -> Action:
     """The action a verb stands for, with empty text where the person has to fill it in.
 
     A check box is turned to its other state; a range starts from its present value.
@@ -63,7 +78,7 @@ def draft(node: AccessibilityNode, verb: str) -> Action:
             return Select(target=target, options=(node.name if node.role == "option" else node.value or "",))
         case "check":
             turn_on = node.role == "radio" or node.states.get("checked") not in (True, "true")
-            return Check(target=target, checked=turn_on)
+            return Check(target=choice_reference(node, page), checked=turn_on)
         case "set range":
             return SetRange(target=target, value=number(node.value))
         case "hover":
