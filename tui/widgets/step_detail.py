@@ -10,10 +10,11 @@ from textual.containers import Container
 from textual.content import Content
 
 from webbench.core.trajectory import Seconds, Step
-from webbench.tui.widgets.step_list import StepList, duration
+from webbench.tui.widgets.step_list import StepList, duration, step_kind
 from webbench.tui.widgets.text_rows import Entry, TextRows
 
-WHO = {"human": "human", "agent": "agent", "operator": "operator: a person in an agent's episode"}
+WHO = {"human": "human", "agent": "agent", "operator": "operator: a person beside an agent"}
+WITHOUT_ACTION = {"start": "the start", "note": "none: a note"}
 SIDE_BY_SIDE_FROM = 76
 
 
@@ -77,10 +78,12 @@ class StepsPanel(Container):
 
 def step_entries(step: Step) -> Iterator[Entry]:
     """What a step is made of, what is empty left out."""
-    yield Entry("action", step.text or ("a note" if step.note else "the start"), "strong")
+    what = step_kind(step)
+    yield Entry("action", step.text or WITHOUT_ACTION.get(what, ""), "strong")
     if not step.ok:
         yield Entry("error", step.error, "bad")
-    yield Entry("by", WHO.get(step.actor, step.actor))
+    if what != "start":
+        yield Entry("by", WHO.get(step.actor, step.actor))
     facts = (
         ("proposed", step.proposed),
         ("note", step.note),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from rich.cells import cell_len
 from textual.binding import BindingType
@@ -100,12 +100,14 @@ class StepList(RowList):
         if (delta := self._delta(row)) and width >= 30:
             line.right(f" {delta:+.2f}", self.part("step-list--up" if delta > 0 else "step-list--down"))
         spent = step.seconds.agent + step.seconds.environment + step.seconds.scoring
-        if width >= 34:
+        what = step_kind(step)
+        if width >= 34 and (spent or what == "action"):
             line.right(f" {duration(spent):>5}", muted)
         line.add(f"{step.index:>3} ", muted)
+        who = " " if what == "start" else who
         line.add(who.ljust(2 - cell_len(who) + len(who)) + " ")
-        if step.action is None and not step.text:
-            return line.add("start ", muted).add(plain_text(step.url, limit=200), muted)
+        if what != "action":
+            return line.add(f"{what} ", muted).add(plain_text(step.note or step.url, limit=200), muted)
         sign, part = (glyphs.passed, "step-list--ok") if step.ok else (glyphs.failed, "step-list--bad")
         line.add(f"{sign} ", self.part(part)).add(plain_text(step.text, limit=300))
         if not step.ok:
@@ -129,6 +131,13 @@ class StepList(RowList):
 
     def row_activated(self, row: int) -> None:
         self.post_message(self.StepActivated(self, self._steps[row]))
+
+
+def step_kind(step: Step) -> Literal["start", "note", "action"]:
+    """What is recorded: the page as the episode found it, something said about it, or an action."""
+    if step.action is not None or step.text:
+        return "action"
+    return "start" if step.index == 0 else "note"
 
 
 def duration(seconds: float) -> str:

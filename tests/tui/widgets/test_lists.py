@@ -4,10 +4,12 @@ from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, lines, text
 from webbench.core.observation import PageMessage, Tab
 from webbench.core.task import Task
+from webbench.core.trajectory import Step
 from webbench.tui.widgets.clock import Clock, clock_text
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.messages_log import MessagesLog
 from webbench.tui.widgets.notes import Notes
+from webbench.tui.widgets.step_detail import step_entries
 from webbench.tui.widgets.step_list import StepList, duration
 from webbench.tui.widgets.tabs_bar import TabsBar
 from webbench.tui.widgets.task_preview import TaskPreview
@@ -32,6 +34,29 @@ async def test_steps_show_who_what_how_and_the_change_of_the_score():
         steps.focus()
         await pilot.press("G")
         assert app.heard_of(StepList.StepFocused)[-1].step.index == 4
+
+
+async def test_a_rejection_is_told_as_a_note_and_the_start_has_no_actor():
+    steps = StepList()
+    rejection = Step(index=1, at="", actor="operator", note="rejected the proposal click [5]: too early")
+    steps.steps = [Step(index=0, at="", actor="operator", url="http://shop/"), rejection]
+    app = Host(steps)
+    async with app.run_test(size=(90, 12)):
+        shown = lines(app)
+        assert "start http://shop/" in shown[1]
+        assert "✋" not in shown[1]
+        assert "✋ note rejected the proposal click [5]: too early" in shown[2]
+        assert "0ms" not in shown[2]
+
+
+def test_the_start_of_a_persons_episode_tells_of_no_agent():
+    start = {entry.label: entry.text for entry in step_entries(Step(index=0, at="", actor="operator"))}
+    assert start["action"] == "the start"
+    assert "by" not in start
+    note = {
+        entry.label: entry.text for entry in step_entries(Step(index=2, at="", actor="operator", note="odd"))
+    }
+    assert note["action"] == "none: a note"
 
 
 async def test_new_steps_are_followed_only_from_the_last_one():
