@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _LONGEST = 64
+_FEW = 8
 
 
 def edit_distance(a: str, b: str) -> int:
@@ -40,3 +41,22 @@ def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
         if contained or distance <= max(1, max(len(wanted), len(folded)) // 3):
             ranked.append((min(distance, 2) if contained else distance, candidate))
     return [candidate for _, candidate in sorted(ranked)[:count]]
+
+
+def suggestion(name: str, known: Sequence[str]) -> str:
+    """A hint for an unknown name: all names where they are few, else the nearest ones, however far off."""
+    if not known:
+        return "there are none"
+    near = nearest_names(name, known)
+    if len(known) <= _FEW:
+        others = [one for one in known if one not in near]
+        return f"there {'is' if len(known) == 1 else 'are'} {_listed([*near, *others])}"
+    if near:
+        return f"nearest: {_listed(near)}"
+    wanted = name[:_LONGEST].casefold()
+    least = sorted(known, key=lambda one: edit_distance(wanted, one[:_LONGEST].casefold()))[:3]
+    return f"there are {len(known)}, the least unlike {_listed(least)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)

@@ -13,7 +13,7 @@ import msgspec
 
 from webbench.benchmarks.demo.evaluate import DemoEvaluator
 from webbench.core.errors import BadData, UsageError
-from webbench.core.nearest import nearest_names
+from webbench.core.nearest import suggestion
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 if TYPE_CHECKING:
@@ -68,12 +68,11 @@ class DemoBenchmark:
     ) -> Sequence[Task]:
         """Tasks from easy to hard; a name may also be an id such as "receipt#0"."""
         if split and split not in self.splits():
-            raise UsageError(f"demo has no split {split!r}", f"splits: {', '.join(self.splits())}")
+            raise UsageError(f"demo has no split {split!r}", suggestion(split, self.splits()))
         known = {task.name for task in self._tasks} | {task.id for task in self._tasks}
         for name in names:
             if name not in known:
-                near = nearest_names(name, sorted(known))
-                raise UsageError(f"demo has no task {name!r}", f"nearest: {', '.join(near)}" if near else "")
+                raise UsageError(f"demo has no task {name!r}", suggestion(name, sorted(known)))
         return [
             task
             for task in self._tasks

@@ -22,7 +22,8 @@ from webbench.benchmarks.turkingbench.splits import (
 from webbench.core.agents.contract import Agent
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
-from webbench.core.nearest import nearest_names
+from webbench.core.nearest import suggestion
+from webbench.core.plural import counted
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 DATA_VARIABLE = "WEBBENCH_DATA_TURKINGBENCH"
@@ -60,7 +61,7 @@ class TurkingBench:
             return BenchmarkStatus("needs data", f"no data folder is set: {GET_DATA}")
         if not is_data_folder(self.data):
             return BenchmarkStatus("needs data", f"{self.data} has no folder tasks/: {GET_DATA}")
-        return BenchmarkStatus("ready", f"{len(self.folder.names)} tasks in {self.data}")
+        return BenchmarkStatus("ready", f"{counted(len(self.folder.names), 'task')} in {self.data}")
 
     @cached_property
     def folder(self) -> DataFolder:
@@ -132,12 +133,12 @@ class TurkingBench:
 
     def _wanted(self, split: str, names: Sequence[str]) -> Sequence[str]:
         if split and split not in SPLITS:
-            raise UsageError(f'no split "{split}" in TurkingBench', _nearest(split, SPLITS))
+            raise UsageError(f'no split "{split}" in TurkingBench', suggestion(split, SPLITS))
         known = self.folder.splits[split] if split else self.folder.names
         for name in names:
             if name not in known:
                 where = f"split {split}" if split else "TurkingBench"
-                raise UsageError(f'no task "{name}" in {where}', _nearest(name, known))
+                raise UsageError(f'no task "{name}" in {where}', suggestion(name, known))
         return names or known
 
     def _task(self, name: str, batch: Batch, instance: int) -> Task:
@@ -183,8 +184,3 @@ def _with_instances(batch: Batch) -> Batch:
 
 def _intent(inputs: Mapping[str, str]) -> str:
     return ": ".join(filter(None, (inputs.get("Title", ""), inputs.get("Description", ""))))
-
-
-def _nearest(word: str, known: Sequence[str]) -> str:
-    near = nearest_names(word, known)
-    return "nearest: " + ", ".join(f'"{name}"' for name in near) if near else f"there are {len(known)}"

@@ -133,8 +133,10 @@ class TestSelection:
         benchmark = create(folder(tmp_path, one=TABLE))
         with pytest.raises(UsageError, match='"train"'):
             benchmark.tasks("trian")
-        with pytest.raises(UsageError, match='nearest: "one"'):
+        with pytest.raises(UsageError, match='there is "one"'):
             benchmark.tasks(names=["ones"])
+        with pytest.raises(UsageError, match='there are "test_easy", "test_hard", "subjective", "train"'):
+            benchmark.tasks("nosuch")
 
     def test_needs_data_until_a_folder_is_named(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
