@@ -8,6 +8,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.keys import format_key
 
+from webbench.core.nearest import nearest_names
 from webbench.tui.commands import panes, screens
 from webbench.tui.commands.user_action import UserAction
 
@@ -60,11 +61,16 @@ def shown_key(app: App[object], id: str) -> str:
 
 def unknown_keys(keys: Mapping[str, str]) -> list[str]:
     """One sentence for each re-bound key whose action does not exist."""
-    return [
-        f'keys.{name}: there is no action "{name}"; the palette names them all'
-        for name in keys
-        if name not in BY_ID
-    ]
+    return list(filter(None, map(unknown_key, keys)))
 
 
-__all__ = ["BY_ID", "SCOPES", "UserAction", "bindings", "shown_key", "unknown_keys"]
+def unknown_key(name: str) -> str:
+    """What is wrong with a key re-bound for this action, "" where the action exists."""
+    if name in BY_ID:
+        return ""
+    near = nearest_names(name, BY_ID, 1)
+    hint = f"did you mean {near[0]}?" if near else "the palette names them all"
+    return f'keys.{name}: there is no action "{name}"; {hint}'
+
+
+__all__ = ["BY_ID", "SCOPES", "UserAction", "bindings", "shown_key", "unknown_key", "unknown_keys"]

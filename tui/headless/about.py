@@ -11,7 +11,7 @@ from webbench.core import registry
 from webbench.core.errors import WebbenchError
 from webbench.core.task import BenchmarkStatus, Severity
 from webbench.tui.headless.output import print_json, print_line, print_table, say, wrapped
-from webbench.tui.headless.place import data_folder, store_folder
+from webbench.tui.headless.place import data_folder, settings_problems, store_folder
 
 SCHEMA_VERSION = 1
 SIGNS = {"ok": "ok", "warning": "! warning", "problem": "x problem"}
@@ -41,7 +41,7 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
         store=store_folder(store),
         benchmarks=statuses,
         data_problems=data_problems,
-        problems=settings.problems,
+        problems=tuple(settings_problems()),
         executable=settings.executable(),
         graphics=f"{graphics.mode}: {graphics.why}",
     )
@@ -76,7 +76,7 @@ def print_config(*, as_json: bool) -> int:
     from webbench.core.settings import load_settings
 
     settings = load_settings()
-    effective = settings.effective()
+    effective, problems = settings.effective(), settings_problems()
     paths: dict[str, Path | None] = {
         **locations.paths(),
         "project settings": locations.project_file(),
@@ -88,7 +88,7 @@ def print_config(*, as_json: bool) -> int:
                 "schema_version": SCHEMA_VERSION,
                 "paths": {name: str(path) if path else None for name, path in paths.items()},
                 "settings": {name: {"value": value, "origin": origin} for name, value, origin in effective},
-                "problems": settings.problems,
+                "problems": problems,
             }
         )
     else:
@@ -96,9 +96,9 @@ def print_config(*, as_json: bool) -> int:
         print_line()
         rows = [(name, _shown(value), origin) for name, value, origin in effective]
         print_table(("setting", "value", "origin"), rows)
-        for problem in settings.problems:
-            say(problem)
-    return 1 if settings.problems else 0
+    for problem in problems:
+        say(problem)
+    return 1 if problems else 0
 
 
 def _place(path: Path | None) -> str:

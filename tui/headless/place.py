@@ -32,6 +32,18 @@ def report_settings() -> None:
         say(problem)
 
 
+def settings_problems() -> list[str]:
+    """What is wrong with the settings, with re-bound keys of actions that don't exist."""
+    settings = load_settings()
+    problems = list(settings.problems)
+    if settings.keys:
+        from webbench.tui.commands import unknown_key
+
+        told = {f"keys.{name}": unknown_key(name) for name in settings.keys}
+        problems += [f"{settings.origins[key]}: {problem}" for key, problem in told.items() if problem]
+    return problems
+
+
 def store_folder(flag: Path | None) -> Path:
     """The store to use: the flag, else the setting."""
     return flag.expanduser() if flag is not None else load_settings().store_folder()
