@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.errors import WebbenchError
+from webbench.core.plural import counted
 from webbench.core.task import BenchmarkStatus, Severity
 
 State = Literal["ok", "warning", "problem"]
@@ -105,7 +106,7 @@ def packages(distribution: str = DISTRIBUTION) -> list[Finding]:
             bad.append(f"{name} is {installed}, needed is {line.removeprefix(name)}")
     if bad:
         return [Finding("packages", "problem", "; ".join(bad), "run `make setup`")]
-    return [Finding("packages", "ok", f"{len(required)} requirements of {distribution} are met")]
+    return [Finding("packages", "ok", f"{counted(len(required), 'requirement')} of {distribution} met")]
 
 
 def satisfies(version: str, wanted: str) -> bool:
@@ -269,7 +270,7 @@ def benchmark_data(
 
 
 def _ready_data(name: str, status: BenchmarkStatus, problems: Mapping[Severity, int]) -> Finding:
-    told = ", ".join(f"{count} {severity}(s)" for severity, count in sorted(problems.items()) if count)
+    told = ", ".join(counted(count, severity) for severity, count in sorted(problems.items()) if count)
     detail = f"{status.detail or 'ready'}; in it {told}" if told else status.detail or "ready"
     if problems.get("error"):
         look = f"`webbench-tui tasks {name} --problems` lists them"

@@ -12,6 +12,7 @@ import msgspec
 from webbench.core.engine import messages
 from webbench.core.errors import WebbenchError
 from webbench.core.observation import Observation, Screenshot
+from webbench.core.plural import counted
 from webbench.core.score import Score
 from webbench.core.trajectory import EpisodeHeader, Step
 
@@ -73,7 +74,8 @@ class StepWriter:
                 self.trouble = ""
             except WebbenchError as error:
                 self.trouble = error.message
-                waiting = f"{len(self._waiting)} step(s) wait in memory and are tried again with the next one"
+                steps = counted(len(self._waiting), "step")
+                waiting = f"{steps} must wait in memory, to be tried again with the next one"
                 self._emit(messages.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
                 break
         return written

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from webbench.benchmarks.turkingbench.batch import ANSWER_PREFIX, Batch, read_batch
 from webbench.benchmarks.turkingbench.splits import BATCH, TEMPLATE, DataFolder
 from webbench.core.errors import BadData
+from webbench.core.plural import counted
 from webbench.core.task import Problem
 
 METADATA = ("Title", "Description", "Keywords")
@@ -77,7 +78,7 @@ def _of_inputs(batch: Batch, template: str) -> Iterator[str]:
         yield f"metadata that differ from row to row count as input: {_some(varying)}"
     blank = [n for n in range(len(batch.instances)) if batch.blank_input(n)]
     if blank:
-        yield f"{len(blank)} instances have a blank input cell; the published rules can't score them"
+        yield f"{counted(len(blank), 'instance')} with a blank input cell; published rules can't score it"
     entities = sum(
         any(_ENTITY.search(row[position]) for row in (batch.header, *batch.rows))
         for position in range(len(batch.header))

@@ -45,8 +45,8 @@ def test_every_check_answers_and_every_trouble_says_how_to_mend_it(tmp_path: Pat
     assert all(finding.detail for finding in findings)
     assert all(finding.mend for finding in findings if finding.state != "ok")
     shop, quiz = one(findings, "data of shop"), one(findings, "data of quiz")
-    assert (shop.state, shop.detail) == ("ok", "8 tasks; in it 7 note(s)")
-    assert (quiz.state, quiz.detail) == ("warning", "9 tasks; in it 2 error(s), 7 note(s)")
+    assert (shop.state, shop.detail) == ("ok", "8 tasks; in it 7 notes")
+    assert (quiz.state, quiz.detail) == ("warning", "9 tasks; in it 2 errors, 7 notes")
     assert "tasks quiz --problems" in quiz.mend
     assert "WEBBENCH_DATA_FORUM" in one(findings, "data of forum").mend
     assert one(findings, "Python").state == "ok"

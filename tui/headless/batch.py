@@ -12,6 +12,7 @@ from webbench.core import registry
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import make_agent
 from webbench.core.errors import BadData, UsageError
+from webbench.core.plural import counted
 from webbench.core.runner.batch import BatchReport, BatchRequest, EpisodeResult, run_batch
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
@@ -112,7 +113,8 @@ async def _run(batch: BatchRequest, store: Store) -> BatchReport:
             return await run_batch(engine, batch, progress.add, progress.begin, progress.tell)
         except asyncio.CancelledError:
             progress.clear()
-            say(f"interrupted: {progress.done} of {progress.planned} episodes are recorded in {progress.run}")
+            planned = counted(progress.planned, "episode")
+            say(f"interrupted: {progress.done} of {planned} recorded in {progress.run}")
             raise
         finally:
             progress.clear()

@@ -9,6 +9,7 @@ from pathlib import Path
 from webbench.core import registry
 from webbench.core.engine import catalogue
 from webbench.core.errors import UsageError
+from webbench.core.plural import counted
 from webbench.core.task import Problem
 from webbench.tui.headless.batch import ready_benchmark
 from webbench.tui.headless.output import print_json, print_table, say
@@ -75,5 +76,5 @@ def _tell(name: str, problems: Sequence[Problem]) -> None:
             say(f"error: {problem.where}: {problem.message}")
     counts = Counter(problem.severity for problem in problems)
     if counts:
-        told = ", ".join(f"{count} {severity}(s)" for severity, count in sorted(counts.items()))
+        told = ", ".join(counted(count, severity) for severity, count in sorted(counts.items()))
         say(f"data of {name}: {told}; `webbench-tui tasks {name} --problems` lists them")
