@@ -80,6 +80,8 @@ class WorkbenchApp(OrderedKeys):
         self.glyphs = ASCII if self.settings.ascii else UNICODE
         self._link = link
         self._leaving = Leaving(self.exit)
+        self.recorded: list[str] = []
+        """Episodes of this sitting, the latest last."""
 
     @property
     def link(self) -> EngineLink:
@@ -140,6 +142,8 @@ class WorkbenchApp(OrderedKeys):
 
     def _engine_happened(self, event: messages.Event) -> None:
         """To the screen that shows the episode or the tasks; a dialog over it sees nothing of it."""
+        if (header := getattr(event, "header", None)) is not None and header.episode not in self.recorded:
+            self.recorded.append(header.episode)
         for screen in reversed(self.screen_stack):
             if hasattr(screen, "on_engine_link_happened"):
                 screen.post_message(self.link.Happened(event))

@@ -85,7 +85,10 @@ def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
         program.wait_to_show("my last     1.000")
         program.send("\x11")
         assert wait_until(lambda: LEAVES_ALTERNATE_SCREEN in program.output, program)
+        program.settle()
+    said = program.output[program.output.rindex(LEAVES_ALTERNATE_SCREEN) :].decode()
     [episode] = Store(tmp_path).episodes()
     assert episode.name == "price-of-lantern"
     assert episode.actor == "human"
     assert episode.value == 1.0
+    assert f"webbench-tui show {episode.episode} --store {tmp_path}" in said

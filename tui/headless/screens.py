@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webbench.core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from webbench.tui.app import Opening
+    from webbench.tui.app import Opening, WorkbenchApp
     from webbench.tui.headless.stepping import StepRequest
 
 
@@ -38,6 +40,8 @@ def open_stepper(request: StepRequest) -> None:
     benchmark, task = find_task(request, store)
     dialect = chosen_dialect(request.dialect)
     registry.dialect(dialect or benchmark.dialect)
+    if request.relevant_html is not None:  # the engine is a process of its own that reads the settings anew
+        os.environ["WEBBENCH_RELEVANT_HTML"] = "1" if request.relevant_html else "0"
     _run(
         Opening(
             store=store_folder(request.store),
@@ -58,4 +62,16 @@ def _run(opening: Opening, settings: Settings) -> None:
     from webbench.tui.app import WorkbenchApp
     from webbench.tui.pictures.detect import detect_graphics
 
-    WorkbenchApp(opening, settings, detect_graphics(settings.pictures)).run()
+    app = WorkbenchApp(opening, settings, detect_graphics(settings.pictures))
+    app.run()
+    _say_goodbye(app)
+
+
+def _say_goodbye(app: WorkbenchApp) -> None:
+    """When the terminal is its owner's again: how to find what was recorded; a lost one hears nothing."""
+    from webbench.tui.finding_again import farewell
+    from webbench.tui.headless.output import say
+
+    with contextlib.suppress(OSError):
+        for line in farewell(app.recorded, app.opening.store, app.settings.store_folder()):
+            say(line)

@@ -16,6 +16,7 @@ from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.episode_state import fold, slim
+from webbench.tui.finding_again import show_command
 from webbench.tui.screens.stepper_actions import PersonActions
 from webbench.tui.screens.stepper_agent import AgentControls
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
@@ -165,9 +166,11 @@ class StepperScreen(PersonActions, AgentControls):
         self.query_one(KeyFooter).refresh()
         score = event.header.score
         again, back = shown_key(self.app, "stepper.restart"), shown_key(self.app, "stepper.back")
+        usual_store = self.app.settings.store_folder()  # type: ignore[attr-defined]
         self.notify(
             f"{plain_text(event.header.end_reason)}\n"
             f"score {plain_text(score.headline() if score else 'none')}\n"
+            f"{show_command(event.header.episode, self.opening.store, usual_store)}\n"
             f"{again} starts again, {back} goes to the library",
             title="Episode ended",
             markup=False,

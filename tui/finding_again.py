@@ -1,0 +1,31 @@
+"""The commands with which what was recorded is looked at again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from webbench.core.plain_text import plain_text
+
+MOST_NAMED = 4
+
+
+def show_command(episode: str, store: Path, usual_store: Path) -> str:
+    """`webbench-tui show EPISODE`, with the store where it is not the one of the settings."""
+    words = ["webbench-tui", "show", episode]
+    if store != usual_store:
+        words += ["--store", str(store)]
+    return plain_text(shlex.join(words), limit=400)
+
+
+def farewell(episodes: Sequence[str], store: Path, usual_store: Path) -> Iterator[str]:
+    """A line on each of the latest episodes of a sitting, and how many there were besides."""
+    latest = list(dict.fromkeys(episodes))
+    if not latest:
+        return
+    yield "Recorded, and shown again with:"
+    for episode in latest[-MOST_NAMED:]:
+        yield f"  {show_command(episode, store, usual_store)}"
+    if len(latest) > MOST_NAMED:
+        yield f"  and {len(latest) - MOST_NAMED} before: webbench-tui runs lists them all"
