@@ -12,6 +12,7 @@ from textual.widgets import ContentSwitcher
 
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
+from webbench.core.trajectory import Step
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
@@ -32,6 +33,8 @@ from webbench.tui.widgets.step_detail import StepsPanel
 from webbench.tui.widgets.tabs_bar import TabsBar
 from webbench.tui.widgets.title_line import TitleLine
 
+LONGEST_TOLD = 160
+"""Characters of an answer or error that a notice shows; on a small screen more would cover the score."""
 AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run"})
 
 
@@ -146,10 +149,18 @@ class StepperScreen(PersonActions, AgentControls):
         if step.note:
             self.query_one(Notes).add(step.index, step.note)
         self.show_proposal(None)
+        if step.actor != "agent":
+            self._tell_outcome(step)
+
+    def _tell_outcome(self, step: Step) -> None:
+        """What a person's action came to; an agent's stands in the steps panel, and covers nothing."""
         if step.error:
-            self.notify(plain_text(step.error), severity="warning", markup=False)
+            self.notify(plain_text(step.error, limit=LONGEST_TOLD), severity="warning", markup=False)
         elif step.output:
-            self.notify(plain_text(step.output, limit=300), title="Answer", markup=False, timeout=6)
+            shown = plain_text(step.output, limit=LONGEST_TOLD)
+            whole = f"\n{shown_key(self.app, 'stepper.panel_steps')} shows all of it"
+            more = whole if len(step.output) > LONGEST_TOLD else ""
+            self.notify(shown + more, title="Answer", markup=False, timeout=6)
 
     def _refused(self, event: messages.ActionRefused) -> None:
         """The text was no action: put it back into the bar, with the reason."""
