@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Iterator
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
@@ -19,24 +22,37 @@ from tests.terminal.pty_program import PtyProgram
 REPOSITORY = Path(__file__).parents[2]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def nothing_but_the_environment() -> Iterator[None]:
+    """No other folder of packages is seen from the environment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("PYTHONPATH", raising=False)
+        yield
+
+
+def listed(*arguments: str) -> list[str]:
+    """Files of the repository, by git."""
+    done = subprocess.run(
+        ["git", "ls-files", "-z", *arguments], cwd=REPOSITORY, check=True, capture_output=True, text=True
+    )
+    return [name for name in done.stdout.split("\0") if name]
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy without build leftovers."""
-    folder = tmp_path_factory.mktemp("wheel")
+    folder, source = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("source")
+    for name in listed("--cached", "--others", "--exclude-standard"):
+        if os.path.lexists(REPOSITORY / name):
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(REPOSITORY / name, source / name, follow_symlinks=False)
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
-    subprocess.run([*command, str(REPOSITORY)], check=True, capture_output=True, timeout=300)
+    subprocess.run([*command, str(source)], check=True, capture_output=True, timeout=300)
     return next(folder.glob("*.whl"))
 
 
 def test_wheel_holds_every_tracked_file_of_the_packages(wheel: Path) -> None:
-    tracked = subprocess.run(
-        ["git", "ls-files", "core", "benchmarks", "tui", "themes"],
-        cwd=REPOSITORY,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.split("\n")
-    wanted = {f"webbench/{name}" for name in tracked if name}
+    wanted = {f"webbench/{name}" for name in listed("core", "benchmarks", "tui", "themes")}
     assert wanted
     assert wanted - set(zipfile.ZipFile(wheel).namelist()) == set()
 
