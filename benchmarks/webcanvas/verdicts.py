@@ -35,22 +35,22 @@ def semantic_question(answer: str, requirement: str) -> Question:
 
 
 def reply_value(question: Question, reply: Reply, rules: str = "published") -> float:
-    """The verdict of one reply as a number.
+    """The verdict of one recorded reply as a number in [0, 1].
 
-    A last line "VERDICT: 0.7" is read under both rule sets. Anything else is read as published code reads
-    it, where that is the rule set: what it can't read is 0 there. Raises `BadData` for a reply that failed,
-    and under other rules for a verdict that can't be read.
+    A reply with a line "VERDICT: ..." has to keep to the form that was asked for. One without it may hold a
+    ``` fenced number, the form that published code asks for, where that is the rule set. A reply is never
+    guessed: raises `BadData` for one that failed and for any other form, under every rule set. (Published
+    code asks up to three times and gives 0 then; a recorded reply can't be asked again.)
     """
-    try:
-        return float(read_verdict(question, reply))
-    except BadData:
-        if reply.error or rules != "published":
-            raise
-        return published_verdict(lambda: reply.text)
+    if not reply.error and rules == "published" and "VERDICT:" not in reply.text:
+        fenced = _fenced_number(reply.text)
+        if fenced is not None:
+            return _cut(fenced)
+    return float(read_verdict(question, reply))
 
 
 def published_verdict(ask: Callable[[], str | None]) -> float:
-    """The published reading: the first ``` fenced number, cut to [0, 1], rounded to two decimals.
+    """The published way of asking: the first ``` fenced number, cut to [0, 1], rounded to two decimals.
 
     Args:
         ask: gives the next reply, None for a call that failed. It is called up to three times, until a
@@ -59,9 +59,13 @@ def published_verdict(ask: Callable[[], str | None]) -> float:
     for _ in range(ATTEMPTS):
         score = _fenced_number(ask())
         if score is not None:
-            score = max(0, min(1, score))
-            return score if score in (0, 1) else round(score, 2)
+            return _cut(score)
     return 0
+
+
+def _cut(score: float) -> float:
+    score = max(0, min(1, score))
+    return score if score in (0, 1) else round(score, 2)
 
 
 def _fenced_number(reply: str | None) -> int | float | None:

@@ -133,18 +133,24 @@ def test_part_of_a_semantic_match_counts_only_as_published() -> None:
     ("reply", "published", "by_paper"),
     [
         ("```0.333```", 0.33, None),
-        ("no idea", 0.0, None),
-        ("VERDICT: 0.55", 0.0, None),
+        ("```0.4``` at first.\nVERDICT: 1", 1.0, 1.0),
+        ("```0.4```\nVERDICT: perhaps", None, None),
+        ("```yes```", None, None),
+        ("no idea", None, None),
+        ("0", None, None),
+        ("", None, None),
+        ("VERDICT: 0.55", None, None),
         ("VERDICT: 1", 1.0, 1.0),
     ],
 )
-def test_unreadable_verdicts(reply: str, published: float, by_paper: float | None) -> None:
+def test_a_verdict_that_cannot_be_read_is_an_error_and_never_a_number(
+    reply: str, published: float | None, by_paper: float | None
+) -> None:
     tested, given = task(MEANT), evidence({"url": FOUND})
     score = EVALUATOR.score(tested, with_replies(given, tested, reply))
     assert (score.value, paper(score).value) == (published, by_paper)
-    if by_paper is None:
-        assert paper(score).status is Status.ERROR
-        assert "unreadable verdict" in paper(score).reason
+    for one in (score, paper(score)):
+        assert (one.status is Status.ERROR) == ("unreadable verdict" in one.reason) == (one.value is None)
 
 
 def test_a_judge_that_failed_leaves_an_error_and_no_number() -> None:
