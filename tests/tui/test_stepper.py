@@ -14,7 +14,7 @@ from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.core.agents.contract import Proposal
 from webbench.core.engine import messages
-from webbench.core.observation import Tab
+from webbench.core.observation import Dialog, Tab
 from webbench.core.settings import Settings
 from webbench.core.trajectory import Step
 from webbench.tui.app import Opening, WorkbenchApp
@@ -224,6 +224,46 @@ async def test_what_a_typed_action_refers_to_is_outlined_and_escape_leads_back()
         await pilot.press("escape")
         await pilot.pause()
         assert screen(pilot).query_one(AccessibilityTree).has_focus
+
+
+def asks(kind: str, default: str = "") -> messages.Observed:
+    dialog = Dialog(kind, "Really [bold]leave?", default)  # type: ignore[arg-type]
+    return messages.Observed(step=1, observation=msgspec.structs.replace(PAGE, nodes=(), dialog=dialog))
+
+
+def shown(pilot: Pilot[None]) -> str:
+    return "\n".join(str(strip.text) for strip in pilot.app.screen._compositor.render_strips())
+
+
+@pytest.mark.parametrize(("key", "sent"), [("Y", "dialog [accept]"), ("X", "dialog [dismiss]")])
+async def test_an_open_dialog_is_told_and_answered_by_a_key(key: str, sent: str) -> None:
+    async with stepper((80, 24)) as (pilot, link):
+        link.happen(asks("confirm"))
+        await pilot.pause()
+        told = " ".join(shown(pilot).replace("│", " ").split())
+        assert 'A confirm dialog holds the page: "Really [bold]leave?"' in told
+        assert "Y accepts it, X dismisses it" in told
+        assert "Y Accept" in shown(pilot).splitlines()[-1]
+        assert "No page yet" not in shown(pilot)
+        await pilot.press(key)
+        await pilot.pause()
+        assert messages.SendAction(text=sent) in link.sent
+
+
+async def test_a_prompt_is_answered_with_a_text_and_gone_it_leaves_no_trace() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(asks("prompt", "my name"))
+        await pilot.pause()
+        await pilot.press("Y")
+        assert screen(pilot).query_one(ActionBar).input.selected_text == "my name"
+        await pilot.press(*"me", "enter")
+        assert messages.SendAction(text="dialog [accept] [me]") in link.sent
+        for event in episode()[1:3]:
+            link.happen(event)
+        await pilot.pause()
+        assert "dialog" not in shown(pilot)
+        await pilot.press("Y")
+        assert any("no dialog" in note.message for note in pilot.app._notifications)
 
 
 async def test_a_tab_is_chosen_by_a_click() -> None:

@@ -68,6 +68,8 @@ STEPPER = (
     UserAction(
         "stepper.submit", "ctrl+s,f9", "submit", "Submit", "Submit the form, or stop with an answer.", rank=6
     ),
+    UserAction("stepper.accept_dialog", "Y", "accept_dialog", "Accept", "Accept the open dialog.", rank=1),
+    UserAction("stepper.dismiss_dialog", "X", "dismiss_dialog", "Dismiss", "Dismiss the dialog.", rank=1),
     UserAction("stepper.task", "I", "task", "Task", "The whole intent and the task's inputs."),
     UserAction("stepper.restart", "ctrl+r", "restart", "Start again", "Reset the task, start again.", rank=1),
     UserAction(

@@ -18,8 +18,8 @@ from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.episode_state import fold, slim
 from webbench.tui.finding_again import show_command
-from webbench.tui.screens.stepper_actions import PersonActions
 from webbench.tui.screens.stepper_agent import AgentControls
+from webbench.tui.screens.stepper_dialog import ANSWERS, DialogAnswers
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.key_footer import KeyFooter
@@ -38,7 +38,7 @@ LONGEST_TOLD = 160
 AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run"})
 
 
-class StepperScreen(PersonActions, AgentControls):
+class StepperScreen(DialogAnswers, AgentControls):
     """Sends intents to the engine and renders what comes back; it computes nothing itself."""
 
     CSS_PATH: ClassVar[str | Path] = stylesheet("stepper")
@@ -75,6 +75,10 @@ class StepperScreen(PersonActions, AgentControls):
         if id in AGENT_ACTIONS:
             running = id == "stepper.propose" and self.state.agent_running
             return bool(self.state.agent) and not self.state.ended and not running
+        if id in ANSWERS:
+            return self.open_dialog is not None and not self.state.ended
+        if id == "tree.act" and self.open_dialog is not None:
+            return False
         if id == "stepper.restart":
             return bool(self.state.ended)
         return not (self.state.ended and id in ("stepper.act", "stepper.submit", "tree.act"))
@@ -129,6 +133,7 @@ class StepperScreen(PersonActions, AgentControls):
 
     def _observed(self, event: messages.Observed) -> None:
         observation = event.observation
+        self.show_dialog(observation)
         self.query_one(AccessibilityTree).observation = observation
         self.query_one(ActionBar).observation = observation
         self.query_one(TabsBar).tabs = observation.tabs
@@ -137,9 +142,7 @@ class StepperScreen(PersonActions, AgentControls):
             self.query_one(MessagesLog).extend(event.step, observation.messages)
         picture = self.query_one(ScreenshotView)
         picture.observation = observation
-        if observation.dialog is not None:
-            picture.clear(f"A {observation.dialog.kind} dialog is open: {observation.dialog.message}")
-        elif observation.condition != "ok":
+        if observation.condition != "ok":
             picture.clear(observation.problem)
 
     def _step_recorded(self, event: messages.StepRecorded) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from webbench.core.action import (
     Action,
+    AnswerDialog,
     Check,
     ElementRef,
     Press,
@@ -31,6 +32,7 @@ SLOTS: dict[type, str] = {
     Upload: "files",
     SetRange: "value",
     Stop: "answer",
+    AnswerDialog: "text",
 }
 """The field of each action that a person fills in."""
 STAND_IN, STAND_IN_NUMBER = "slot90817263", "90817263.5"

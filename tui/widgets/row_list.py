@@ -15,7 +15,7 @@ from textual.strip import Strip
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.component_style import component_style
 from webbench.tui.widgets.glyphs import Glyphs, glyphs_of
-from webbench.tui.widgets.line import Line, shorten
+from webbench.tui.widgets.line import Line, wrap
 
 
 class RowList(ScrollView, can_focus=True):
@@ -164,8 +164,9 @@ class RowList(ScrollView, can_focus=True):
 
     def _empty_line(self, y: int, width: int) -> Strip:
         line = Line(width)
-        if self.row_count == 0 and y == self.fixed_lines:
-            line.add(" " + shorten(self.empty_text, width - 2), self.part("row-list--empty"))
+        told = wrap(self.empty_text, width - 2) if self.row_count == 0 else []
+        if y - self.fixed_lines < len(told):
+            line.add(" " + told[y - self.fixed_lines], self.part("row-list--empty"))
         return line.strip(self.rich_style)
 
     # Cursor
