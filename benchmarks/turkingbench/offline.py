@@ -25,7 +25,7 @@ from webbench.benchmarks.turkingbench.template_fields import template_fields
 from webbench.core.errors import BadData, UsageError
 from webbench.core.judge.contract import Judge
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile
-from webbench.core.score import Score, not_scored
+from webbench.core.score import Score, failed, not_scored
 from webbench.core.task import Problem, Task
 
 
@@ -67,12 +67,12 @@ class TurkingScorer:
                 prediction = read_prediction(record.data)
                 if prediction.id in first:
                     raise BadData(f"{prediction.id} was predicted at {first[prediction.id]} already")
-                item, warnings = _item(folder, prediction, rules)
+                item, complaint = _item(folder, prediction, rules)
             except BadData as error:
                 problems.append(Problem(place, str(error), "error"))
                 continue
             first[prediction.id] = place
-            problems += [Problem(place, warning, "error") for warning in warnings]
+            problems += [Problem(place, complaint, "error")] if complaint else []
             scored.append(item)
         return OfflineReport(
             benchmark=self.name,
@@ -123,19 +123,25 @@ class _TaskFolder:
         return self._types[name]
 
 
-def _item(folder: _TaskFolder, prediction: Prediction, rules: str) -> tuple[Scored, list[str]]:
-    """The prediction's score, and what is wrong with its fields. Raises `BadData`."""
+def _item(folder: _TaskFolder, prediction: Prediction, rules: str) -> tuple[Scored, str]:
+    """The prediction's score, and what makes its fields unusable: then the score is an error, not a number.
+
+    Raises `BadData` for a task or instance that isn't there.
+    """
     task = folder.task(prediction)
     if "problem" in task.data:
-        return Scored(_item_score(task, not_scored(str(task.data["problem"]), rules=rules))), []
-    answers = tuple(task.data["answers"])
-    predicted = predicted_evidence(prediction, answers, folder.types(task.name))
-    warnings = [f"{task.id} has no field {named(predicted.unknown, answers)}"] if predicted.unknown else []
+        return Scored(_item_score(task, not_scored(str(task.data["problem"]), rules=rules))), ""
+    types = folder.types(task.name)
+    try:
+        predicted = predicted_evidence(prediction, tuple(task.data["answers"]), types)
+    except BadData as error:
+        complaint = f"{task.id}: {error}"
+        return Scored(_item_score(task, failed(complaint, rules=rules))), complaint
     if predicted.untyped:
         reason = f'the template doesn\'t tell the type of {named(predicted.untyped)}: give it as "type"'
-        return Scored(_item_score(task, not_scored(reason, rules=rules))), warnings
+        return Scored(_item_score(task, not_scored(reason, rules=rules))), ""
     score, results = folder.benchmark.evaluator.explained(task, predicted.evidence, rules)
-    return Scored(_item_score(task, score, _note(predicted)), results), warnings
+    return Scored(_item_score(task, score, _note(predicted)), results), ""
 
 
 def _item_score(task: Task, score: Score, note: str = "") -> ItemScore:

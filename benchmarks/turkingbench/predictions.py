@@ -17,6 +17,8 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.nearest import nearest_names
 
 _SHOWN = 5
+_KEYS = ("type", "values", "displayed")
+_LISTED_KEYS = '"type", "values" and "displayed"'
 
 
 class Prediction(msgspec.Struct, frozen=True):
@@ -38,13 +40,11 @@ class PredictedEvidence(msgspec.Struct, frozen=True, kw_only=True):
         evidence: {"fields": [...]} as it is read off a page.
         unanswered: fields of the template that the prediction doesn't name; they count as left empty.
         untyped: predicted fields whose type nobody tells.
-        unknown: predicted names that are no answer column.
     """
 
     evidence: JsonObject
     unanswered: tuple[str, ...] = ()
     untyped: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
 
 
 def read_prediction(data: JsonObject) -> Prediction:
@@ -72,8 +72,12 @@ def predicted_evidence(
         answers: names of the answer columns.
         types: of the template's fields.
 
-    Raises `BadData` for a value of the wrong type, naming the field.
+    Raises `BadData` for names that are no answer column, and for a value that is none, naming the field:
+    scored without it, the prediction would count as one that left the field empty.
     """
+    unknown = tuple(name for name in prediction.fields if name not in answers)
+    if unknown:
+        raise BadData(f"there is no field {named(unknown, answers)}")
     readings: list[JsonObject] = []
     untyped: list[str] = []
     for name in answers:
@@ -92,20 +96,29 @@ def predicted_evidence(
             if name in types and types[name] != HIDDEN and name not in prediction.fields
         ),
         untyped=tuple(untyped),
-        unknown=tuple(name for name in prediction.fields if name not in answers),
     )
 
 
 def _reading(name: str, value: Json, kind: str) -> JsonObject:
     displayed: Json = kind != HIDDEN
     if isinstance(value, dict):
+        _check_keys(name, value)
         kind, displayed = value.get("type", kind), value.get("displayed", displayed)
-        value = value.get("values")
+        value = value["values"]
         if not isinstance(kind, str) or not isinstance(displayed, bool):
             raise BadData(f'field "{name}": "type" has to be a text and "displayed" true or false')
         if kind not in READ_TYPES:
             raise BadData(f'field "{name}": there is no type "{kind}"')
     return {"name": name, "type": kind, "displayed": displayed, "values": _values(name, value, kind)}
+
+
+def _check_keys(name: str, value: JsonObject) -> None:
+    """Raises `BadData` for an object that holds something else than the reading of a field."""
+    strange = tuple(key for key in value if key not in _KEYS)
+    if strange:
+        raise BadData(f'field "{name}": an object of {_LISTED_KEYS} has no {named(strange, _KEYS)}')
+    if "values" not in value:
+        raise BadData(f'field "{name}": the object has no "values" (null says that it was left empty)')
 
 
 def _values(name: str, value: Json, kind: str) -> list[Json]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.shared import need_shared
+from webbench.benchmarks import turkingbench
 from webbench.benchmarks.turkingbench.offline import create
 from webbench.benchmarks.turkingbench.predictions import read_prediction
 from webbench.benchmarks.turkingbench.template_fields import template_fields
@@ -122,9 +124,7 @@ async def test_what_can_not_be_used_is_told_with_its_line_and_the_rest_scored(da
         {"task": "Pets", "instance": 0},
         {"task": "Pest", "instance": 0, "fields": {}},
         pets(7),
-        pets(0, q=True),
-        pets(0, q={"type": "dial", "values": []}),
-        pets(0, q="yes", tt="a cat"),
+        pets(0, q="yes"),
         pets(0, q="no"),
         {"task": "Pets#1", "fields": {"q": "no"}},
         {"task": "Empty", "instance": 0, "fields": {"q": "no"}},
@@ -132,13 +132,44 @@ async def test_what_can_not_be_used_is_told_with_its_line_and_the_rest_scored(da
     assert [item.id for item in report.items] == ["Pets#0", "Pets#1", "Empty"]
     assert report.items[2].score.status is Status.NOT_SCORED
     told = {problem.where: problem.message for problem in report.problems}
-    assert list(told) == [f"p.jsonl:{line}" for line in range(1, 12)]
+    assert list(told) == [f"p.jsonl:{line}" for line in (1, 2, 3, 4, 5, 6, 7, 9)]
     assert all(problem.severity == "error" for problem in report.problems)
     assert '"Pets"' in told["p.jsonl:6"]
     assert "2 instances" in told["p.jsonl:7"]
-    assert "values are texts or numbers" in told["p.jsonl:8"]
-    assert told["p.jsonl:10"] == 'Pets#0 has no field "tt" (did you mean "t"?)'
-    assert told["p.jsonl:11"] == "Pets#0 was predicted at p.jsonl:10 already"
+    assert told["p.jsonl:9"] == "Pets#0 was predicted at p.jsonl:8 already"
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"tt": "a cat"}, 'there is no field "tt" (did you mean "t"?)'),
+        ({"q": True}, 'field "q": values are texts or numbers'),
+        ({"q": {"type": "dial", "values": []}}, 'field "q": there is no type "dial"'),
+        ({"q": {"type": "radio", "value": "yes"}}, 'has no "value" (did you mean "values"?)'),
+        ({"q": {"a": [1]}}, 'field "q": an object of "type", "values" and "displayed" has no "a"'),
+        ({"q": {"type": "radio", "values": ["yes"], "shown": True}}, 'has no "shown"'),
+        ({"q": {}}, 'field "q": the object has no "values"'),
+        ({"q": {"type": "radio"}}, 'field "q": the object has no "values"'),
+    ],
+)
+async def test_an_instance_with_an_unusable_field_is_an_error_and_in_no_average(
+    fields: dict[str, Any], told: str, data: Path
+) -> None:
+    whole = {"q": "yes", "t": "a cat", "c": ["a", "b"], "r": 10}
+    report = await scored(data, pets(0, **whole | fields), pets(1, q="no", t="a house", c="b", r=20))
+    (problem,) = report.problems
+    assert (problem.where, problem.severity) == ("p.jsonl:1", "error")
+    assert told in problem.message
+    score = report.items[0].score
+    assert (score.status, score.value) == (Status.ERROR, None)
+    assert told in score.reason
+    assert (report.summary["instances"], report.summary["scored"]) == (2, 1)
+    assert report.summary["mean_of_instances"] == report.summary["pooled_fields"] == 1
+
+
+async def test_null_in_an_object_is_a_field_left_empty(data: Path) -> None:
+    (item,) = (await scored(data, pets(0, q={"type": "radio", "values": None}, t="a cat", r=10))).items
+    assert item.score.value == pytest.approx(2 / 4), "t and r are right, q and c are empty"
 
 
 async def test_no_data_and_no_such_rules(tmp_path: Path, data: Path) -> None:
@@ -146,6 +177,15 @@ async def test_no_data_and_no_such_rules(tmp_path: Path, data: Path) -> None:
         await scored(tmp_path / "nothing", pets(0))
     with pytest.raises(UsageError, match="verified"):
         await scored(data, pets(0), rules="verified")
+
+
+async def test_the_examples_of_the_readme_are_predictions_of_these_tasks() -> None:
+    readme = Path(turkingbench.__path__[0]) / "README.md"
+    examples = [line for line in readme.read_text("utf-8").splitlines() if line.startswith('{"task"')]
+    report = await scored(need_shared("data", "turkingbench"), *examples)
+    assert report.problems == ()
+    assert [item.score.status for item in report.items] == [Status.SCORED] * len(examples)
+    assert len(examples) > 1
 
 
 def test_one_name_for_task_and_instance() -> None:
