@@ -254,7 +254,7 @@ class Episode:
             text=text,
             dialect=self.dialect.name,
             ok=False,
-            error=f"not an action: {error.reason}; nearest form: {error.nearest}",
+            error=f"not an action: {error.reason}; try {error.nearest}",
             score=self.score,
             seconds=Seconds(agent=agent_seconds),
             reasoning=proposal.reasoning,
@@ -337,7 +337,9 @@ class Episode:
 
     async def _observe(self, last_error: str = "") -> None:
         self._progress("reading the page", "page")
-        options = ObservationOptions(viewport_only=self.options.viewport_only)
+        options = ObservationOptions(
+            viewport_only=self.options.viewport_only, relevant_html=self.options.relevant_html
+        )
         observation = await self.environment.observe(options)
         if last_error:
             observation = msgspec.structs.replace(observation, last_error=last_error)

@@ -13,6 +13,7 @@ class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
         live_score: score after every step, not only at the end.
         pictures: take a screenshot at every step.
         html: keep the HTML of the main frame at every step.
+        relevant_html: give the HTML around each field with every observation.
         step_limit: transitions after which the episode ends.
         invalid_limit: consecutive unparsable agent actions after which it ends.
     """
@@ -22,5 +23,6 @@ class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
     pictures: bool = True
     html: bool = True
     viewport_only: bool = False
+    relevant_html: bool = False
     step_limit: int = 200
     invalid_limit: int = 3

@@ -141,6 +141,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
         viewport_only: nodes outside the viewport were left out.
         dialog: the open JavaScript dialog; nodes may be empty while one is open.
         last_error: why the previous action had no effect, in one sentence.
+        relevant_html: by name of a field of the main frame, the HTML that its question stands in
+            (TurkingBench, appendix C); "" where the room for it was used up. Only where it was asked for.
     """
 
     url: str = ""
@@ -157,6 +159,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     dialog: Dialog | None = None
     messages: tuple[PageMessage, ...] = ()
     last_error: str = ""
+    relevant_html: dict[str, str] = {}
     timing: Timing = Timing()
 
     def node(self, id: int) -> AccessibilityNode | None:
@@ -188,6 +191,7 @@ class ObservationOptions(msgspec.Struct, frozen=True):
     prefer: Literal["script", "cdp"] = "script"
     timeout: float = 30.0
     """Seconds for the whole observation."""
+    relevant_html: bool = False
 
 
 class ScreenshotOptions(msgspec.Struct, frozen=True):

@@ -73,6 +73,9 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     step_limit: Annotated[
         int, Meta(ge=0, description="Actions after which an episode ends; 0: the benchmark's own limit")
     ] = 0
+    relevant_html: Annotated[
+        bool, Meta(description="Give the HTML around each form field with every observation")
+    ] = False
     redact: Annotated[
         tuple[str, ...], Meta(description="Regular expressions whose matches are never recorded")
     ] = ()

@@ -42,6 +42,14 @@ DialectName = Annotated[
     str, typer.Option("--dialect", help="Action language; the benchmark's own if not given.")
 ]
 
+RelevantHtml = Annotated[
+    bool | None,
+    typer.Option(
+        "--relevant-html/--no-relevant-html",
+        help="Give the HTML around each form field with every observation; by default as the settings say.",
+    ),
+]
+
 
 def _print_version(wanted: bool) -> None:
     if not wanted:
@@ -99,6 +107,7 @@ def step(
     agent: Agent = "",
     dialect: DialectName = "",
     rules: Rules = "",
+    relevant_html: RelevantHtml = None,
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -134,6 +143,7 @@ def step(
         agent=agent,
         dialect=dialect,
         rules=rules,
+        relevant_html=relevant_html,
         data=data,
         store=store,
     )
@@ -158,6 +168,7 @@ def run(
     pictures: Annotated[bool, typer.Option(help="Keep a screenshot of every step.")] = True,
     dialect: DialectName = "",
     rules: Rules = "",
+    relevant_html: RelevantHtml = None,
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -176,6 +187,7 @@ def run(
         pictures=pictures,
         dialect=dialect,
         rules=rules,
+        relevant_html=relevant_html,
         data=data,
         store=store,
     )

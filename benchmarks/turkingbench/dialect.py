@@ -8,7 +8,7 @@ field: `modify_text` replaces what is there, where the published code types on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from webbench.core.action import (
     Action,
@@ -272,10 +272,21 @@ _PAGES = (
 
 
 def _render(observation: Observation) -> str:
-    """The form's fields by name, then the page as text."""
+    """The form's fields by name, their relevant HTML where it was asked for, then the page as text."""
     from webbench.core.renderings.webarena import webarena_text
 
-    return "\n".join([*_field_lines(observation.nodes), "", webarena_text(observation)])
+    fields, around = _field_lines(observation.nodes), _html_lines(observation.relevant_html)
+    return "\n".join([*fields, "", *around, webarena_text(observation)])
+
+
+def _html_lines(relevant_html: Mapping[str, str]) -> list[str]:
+    if not relevant_html:
+        return []
+    lines = ["Relevant HTML:"]
+    for name, html in relevant_html.items():
+        shown = plain_text(html, limit=len(html)) if html else "left out for its size; ask with get_html"
+        lines.append(f"  {plain_text(name, limit=_FIELD_CHARACTERS)!r}: {shown}")
+    return [*lines, ""]
 
 
 def _field_lines(nodes: Sequence[AccessibilityNode]) -> list[str]:

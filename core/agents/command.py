@@ -232,6 +232,9 @@ def _observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
         line["text"] = _rendered(view)
     if options.observation != "text":
         line["observation"] = msgspec.to_builtins(view.observation)
+        line["observation"].pop("relevant_html")
+    if view.observation.relevant_html:
+        line["relevant_html"] = view.observation.relevant_html
     if options.screenshot and view.screenshot:
         shown: JsonObject = {
             name: getattr(view.screenshot, name) for name in ("format", "width", "height", "scale")

@@ -280,6 +280,17 @@ const relevantHtml = (element, limit = 6000) => {
   return cutAt(html, limit);
 };
 
+/* [name, relevant HTML] of the page's named fields in document order; "" once `room` characters or `patience` ms are spent. */
+const relevantHtmlOfFields = (most, room, patience) => {
+  const end = performance.now() + patience;
+  const shown = deepQuery(CONTROLS).filter((e) => e.name && !['hidden', 'submit', 'image', 'reset'].includes(e.type));
+  return [...new Set(shown.map((e) => e.name))].slice(0, most).map((name) => {
+    const html = room > 0 && performance.now() < end ? relevantHtml(byField(name)[0]) : '';
+    room -= html.length;
+    return [name, room < 0 ? '' : html];
+  });
+};
+
 /* ---- settling ---- */
 
 const animating = () => document.getAnimations ? document.getAnimations().some((animation) => {
@@ -305,7 +316,7 @@ const quiet = (calm, cap) => new Promise((resolve) => {
 
 globalThis.webbenchActing = {
   state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, valueOf, checkedOf, scroll,
-  submitControl, relevantHtml, quiet, describe,
+  submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),
   sliderValue: (element) => element.getAttribute('aria-valuenow'),
   submitForm: () => state.form.requestSubmit(),

@@ -19,7 +19,7 @@ from webbench.core.browser.navigation import Navigation, load
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
 from webbench.core.browser.playwright import first_line
-from webbench.core.browser.reading import LOADING, empty, read
+from webbench.core.browser.reading import LOADING, empty, read, relevant_html
 from webbench.core.browser.settle import Patience, settle
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.environment import EnvironmentSetup, StepResult
@@ -297,7 +297,7 @@ class BrowserEnvironment:
         if tabs.dialog is not None:
             return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
         limit = min(options.timeout, self.patience.probe if tab.activity.navigating else math.inf)
-        reading = asyncio.ensure_future(read(self.browser, tabs, tab, options, self._loading))
+        reading = asyncio.ensure_future(self._read(tabs, tab, options))
         opened = asyncio.ensure_future(tabs.dialog_opened.wait())
         try:
             await asyncio.wait({reading, opened}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
@@ -316,6 +316,12 @@ class BrowserEnvironment:
             return empty(tabs, "unreadable", str(error))
         finally:
             await _cancelled(reading, opened)
+
+    async def _read(self, tabs: Tabs, tab: LiveTab, options: ObservationOptions) -> Observation:
+        observation = await read(self.browser, tabs, tab, options, self._loading)
+        if not options.relevant_html or observation.condition not in ("ok", "loading"):
+            return observation
+        return msgspec.structs.replace(observation, relevant_html=await relevant_html(tab.elements))
 
     async def _bounded(self, work: Awaitable[T], timeout: float) -> T:
         from playwright.async_api import Error

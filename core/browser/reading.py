@@ -5,14 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from webbench.core.browser.tabs import LiveTab, Tabs
+from webbench.core.errors import ActionFailed
 from webbench.core.observation import Observation, ObservationOptions, Tab
 
 if TYPE_CHECKING:
+    from webbench.core.browser.elements import Elements
     from webbench.core.browser.launch import Browser
 
 Condition = Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"]
 ERROR_PAGE = "chrome-error://"
 LOADING = "the page is still loading; wait, or act on what is there"
+MOST_FIELDS = 500
+MOST_HTML = 100_000
+"""Characters of relevant HTML in one observation."""
+
+HTML_MILLISECONDS = 2000
 UNREADABLE = {"application/pdf": "a PDF document: its text is not in the accessibility tree"}
 
 
@@ -56,6 +63,15 @@ async def read(
         source=reading.source,
         timing=reading.timing,
     )
+
+
+async def relevant_html(elements: Elements) -> dict[str, str]:
+    """The HTML around each named field of the main frame, bounded; empty where the document went away."""
+    try:
+        found = await elements.evaluate("relevantHtmlOfFields", MOST_FIELDS, MOST_HTML, HTML_MILLISECONDS)
+    except ActionFailed:
+        return {}
+    return dict(found)
 
 
 def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:

@@ -189,6 +189,7 @@ class Session:
             options=EpisodeOptions(
                 rules=intent.rules,
                 live_score=intent.live_score,
+                relevant_html=load_settings().relevant_html,
                 step_limit=load_settings().step_limit or benchmark.step_limit,
             ),
             order=order,

@@ -62,7 +62,8 @@ def without_values(observation: Observation) -> Observation:
     """The observation with the content of its password fields replaced, also in their text nodes."""
     if not any(is_password(node) for node in observation.nodes):
         return observation
-    return msgspec.structs.replace(observation, nodes=tuple(_masked(observation.nodes)))
+    around = {name: without_html_values(html) for name, html in observation.relevant_html.items()}
+    return msgspec.structs.replace(observation, nodes=tuple(_masked(observation.nodes)), relevant_html=around)
 
 
 def secrets_in_html(text: str) -> set[str]:

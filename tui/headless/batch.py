@@ -39,6 +39,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     workers: int = 1
     seed: int = 0
     pictures: bool = True
+    relevant_html: bool | None = None
     dialect: str = ""
     rules: str = ""
     data: Path | None = None
@@ -86,7 +87,13 @@ def ready_benchmark(name: str, data: Path | None) -> Benchmark:
 def _batch(request: RunRequest, store: Store) -> BatchRequest:
     """Everything is looked up before a run begins, so that a misspelt name leaves no empty run."""
     benchmark = ready_benchmark(request.benchmark, request.data)
-    options = episode_options(benchmark, rules=request.rules, live_score=False, pictures=request.pictures)
+    options = episode_options(
+        benchmark,
+        rules=request.rules,
+        live_score=False,
+        pictures=request.pictures,
+        relevant_html=request.relevant_html,
+    )
     dialect = chosen_dialect(request.dialect)
     registry.dialect(dialect or benchmark.dialect)
     tasks = benchmark.tasks(request.split, request.tasks, request.instances)

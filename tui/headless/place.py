@@ -122,7 +122,12 @@ def open_engine(store: Store) -> Engine:
 
 
 def episode_options(
-    benchmark: Benchmark, *, rules: str, live_score: bool = True, pictures: bool = True
+    benchmark: Benchmark,
+    *,
+    rules: str,
+    live_score: bool = True,
+    pictures: bool = True,
+    relevant_html: bool | None = None,
 ) -> EpisodeOptions:
     """How an episode is run: the flags, else the settings, else the benchmark's own limit.
 
@@ -135,6 +140,7 @@ def episode_options(
         rules=chosen_rules(rules, benchmark.rule_sets, benchmark.name),
         live_score=live_score,
         pictures=pictures,
+        relevant_html=load_settings().relevant_html if relevant_html is None else relevant_html,
         step_limit=load_settings().step_limit or benchmark.step_limit,
     )
 

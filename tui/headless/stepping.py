@@ -46,6 +46,7 @@ class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
     agent: str = ""
     dialect: str = ""
     rules: str = ""
+    relevant_html: bool | None = None
     data: Path | None = None
     store: Path | None = None
 
@@ -87,7 +88,7 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
         task=task,
         run="",
         dialect=dialect,
-        options=episode_options(benchmark, rules=request.rules),
+        options=episode_options(benchmark, rules=request.rules, relevant_html=request.relevant_html),
         resumed_from=request.resume,
     )
     spec = agent_spec(request.agent, store)
@@ -251,6 +252,7 @@ class Answers:
                 "condition": episode.observation.condition,
                 "problem": episode.observation.problem,
                 "dialog": episode.observation.dialog,
+                "relevant_html": episode.observation.relevant_html,
                 "observation": episode.dialect.render(episode.observation),
                 "score": episode.score,
                 "agent": agent.name if agent else "",

@@ -23,6 +23,7 @@ from webbench.core.action import Action, Back, Check, Click, CloseTab, ElementRe
 from webbench.core.browser.launch import Browser, launch
 from webbench.core.environment import StepResult
 from webbench.core.errors import BadData
+from webbench.core.observation import ObservationOptions
 from webbench.core.score import Score, Status
 from webbench.core.task import Task
 
@@ -277,6 +278,31 @@ async def test_an_agent_can_ask_for_the_relevant_html_of_a_field(browser: Browse
         assert "nothing" in missing.error
         assert "<h2>Three" in (await asked("get_html()")).output
         await environment.close()
+
+
+async def test_relevant_html_of_all_fields_is_an_option_of_the_observation(
+    browser: Browser, tmp_path: Path
+) -> None:
+    extra = "<input type=hidden name=h><p>Key<input type=password name=key></p><input type=submit name=go>"
+    big = "".join(f"<p>{'x' * 5000}<input name=f{n}></p>" for n in range(30))
+    environment, dialect = browser.environment(), create_dialect()
+    for page, names in ((QUESTIONS, ["q", "r", "s"]), (extra + big, ["key", *(f"f{n}" for n in range(30))])):
+        data = tmp_path / names[0]
+        async with open_stage(own_task(data, page, names), data, OFFLINE) as stage:
+            await environment.reset(stage.setup)
+            assert (await environment.observe()).relevant_html == {}
+            observation = await environment.observe(ObservationOptions(relevant_html=True))
+            around = observation.relevant_html
+            assert list(around) == names
+            assert sum(map(len, around.values())) <= 100_000
+            for name in names:
+                answer = await environment.act(GetHtml(target=ElementRef(field=name)))
+                assert around[name] in (answer.output, "")
+            text = dialect.render(observation)
+            assert f"  '{names[0]}': {around[names[0]]}\n" in text
+            assert ("left out for its size" in text) == (page != QUESTIONS)
+            assert "Relevant HTML" not in dialect.render(await environment.observe())
+    await environment.close()
 
 
 async def test_a_page_and_its_actor_reach_no_other_server_of_this_machine(

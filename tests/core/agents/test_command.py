@@ -86,6 +86,15 @@ async def test_an_open_dialog_is_told_in_every_form(make: Make) -> None:
         assert ("text" not in message) or told in message["text"]
 
 
+async def test_relevant_html_is_sent_where_it_was_asked_for(make: Make) -> None:
+    agent = make(ECHO)
+    for around in ({"q": "<p>Good?</p>"}, {}):
+        proposal = await agent.propose(view(observation=Observation(relevant_html=around)))
+        _, message = json.loads(proposal.reasoning)
+        assert message.get("relevant_html", {}) == around
+        assert "relevant_html" not in message["observation"]
+
+
 async def test_only_the_wanted_parts_are_sent(make: Make) -> None:
     picture = Screenshot(b"\x89PNG", "png", 1, 1)
     proposal = await make(ECHO, "--observation nodes --screenshot").propose(view(screenshot=picture))

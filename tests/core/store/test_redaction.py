@@ -101,6 +101,16 @@ def test_what_is_typed_into_a_password_field_is_nowhere(store: Store, begin, ste
     assert store.observation(trajectory, trajectory.steps[1]).nodes[2].name == f"You are {MARKER}"
 
 
+def test_a_password_in_relevant_html_is_masked(store: Store, begin, step) -> None:
+    around = {"pw": '<p>Password<input type="password" name="pw" value="prefilled-9"></p>'}
+    recorder = begin(store)
+    recorder.write(step(0), observation=msgspec.structs.replace(login(field()), relevant_html=around))
+    recorder.finish(None, "done")
+    assert b"prefilled-9" not in everything(store.root)
+    trajectory = store.load(recorder.folder)
+    assert MARKER in store.observation(trajectory, trajectory.steps[0]).relevant_html["pw"]
+
+
 def test_what_the_caller_is_given_back_is_what_was_written(store: Store, begin, step) -> None:
     recorder = begin(store)
     recorder.write(step(0), observation=login(field()))

@@ -12,7 +12,17 @@ import pytest
 from tests.tui.headless.program import PROGRAM, Here, call, environment
 
 FIELDS = {"schema_version", "run", "episode", "task", "intent", "step", "action", "ok", "error", "url"}
-FIELDS |= {"observation", "score", "ended", "final", "output", "condition", "problem", "dialog"}
+FIELDS |= {
+    "observation",
+    "score",
+    "ended",
+    "final",
+    "output",
+    "condition",
+    "problem",
+    "dialog",
+    "relevant_html",
+}
 FIELDS |= {"agent", "proposal", "reasoning"}
 
 
@@ -65,6 +75,18 @@ def test_an_open_dialog_is_told_with_how_to_answer_it(tmp_path: Path) -> None:
     plain = call(tmp_path, "step", "demo", "start-over", stdin=f"{click}\n").out
     assert "Dialog open: confirm" in plain
     assert "To accept: dialog [accept]; to dismiss: dialog [dismiss]" in plain
+
+
+def test_relevant_html_comes_with_each_observation(tmp_path: Path) -> None:
+    step = ("step", "demo", "picture-labels#0", "--json")
+    asked = call(tmp_path, *step, "--relevant-html", stdin="scroll [down]\n").json_lines
+    for answer in asked[:2]:
+        assert answer["relevant_html"]
+        assert all("<" in html for html in answer["relevant_html"].values())
+    by_setting = call(tmp_path, *step, WEBBENCH_RELEVANT_HTML="1").json_lines
+    assert by_setting[0]["relevant_html"].keys() == asked[0]["relevant_html"].keys()
+    off = call(tmp_path, *step, "--no-relevant-html", WEBBENCH_RELEVANT_HTML="1").json_lines
+    assert off[0]["relevant_html"] == {}
 
 
 COMMANDS = """\
