@@ -33,6 +33,10 @@ class Seconds(msgspec.Struct, frozen=True, kw_only=True):
     environment: float = 0.0
     scoring: float = 0.0
 
+    @property
+    def total(self) -> float:
+        return self.idle + self.agent + self.environment + self.scoring
+
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One transition. Step 0 is the start: the first observation, no action.
@@ -94,6 +98,8 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     score: Score | None = None
     steps: int = 0
     resumed_from: str = ""
+    elapsed_before: float = 0.0
+    """Seconds that the episode had taken before it was resumed here."""
     versions: dict[str, str] = {}
     """webbench, python, playwright, browser."""
     settings: JsonObject = {}
@@ -119,6 +125,11 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     header: EpisodeHeader
     steps: tuple[Step, ...] = ()
     problems: tuple[str, ...] = ()
+
+    @property
+    def seconds(self) -> float:
+        """How long the episode took as far as it is recorded, with what it was resumed from."""
+        return self.header.elapsed_before + sum(step.seconds.total for step in self.steps)
 
 
 def now() -> str:

@@ -23,7 +23,8 @@ RESTARTS_IN_A_ROW = 3
 class EngineLink:
     """Starts the engine, forwards its events, restarts it when it dies.
 
-    A dead engine's episode is resumed from its record: what was recorded is replayed.
+    A dead engine's episode is resumed from its record: what was recorded is replayed, and the agent that
+    was at hand is there again, paused.
     """
 
     @dataclass
@@ -40,6 +41,7 @@ class EngineLink:
         self._client: EngineClient | None = None
         self._start: messages.StartEpisode | None = None
         self._episode = ""
+        self._agent = ""
         self._closing = False
         self._ready = False
         self._replaying = ""
@@ -63,7 +65,9 @@ class EngineLink:
                 self._post(messages.Trouble(message=f"The engine can't be started: {error}", fatal=True))
                 return
             if failures and self._start is not None:
-                self._waiting = [self._resumption(self._start), *self._worth_sending()]
+                waiting = self._worth_sending()
+                self._start = self._resumption(self._start)
+                self._waiting = [self._start, *waiting]
             await self._flush(client)
             failures = await self._forward(client, failures) + 1
             self._ready = False
@@ -76,7 +80,9 @@ class EngineLink:
             self._post(messages.Trouble(message=text, hint=hint, fatal=True))
 
     def _resumption(self, start: messages.StartEpisode) -> messages.StartEpisode:
-        return msgspec.structs.replace(start, resume=self._episode) if self._episode else start
+        if not self._episode:
+            return start
+        return msgspec.structs.replace(start, resume=self._episode, agent=self._agent)
 
     async def _flush(self, client: EngineClient) -> None:
         """Send what waited; what a process that dies at once did not take waits for the next one."""
@@ -98,12 +104,16 @@ class EngineLink:
             async for event in client.events():
                 if isinstance(event, messages.EpisodeStarted):
                     self._replaying = event.header.episode
+                    self._agent = self._start.agent if self._start is not None else ""
                     if not event.header.resumed_from:
                         self._episode = self._replaying
                 elif isinstance(event, messages.Replayed):
                     self._episode = self._replaying
+                elif isinstance(event, messages.AgentChanged):
+                    self._agent = event.spec
                 elif isinstance(event, messages.EpisodeEnded):
-                    self._start = None
+                    if event.header.episode == self._replaying:
+                        self._start = None
                 elif isinstance(event, messages.StepRecorded):
                     failures = 0
                 self._post(event)
@@ -114,7 +124,7 @@ class EngineLink:
     async def send(self, intent: messages.Intent) -> None:
         """Send an intent, or keep it until the engine runs; a dead engine is reported, not raised."""
         if isinstance(intent, messages.StartEpisode):
-            self._start, self._episode = intent, intent.resume
+            self._start, self._episode, self._replaying = intent, intent.resume, ""
         if self._client is None or not self._ready:
             self._waiting.append(intent)
             return

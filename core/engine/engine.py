@@ -23,7 +23,7 @@ from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
-from webbench.core.trajectory import EpisodeHeader, now
+from webbench.core.trajectory import EpisodeHeader, Trajectory, now
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -36,6 +36,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         run: id of the run it belongs to (see `Store.start_run`).
         actor: "human" or the agent's name.
         dialect: "" for the benchmark's own.
+        resumes: the recorded episode that it repeats first (see `replay`), None = none.
         judge: who is asked at the end what no rule decides; None = nobody.
     """
 
@@ -47,7 +48,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     options: EpisodeOptions = EpisodeOptions()
     order: int = 0
     seed: int = 0
-    resumed_from: str = ""
+    resumes: Trajectory | None = None
     judge: Judge | None = None
 
 
@@ -122,7 +123,8 @@ class Engine:
                 seed=request.seed,
                 order=request.order,
                 started=now(),
-                resumed_from=request.resumed_from,
+                resumed_from=request.resumes.header.episode if request.resumes else "",
+                elapsed_before=request.resumes.seconds if request.resumes else 0.0,
                 versions=versions(browser.version),
                 settings=msgspec.to_builtins(request.options),
             )

@@ -218,6 +218,8 @@ class VerdictWanted(EventBase, frozen=True, kw_only=True):
 class AgentChanged(EventBase, frozen=True, kw_only=True):
     name: str
     running: bool
+    spec: str = ""
+    """What it was chosen by: "name option ..."."""
 
 
 class Proposed(EventBase, frozen=True, kw_only=True):
@@ -227,9 +229,35 @@ class Proposed(EventBase, frozen=True, kw_only=True):
 
 
 class Replayed(EventBase, frozen=True, kw_only=True):
-    """A recorded episode has been repeated, as far as that went; from here on it is live."""
+    """A recorded episode has been repeated, as far as that went; from here on it is live.
 
+    Attributes:
+        episode: the recorded one.
+        steps: actions that were repeated.
+        failed: steps left out because they had had no effect.
+        unreached: actions that were to be repeated when it stopped.
+        ending: the action that had ended the recorded episode and was left out, or "".
+    """
+
+    episode: str
     steps: int
+    failed: int = 0
+    unreached: int = 0
+    ending: str = ""
+
+    def headline(self) -> str:
+        """In words, such as "12 actions repeated; left out: 1 step that had had no effect"."""
+        left_out = []
+        if self.failed:
+            left_out.append(f"{_counted(self.failed, 'step')} that had had no effect")
+        if self.ending:
+            left_out.append(f"the last one, {self.ending}")
+        parts = [f"{_counted(self.steps, 'action')} repeated"]
+        if left_out:
+            parts.append(f"left out: {' and '.join(left_out)}")
+        if self.unreached:
+            parts.append(f"not reached: {self.unreached}")
+        return "; ".join(parts)
 
 
 class EpisodeEnded(EventBase, frozen=True, kw_only=True):
@@ -302,3 +330,7 @@ Event = (
     | TaskRead
     | Trouble
 )
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

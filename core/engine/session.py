@@ -14,7 +14,7 @@ from webbench.core.engine import agent_turns, catalogue, messages
 from webbench.core.engine.aside import aside
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.person import PersonOnScreen
-from webbench.core.engine.replay import replay
+from webbench.core.engine.replay import Replay
 from webbench.core.episode import Emit, Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import WebbenchError
@@ -48,6 +48,7 @@ class Session:
         self.episode: Episode | None = None
         self._benchmark: Benchmark | None = None
         self._agent: Agent | None = None
+        self._spec = ""
         self._turn: agent_turns.Turn | None = None
         self._running: asyncio.Task[None] | None = None
         self._looking: set[asyncio.Task[None]] = set()
@@ -88,7 +89,7 @@ class Session:
         await self._stop_agent()
         if self._agent is not None:
             await self._agent.close()
-            self._agent = None
+            self._agent, self._spec = None, ""
         if self.episode is not None:
             await self.episode.fail("abandoned")
         await self._stack.aclose()
@@ -168,14 +169,16 @@ class Session:
             await self.episode.fail(str(error))
             raise
         if intent.agent:
-            await self._choose_agent(intent.agent)
-        if intent.resume:
+            await self._guarded(self._choose_agent(intent.agent))
+        if request.resumes is not None:
+            replay = Replay(self.episode, request.resumes)
             try:
-                await replay(self.episode, self.engine.store.load(intent.resume).steps)
+                await replay.run()
             finally:
-                self.emit(messages.Replayed(steps=len(self.episode.steps) - 1))
+                self.emit(replay.told)
 
     def _request(self, intent: messages.StartEpisode, benchmark: Benchmark) -> EpisodeRequest:
+        resumes = self.engine.store.load(intent.resume) if intent.resume else None
         actor = intent.agent.split(maxsplit=1)[0] if intent.agent else intent.actor
         run = self._run_of(intent.benchmark, actor)
         order = self._orders.get(run, 0)
@@ -193,7 +196,7 @@ class Session:
                 step_limit=load_settings().step_limit or benchmark.step_limit,
             ),
             order=order,
-            resumed_from=intent.resume,
+            resumes=resumes,
             judge=HumanJudge(self._person.ask) if intent.asks_person else None,
         )
 
@@ -235,13 +238,15 @@ class Session:
                 await self._reject(reason)
 
     async def _choose_agent(self, spec: str) -> None:
+        """Another agent, or none; one that can't be made leaves everything as it is."""
         await self._stop_agent()
+        chosen: Agent | None = None
+        if spec and self._benchmark is not None:
+            chosen = make_agent(spec, self._benchmark, self._live().task)
         self._turn = None
         if self._agent is not None:
             await self._agent.close()
-            self._agent = None
-        if spec and self._benchmark is not None:
-            self._agent = make_agent(spec, self._benchmark, self._live().task)
+        self._agent, self._spec = chosen, spec if chosen else ""
         self._announce()
 
     async def _ask(self) -> None:
@@ -299,4 +304,4 @@ class Session:
 
     def _announce(self) -> None:
         name = self._agent.name if self._agent else ""
-        self.emit(messages.AgentChanged(name=name, running=self._running is not None))
+        self.emit(messages.AgentChanged(name=name, running=self._running is not None, spec=self._spec))

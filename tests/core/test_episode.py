@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from webbench.core import registry
@@ -15,7 +16,7 @@ from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.dialects.contract import ParseError
 from webbench.core.dialects.references import without_id
 from webbench.core.engine import messages
-from webbench.core.engine.replay import replay
+from webbench.core.engine.replay import Replay
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import EnvironmentDown, WebbenchError
@@ -248,26 +249,51 @@ async def test_a_replay_finds_elements_by_their_fingerprint(
     async with opened(environment, store) as (episode, _):
         await episode.act(f"click [{link_id(episode, 'Orders')}]")
         reached = episode.observation.title
-        recorded = store.load(episode.header.episode).steps
-    assert recorded[1].action is not None
-    assert without_id(recorded[1].action) != recorded[1].action
+        recorded = store.load(episode.header.episode)
+    first = recorded.steps[1].action
+    assert first is not None
+    assert without_id(first) != first
     async with opened(environment, store) as (again, _):
-        assert await replay(again, recorded) == 1
+        await Replay(again, recorded).run()
         assert again.observation.title == reached
         assert again.steps[1].matched_by
 
 
-async def test_a_replay_leaves_out_the_action_that_ended_the_episode(
+async def test_a_replay_leaves_out_what_failed_and_what_ended_the_episode_and_says_so(
     environment: BrowserEnvironment, tmp_path: Path
 ) -> None:
     store = Store(tmp_path)
     async with opened(environment, store) as (episode, _):
         await episode.act("scroll [down]")
+        await episode.act("click [99999]")
+        await episode.act("no action", actor="agent")
         await episode.act("stop [$68]")
-        recorded = store.load(episode.header.episode).steps
+        recorded = store.load(episode.header.episode)
     async with opened(environment, store) as (again, _):
-        assert await replay(again, recorded) == 1
+        replay = Replay(again, recorded)
+        await replay.run()
+        assert [step.text for step in again.steps] == ["", "scroll [down]"]
         assert not again.ended
+    assert replay.told == messages.Replayed(
+        episode=recorded.header.episode, steps=1, failed=2, ending="stop [$68]"
+    )
+    assert replay.told.headline() == (
+        "1 action repeated; left out: 2 steps that had had no effect and the last one, stop [$68]"
+    )
+
+
+async def test_a_replay_keeps_who_acted(environment: BrowserEnvironment, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    async with opened(environment, store) as (episode, _):
+        episode.agent = "oracle"
+        await episode.act("scroll [down]", actor="agent")
+        await episode.finish("killed")
+        recorded = store.load(episode.header.episode)
+    assert recorded.header.actor == "oracle"
+    async with opened(environment, store) as (again, _):
+        await Replay(again, recorded).run()
+        await again.finish("the input ended")
+        assert again.header.actor == "oracle"
 
 
 async def test_a_replay_that_cannot_reach_the_state_says_where_and_why(
@@ -277,7 +303,11 @@ async def test_a_replay_that_cannot_reach_the_state_says_where_and_why(
     async with opened(environment, store) as (episode, _):
         await episode.act(f"click [{link_id(episode, 'Orders')}]")
         await episode.act(f"click [{link_id(episode, 'HP-2041')}]")
-        recorded = store.load(episode.header.episode).steps
+        recorded = store.load(episode.header.episode)
+    start, _orders, order = recorded.steps
+    torn = msgspec.structs.replace(recorded, steps=(start, order))
     async with opened(environment, store) as (again, _):
+        replay = Replay(again, torn)
         with pytest.raises(WebbenchError, match="stopped at step 2"):
-            await replay(again, [recorded[0], recorded[2]])
+            await replay.run()
+        assert (replay.told.steps, replay.told.unreached) == (0, 1)

@@ -91,6 +91,39 @@ async def test_a_killed_engine_is_restarted_and_the_episode_resumed(tmp_path: Pa
         assert after.step.index == 2
 
 
+async def test_the_agent_comes_back_paused_and_the_clock_goes_on(tmp_path: Path) -> None:
+    task = catalogue.read_task("demo", "home-wishes", 0).task
+    start = messages.StartEpisode(benchmark="demo", task=task)
+    async with linked(tmp_path) as (link, listener):
+        await link.send(start)
+        await listener.next(messages.StepRecorded)
+        await link.send(start)
+        await listener.next(messages.EpisodeStarted)
+        await listener.next(messages.StepRecorded)
+        await link.send(messages.ChooseAgent(spec="oracle"))
+        await listener.next(messages.AgentChanged)
+        await link.send(messages.ChooseAgent(spec="nobody"))
+        await listener.next(messages.Trouble)
+        await asyncio.sleep(1.2)
+        await link.send(messages.RunAgent())
+        for _ in range(3):
+            await listener.next(messages.StepRecorded)
+        assert link.pid is not None
+        os.kill(link.pid, signal.SIGKILL)
+        started = await listener.next(messages.EpisodeStarted)
+        assert isinstance(started, messages.EpisodeStarted)
+        assert started.header.elapsed_before > 1.2
+        assert started.header.actor == "oracle"
+        agent = await listener.next(messages.AgentChanged)
+        assert isinstance(agent, messages.AgentChanged)
+        assert (agent.name, agent.running, agent.spec) == ("oracle", False, "oracle")
+        replayed = await listener.next(messages.Replayed)
+        assert isinstance(replayed, messages.Replayed)
+        assert (replayed.steps >= 3, replayed.failed, replayed.unreached) == (True, 0, 0)
+        await link.send(messages.RunAgent(steps=1))
+        await listener.next(messages.StepRecorded)
+
+
 async def test_what_is_sent_while_the_engine_is_down_waits_for_the_resumed_episode(tmp_path: Path) -> None:
     task = catalogue.read_task("demo", "open-product", 0).task
     async with linked(tmp_path) as (link, listener):

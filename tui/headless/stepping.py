@@ -12,13 +12,13 @@ from webbench.core.agents.contract import Agent
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import agent_turns, catalogue, messages
 from webbench.core.engine.engine import EpisodeRequest, make_agent
-from webbench.core.engine.replay import replay
+from webbench.core.engine.replay import Replay
 from webbench.core.episode import Episode
 from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
+from webbench.core.json_types import JsonObject
 from webbench.core.score import Status
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
-from webbench.core.trajectory import Step
 from webbench.tui.headless.batch import ready_benchmark
 from webbench.tui.headless.line_commands import OF_THE_PAGE, Sitting
 from webbench.tui.headless.lines import stdin_lines
@@ -89,7 +89,7 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
         run="",
         dialect=dialect,
         options=episode_options(benchmark, rules=request.rules, relevant_html=request.relevant_html),
-        resumed_from=request.resume,
+        resumes=store.load(find_episode(store, request.resume)) if request.resume else None,
     )
     spec = agent_spec(request.agent, store)
     agent = make_agent(spec, benchmark, task) if spec else None
@@ -97,7 +97,6 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
 
 
 async def _step_lines(store: Store, request: EpisodeRequest, agent: Agent | None, as_json: bool) -> int:
-    recorded = store.load(find_episode(store, request.resumed_from)) if request.resumed_from else None
     async with open_engine(store) as engine:
         await engine.browser()
         actor = agent.name if agent else "human"
@@ -106,9 +105,10 @@ async def _step_lines(store: Store, request: EpisodeRequest, agent: Agent | None
         begun = msgspec.structs.replace(request, run=run, actor=actor)
         async with engine.episode(begun, _tell) as episode:
             await episode.start()
-            difference = await _replayed(episode, recorded.steps) if recorded is not None else ""
+            replay = Replay(episode, request.resumes) if request.resumes is not None else None
+            difference = await _difference(replay) if replay is not None else ""
             sitting = Sitting(episode, request.benchmark, store)
-            answers = Answers(sitting, as_json)
+            answers = Answers(sitting, as_json, replay.told if replay is not None else None)
             answers.begin(difference)
             await (_let_agent(episode, agent, answers) if agent else _follow_lines(sitting, answers))
             await episode.finish("the input ended")
@@ -122,10 +122,10 @@ def _tell(event: messages.Event) -> None:
         say(f"{event.message} ({event.hint})" if event.hint else event.message)
 
 
-async def _replayed(episode: Episode, steps: tuple[Step, ...]) -> str:
+async def _difference(replay: Replay) -> str:
     """Repeat the recorded steps; returns where the page went another way, "" where it didn't."""
     try:
-        await replay(episode, steps)
+        await replay.run()
     except EnvironmentDown:
         raise
     except WebbenchError as error:
@@ -171,8 +171,9 @@ async def _command(sitting: Sitting, line: str, answers: Answers) -> None:
 class Answers:
     """What the actor gets back: the observation as its dialect renders it, the result, the score."""
 
-    def __init__(self, sitting: Sitting, as_json: bool) -> None:
+    def __init__(self, sitting: Sitting, as_json: bool, replayed: messages.Replayed | None = None) -> None:
         self._sitting = sitting
+        self._replayed = replayed
         self._episode = sitting.episode
         self._as_json = as_json
 
@@ -181,6 +182,8 @@ class Answers:
         if not self._as_json:
             task = self._episode.task
             print_text(f"task: {task.benchmark} {task.id}\nintent: {task.intent}")
+            if self._replayed is not None:
+                print_text(f"resumed: {self._replayed.episode}, {self._replayed.headline()}")
         last = self._episode.steps[-1]
         self._answer(last.text, difference or last.error, last.output)
 
@@ -260,5 +263,14 @@ class Answers:
                 "reasoning": turn.proposal.reasoning if turn else "",
                 "ended": episode.ended,
                 "final": final,
+                "replayed": _told(self._replayed),
             }
         )
+
+
+def _told(replayed: messages.Replayed | None) -> JsonObject | None:
+    """How far a replay came, and what it left out; None where nothing was resumed."""
+    if replayed is None:
+        return None
+    names = ("episode", "steps", "failed", "unreached", "ending")
+    return {name: getattr(replayed, name) for name in names}

@@ -111,6 +111,8 @@ class StepperScreen(DialogAnswers, AgentControls):
                 self.query_one(TitleLine).progress = event.text
             case messages.ActionRefused():
                 self._refused(event)
+            case messages.Replayed():
+                self._replayed(event)
             case messages.EpisodeEnded():
                 self._episode_ended(event)
             case messages.Trouble():
@@ -120,7 +122,7 @@ class StepperScreen(DialogAnswers, AgentControls):
 
     def _episode_started(self, event: messages.EpisodeStarted) -> None:
         title = self.query_one(TitleLine)
-        title.start_clock()
+        title.start_clock(event.header.elapsed_before)
         title.step, title.score, title.agent = 0, None, ("", False)
         limit = event.header.settings.get("step_limit")
         title.limit = limit if isinstance(limit, int) else 0
@@ -171,6 +173,13 @@ class StepperScreen(DialogAnswers, AgentControls):
         if not bar.text:
             bar.set_text(event.text, cursor=event.position, focus=not self.state.agent_running)
         bar.show_error(f"at {event.position + 1}: {event.reason}; nearest form: {event.nearest}")
+
+    def _replayed(self, event: messages.Replayed) -> None:
+        text = plain_text(event.headline())
+        if self.state.agent:
+            runs = shown_key(self.app, "stepper.run")
+            text += f"\nthe agent {plain_text(self.state.agent)} is paused, {runs} lets it go on"
+        self.notify(text, title="Resumed", markup=False, timeout=8)
 
     def _episode_ended(self, event: messages.EpisodeEnded) -> None:
         title = self.query_one(TitleLine)

@@ -1,0 +1,30 @@
+"""An episode that is resumed says what was repeated, who waits, and goes on with its clock."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tests.tui.recorded_page import HEADER
+from tests.tui.test_stepper import screen, stepper
+from webbench.core.engine import messages
+from webbench.tui.widgets.title_line import TitleLine
+
+
+async def test_what_was_left_out_and_who_waits_is_told() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False, spec="oracle"))
+        link.happen(messages.Replayed(episode="0000_cart_ab12", steps=5, failed=2, unreached=1))
+        await pilot.pause(0.3)
+        told = [notification.message for notification in pilot.app._notifications]
+        assert told == [
+            "5 actions repeated; left out: 2 steps that had had no effect; not reached: 1\n"
+            "the agent oracle is paused, P lets it go on"
+        ]
+
+
+async def test_the_clock_goes_on_where_the_record_ends() -> None:
+    async with stepper() as (pilot, link):
+        header = msgspec.structs.replace(HEADER, resumed_from="0000_cart_ab12", elapsed_before=754.0)
+        link.happen(messages.EpisodeStarted(header=header))
+        await pilot.pause(0.3)
+        assert 754 <= screen(pilot).query_one(TitleLine).clock.seconds < 760
