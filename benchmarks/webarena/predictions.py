@@ -5,7 +5,7 @@
 what is left out is not recorded. Other keys are ignored.
 
 For WebArena-Verified: {"task_id": 12, "response": object or text, "har": path of the recorded network log,
-"sites": {...}}; the path counts from the folder of the predictions.
+"sites": {...}}; the path counts from the folder of the predictions and stays within it.
 """
 
 from __future__ import annotations
@@ -63,10 +63,25 @@ def verified_evidence_of(data: JsonObject, sites: Mapping[str, str], recordings:
     evidence: JsonObject = {"sites": {**sites, **_typed("sites", data.get("sites") or {}, dict, "object")}}
     response = data.get("response", data.get("agent_response"))
     if response is not None:
-        evidence["response"] = response
+        evidence["response"] = _typed("response", response, (dict, str), "object or text")
     if data.get("har") is not None:
-        evidence["har_events"] = read_har(recordings / _typed("har", data["har"], str, "text"))
+        evidence["har_events"] = read_har(_below(recordings, _typed("har", data["har"], str, "text")))
     return evidence
+
+
+def _below(folder: Path, name: str) -> Path:
+    """The file `name` within `folder`; predictions come from strangers and may name no other."""
+    try:
+        path = (folder / name).resolve()
+        inside = path.is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError) as error:
+        raise BadData(f'its "har" {_shown(name)} is no path: {error}') from error
+    if Path(name).is_absolute() or ".." in Path(name).parts or not inside:
+        raise BadData(
+            f'its "har" {_shown(name)} leads out of the folder of the predictions',
+            f"put the log below {folder.resolve()} and name it from there",
+        )
+    return path
 
 
 def _page(number: int, page: Json) -> Json:
@@ -78,7 +93,7 @@ def _page(number: int, page: Json) -> Json:
     raise BadData(f'page {number} is neither a text nor {{"located": ...}} but {_shown(page)}')
 
 
-def _typed(key: str, value: Json, wanted: type, name: str) -> Json:
+def _typed(key: str, value: Json, wanted: type | tuple[type, ...], name: str) -> Json:
     if isinstance(value, wanted):
         return value
     raise BadData(f'its "{key}" is no {name} but {_shown(value)}')

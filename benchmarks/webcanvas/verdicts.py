@@ -7,7 +7,6 @@ import operator
 import re
 from collections.abc import Callable
 
-from webbench.core.errors import BadData
 from webbench.core.judge.contract import Question, Reply
 from webbench.core.judge.verdict import read_verdict
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -73,14 +74,25 @@ def read_har(path: Path) -> list[JsonObject]:
     Raises `BadData` where there is no readable HAR file.
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        content = _bytes_of(path)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise BadData(f"{path} can't be read: {reason}") from error
-    if len(content) > LARGEST_FILE:
-        raise BadData(f"{path} is larger than {LARGEST_FILE // 1024**2} MiB")
     return _events(content, path)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Of a regular file alone: a pipe would be waited for, and a device never ends."""
+    about = path.stat()
+    if not stat.S_ISREG(about.st_mode):
+        raise BadData(f"{path} is no regular file")
+    content = b""
+    if about.st_size <= LARGEST_FILE:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    if max(about.st_size, len(content)) > LARGEST_FILE:
+        raise BadData(f"{path} is larger than {LARGEST_FILE // 1024**2} MiB")
+    return content
 
 
 def _events(content: bytes, path: Path) -> list[JsonObject]:
