@@ -181,6 +181,7 @@ class Session:
         resumes = self.engine.store.load(intent.resume) if intent.resume else None
         actor = intent.agent.split(maxsplit=1)[0] if intent.agent else intent.actor
         run = self._run_of(intent.benchmark, actor)
+        self.engine.store.extend_run(run, intent.task.id)
         order = self._orders.get(run, 0)
         self._orders[run] = order + 1
         return EpisodeRequest(
@@ -201,7 +202,7 @@ class Session:
         )
 
     def _run_of(self, benchmark: str, actor: str) -> str:
-        """All of a person's attempts of one sitting belong to one run."""
+        """All of a person's attempts of one sitting belong to one run, whose plan grows with each."""
         key = (benchmark, actor)
         if key not in self._runs:
             self._runs[key] = self.engine.store.start_run(benchmark=benchmark, agent=actor, planned=0)

@@ -18,7 +18,14 @@ from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store import codec, pictures, reader
 from webbench.core.store.blobs import BlobStore
-from webbench.core.store.files import TEMPORARY, StoreUnwritable, create_folder, sweep_temporary, writing
+from webbench.core.store.files import (
+    TEMPORARY,
+    StoreUnwritable,
+    create_folder,
+    sweep_temporary,
+    write_file,
+    writing,
+)
 from webbench.core.store.index import Index
 from webbench.core.store.names import checked, episode_names, run_names
 from webbench.core.store.recorder import FILES, HEADER, STEPS, Recorder
@@ -75,6 +82,19 @@ class Store:
                     create_folder(self.root, self.root / name, files)
                     return name
         raise StoreUnwritable(f"no free name for a run in {self.root}", "try again", "failed")
+
+    def extend_run(self, run: str, task_id: str) -> None:
+        """One more episode planned for a run that grows as a person goes on; one process may do so.
+
+        Raises `BadData` for a run whose header can't be read, `StoreUnwritable`.
+        """
+        folder = self.root / checked(run, "run")
+        header = reader.read_run(folder)
+        header = msgspec.structs.replace(
+            header, planned=header.planned + 1, task_ids=(*header.task_ids, task_id)
+        )
+        with writing(self.root, "the run"):
+            write_file(self.root, folder / reader.RUN, [codec.encode(self._redaction.record(header))])
 
     def recorder(self, run: str, header: EpisodeHeader) -> Recorder:
         """Begin an episode of a run; `header.run` and `header.episode` are filled in here.

@@ -16,6 +16,7 @@ from webbench.core.engine import catalogue, messages
 from webbench.core.engine.engine import Engine
 from webbench.core.engine.session import Session
 from webbench.core.score import Status
+from webbench.core.store.reader import read_run
 from webbench.core.store.store import Store
 
 pytestmark = pytest.mark.browser
@@ -223,3 +224,12 @@ async def test_starting_again_ends_the_running_episode(tmp_path: Path) -> None:
         ended = [event for event in one.events if isinstance(event, messages.EpisodeEnded)]
         assert [event.header.end_reason for event in ended] == ["abandoned"]
         assert one.last(messages.EpisodeStarted).header.episode != ended[0].header.episode
+
+
+async def test_a_run_plans_every_episode_that_was_started(tmp_path: Path) -> None:
+    async with sitting(tmp_path) as one:
+        for count in (1, 2):
+            await one.do(START, messages.SendAction(text="stop []"))
+            (run,) = one.store.runs()
+            assert (run.planned, run.episodes, run.scored) == (count, count, count)
+        assert read_run(tmp_path / run.run).task_ids == (TASK.id, TASK.id)
