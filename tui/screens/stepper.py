@@ -172,7 +172,7 @@ class StepperScreen(DialogAnswers, AgentControls):
         bar = self.query_one(ActionBar)
         if not bar.text:
             bar.set_text(event.text, cursor=event.position, focus=not self.state.agent_running)
-        bar.show_error(f"at {event.position + 1}: {event.reason}; nearest form: {event.nearest}")
+        bar.show_error(f"at {event.position + 1}: {event.reason}; try {event.nearest}")
 
     def _replayed(self, event: messages.Replayed) -> None:
         text = plain_text(event.headline())
