@@ -61,14 +61,13 @@ def list_tasks(name: str, data: str = "") -> messages.TasksListed:
         return messages.TasksListed(benchmark=name, title=name, status=status)
 
 
-def results(store: Store) -> list[messages.ResultsListed]:
-    """Best human, best agent and last score per task, from the index of the store."""
-    found: dict[str, dict[str, messages.TaskResults]] = {}
-    for episode in sorted(store.episodes(), key=lambda one: one.started):
-        of_benchmark = found.setdefault(episode.benchmark, {})
-        known = of_benchmark.get(episode.name, messages.TaskResults())
-        of_benchmark[episode.name] = _with_attempt(known, episode)
-    return [messages.ResultsListed(benchmark=name, results=results) for name, results in found.items()]
+def results(store: Store, name: str) -> messages.ResultsListed:
+    """Best human, best agent and last score per task of a benchmark, from the index of the store."""
+    found: dict[str, messages.TaskResults] = {}
+    for episode in sorted(store.attempts(name), key=lambda one: one.started):
+        known = found.get(episode.name, messages.TaskResults())
+        found[episode.name] = _with_attempt(known, episode)
+    return messages.ResultsListed(benchmark=name, results=found)
 
 
 def _with_attempt(known: messages.TaskResults, episode: EpisodeSummary) -> messages.TaskResults:

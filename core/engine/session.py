@@ -131,8 +131,7 @@ class Session:
                 for one in [name] if name else sorted(registry.load(registry.BENCHMARKS)):
                     catalogue.forget(one)
                     self.emit(await asyncio.to_thread(catalogue.list_tasks, one, data))
-                for results in await asyncio.to_thread(catalogue.results, self.engine.store):
-                    self.emit(results)
+                    self.emit(await asyncio.to_thread(catalogue.results, self.engine.store, one))
             case messages.ReadTask(benchmark=name, name=task, instance=instance, data=data):
                 self.emit(await asyncio.to_thread(catalogue.read_task, name, task, instance, data))
             case messages.WarmUp():

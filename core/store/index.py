@@ -20,7 +20,7 @@ from webbench.core.store.recorder import HEADER
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 
 FILE = "index.sqlite"
-FORMAT = 1
+FORMAT = 2
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -31,10 +31,12 @@ SETTLED_NS = 2_000_000_000
 _TABLES = f"""
 CREATE TABLE runs (run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB);
 CREATE TABLE episodes (
-    run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, value REAL, summary BLOB,
+    run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, value REAL, benchmark TEXT,
+    summary BLOB,
     PRIMARY KEY (run, episode)
 ) WITHOUT ROWID;
 CREATE INDEX episode_names ON episodes (episode);
+CREATE INDEX episodes_of_benchmark ON episodes (benchmark);
 CREATE INDEX open_episodes ON episodes (run) WHERE open;
 PRAGMA user_version = {FORMAT};
 """
@@ -82,6 +84,14 @@ class Index:
         with self.opened() as database:
             rows = database.execute(
                 "SELECT summary FROM episodes WHERE ?1 = '' OR run = ?1 ORDER BY run, episode", (run,)
+            ).fetchall()
+        return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
+
+    def attempts(self, benchmark: str) -> list[EpisodeSummary]:
+        """The episodes of a benchmark in all runs."""
+        with self.opened() as database:
+            rows = database.execute(
+                "SELECT summary FROM episodes WHERE benchmark = ? ORDER BY run, episode", (benchmark,)
             ).fetchall()
         return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
 
@@ -201,13 +211,14 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
 def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, int]) -> None:
     summary = read_summary(folder)
     database.execute(
-        "INSERT OR REPLACE INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             folder.parent.name,
             folder.name,
             *stamp,
             summary.state == "interrupted",
             summary.value,
+            summary.benchmark,
             codec.encode(summary),
         ),
     )

@@ -152,6 +152,10 @@ class Store:
             for summary in found
         ]
 
+    def attempts(self, benchmark: str) -> list[EpisodeSummary]:
+        """What is recorded of a benchmark, scores and all, without a look at what is still running."""
+        return self._index.attempts(benchmark)
+
     def find(self, text: str) -> Path:
         """The folder of an episode: its name, the beginning of it, "run/episode", or a path.
 

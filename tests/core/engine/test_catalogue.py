@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,12 @@ from webbench.core.engine import catalogue, messages
 from webbench.core.engine.engine import Engine
 from webbench.core.engine.session import Session
 from webbench.core.errors import UsageError
+from webbench.core.score import Score, Status
+from webbench.core.store import codec
 from webbench.core.store.store import Store
-from webbench.core.task import Problem
+from webbench.core.store.summaries import EpisodeSummary
+from webbench.core.task import Problem, Task
+from webbench.core.trajectory import EpisodeHeader
 
 NOTES = [Problem("a.csv", f"note {number}", "note") for number in range(catalogue.MOST_PROBLEMS)]
 DIRT = (*NOTES, Problem("b.csv:3", "gone", "error"), Problem("c.csv", "odd"))
@@ -99,3 +104,38 @@ async def test_trouble_in_looking_through_is_told(tmp_path: Path, monkeypatch: p
         isinstance(event, messages.Trouble) and event.message == "the folder is a file"
         for event in sitting.events
     )
+
+
+def record(store: Store, benchmark: str, actor: str, value: float) -> None:
+    run = store.start_run(benchmark, actor, 1)
+    task = Task(benchmark=benchmark, name="cart")
+    recorder = store.recorder(run, EpisodeHeader(run="", episode="", task=task, actor=actor, dialect="json"))
+    recorder.finish(Score(status=Status.SCORED, value=value), "done")
+
+
+async def test_results_are_read_of_the_benchmark_that_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = Sitting(tmp_path)
+    store = sitting.session.engine.store
+    for benchmark, actor, value in (
+        ("demo", "human", 0.5),
+        ("demo", "oracle", 1.0),
+        ("weblinx", "human", 0.1),
+    ):
+        record(store, benchmark, actor, value)
+    decoded: list[str] = []
+    original = codec.decode
+
+    def decode(data: bytes, kind: type[Any]) -> Any:
+        record = original(data, kind)
+        if isinstance(record, EpisodeSummary):
+            decoded.append(record.benchmark)
+        return record
+
+    monkeypatch.setattr(codec, "decode", decode)
+    await sitting.session.handle(messages.ListTasks(benchmark="demo"))
+    listed = [event for event in sitting.events if isinstance(event, messages.ResultsListed)]
+    cart = messages.TaskResults(best_human=0.5, best_agent=1.0, last=0.5, attempts=2)
+    assert listed == [messages.ResultsListed(benchmark="demo", results={"cart": cart})]
+    assert decoded == ["demo", "demo"], "the episodes of other benchmarks were read too"
