@@ -37,13 +37,19 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
         steps: in order; see `Event`.
         status: how the framework says it ended, "" = not told.
         signal: the agent said that it was finished.
-        scores: one per key node as the framework wrote them down; they win over what the steps give.
+        scores: one per key node in [0, 1] as the framework recorded them; they win over the steps.
+        taken: how many steps the framework counted, where that isn't the number of those listed.
     """
 
     steps: tuple[Event, ...]
     status: str = ""
     signal: bool = False
     scores: tuple[float, ...] | None = None
+    taken: int | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self.steps) if self.taken is None else self.taken
 
 
 class WebCanvasEvaluator:
@@ -107,6 +113,9 @@ def _outcomes(task: Task, evidence: JsonObject, rules: str) -> list[Outcome]:
     nodes, given = task_nodes(task), read_evidence(evidence)
     if given.scores is not None and len(given.scores) != len(nodes):
         raise BadData(f"{len(given.scores)} scores are recorded for {len(nodes)} key nodes")
+    for score in (*(given.scores or ()), *(node.score for node in nodes)):
+        if not 0 <= score <= 1:
+            raise BadData(f"a key node has the score {score:g}, which is not within 0 and 1")
     pages = [Page(event.html) for event in given.steps]
     verdict = _verdicts(evidence, rules)
     found = [outcome(node, given.steps, pages, verdict, rules) for node in nodes]
@@ -181,13 +190,13 @@ def _success(given: Evidence, reached: float, count: int, rules: str) -> bool:
 
 
 def _efficiency(given: Evidence, reached: float, rules: str) -> float | None:
-    steps = len(given.steps)
+    steps = given.count
     return paper_efficiency(steps, reached) if rules == PAPER else efficiency(steps, reached)
 
 
 def _episode_checks(given: Evidence, reached: float, count: int, rules: str) -> tuple[Check, ...]:
     """Figures of the whole episode: shown, but no part of the mean."""
-    success, steps = _success(given, reached, count, rules), len(given.steps)
+    success, steps = _success(given, reached, count, rules), given.count
     per_point = _efficiency(given, reached, rules)
     differs = given.status != "" and (given.status == FINISHED) != (reached == count)
     return (
@@ -215,13 +224,12 @@ def _episode_checks(given: Evidence, reached: float, count: int, rules: str) -> 
 
 
 def _metrics(task: Task, given: Evidence, reached: float, count: int, rules: str) -> dict[str, float | None]:
-    steps = len(given.steps)
     return {
         "step_score": reached,
         "key_nodes": float(count),
         "task_success": float(_success(given, reached, count, rules)),
         "efficiency": _efficiency(given, reached, rules),
-        "task_length_score": _length_score(task.gold.get("reference_length"), steps)
+        "task_length_score": _length_score(task.gold.get("reference_length"), given.count)
         if rules == PUBLISHED
         else None,
         "human_alignment_score": human_alignment_score(reached, count, reached == count, given.signal),

@@ -8,12 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.aggregate import (
-    TaskResult,
-    aggregate,
-)
+from webbench.benchmarks.webcanvas.aggregate import FINISHED, TaskResult, aggregate
 from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator, read_evidence
-from webbench.benchmarks.webcanvas.matching import PAPER, PUBLISHED, RULE_SETS
+from webbench.benchmarks.webcanvas.matching import PUBLISHED, RULE_SETS
 from webbench.benchmarks.webcanvas.outcomes import DIFFERENT
 from webbench.benchmarks.webcanvas.results import framework_result, is_framework_result
 from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, load_tasks
@@ -32,11 +29,10 @@ def create(data: Path | None = None) -> WebCanvasScorer:
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the file, scored; `result` is what the framework's own summary would take of it."""
+    """One line of the file, scored."""
 
     task: Task
     score: Score
-    result: TaskResult | None
     note: str = ""
 
     def under(self, rules: str) -> Score:
@@ -101,7 +97,7 @@ class WebCanvasScorer:
         if any(DIFFERENT in check.why for check in score.checks):
             told = told or "recomputed from its own steps, a recorded key node comes out differently"
         note = "key nodes and their scores as the framework recorded them"
-        return Item(task=scored, score=score, result=found.result, note=note), told
+        return Item(task=scored, score=score, note=note), told
 
     async def _recorded_steps(
         self, data: JsonObject, known: KnownTasks | None, rules: str, judge: Judge | None
@@ -116,7 +112,7 @@ class WebCanvasScorer:
         }
         read_evidence(evidence)
         evidence = await answered(self.evaluator, task, evidence, judge, rules)
-        return Item(task=task, score=self.evaluator.score(task, evidence, rules), result=None)
+        return Item(task=task, score=self.evaluator.score(task, evidence, rules))
 
 
 class KnownTasks:
@@ -182,13 +178,11 @@ def _summary(items: Sequence[Item], rules: str) -> dict[str, Json]:
 
 
 def _result(item: Item, rules: str) -> TaskResult:
-    """As the framework recorded it under `published`, else made of the score."""
-    if item.result is not None and rules != PAPER:
-        return item.result
+    """What the framework's summary would take of an item: the item's own figures, so that both agree."""
     score = item.under(rules)
     reached, possible = score.metrics["step_score"] or 0, score.metrics["key_nodes"] or 0
     return TaskResult(
-        status="finished" if score.metrics["task_success"] else "",
+        status=FINISHED if score.metrics["task_success"] else "",
         steps=int(next(check.actual for check in score.checks if check.name == "efficiency")),
         score=reached,
         possible=possible,

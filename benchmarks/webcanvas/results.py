@@ -2,10 +2,14 @@
 
 The framework scores a step before it acts, so the address that a step was scored on is the one that the step
 before ended on; that of the first step is a blank page.
+
+Scores are sums over key nodes that each lie in [0, 1], step numbers begin at 0: a result that holds other
+figures is refused, since no episode can come to them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -57,13 +61,18 @@ class FrameworkResult(msgspec.Struct, frozen=True, kw_only=True):
         return bool(key_nodes_as_gold(self.nodes) != known.gold.get("key_nodes"))
 
     def trouble(self) -> str:
-        """How the file contradicts itself, "" where it doesn't."""
-        total = sum(node.score for node in self.nodes)
+        """How the file contradicts itself, "" where it doesn't. Its key nodes and its steps' count win."""
+        total, listed = sum(node.score for node in self.nodes), len(self.evidence["steps"])
         if abs(total - self.result.score) > 1e-9:
-            return f"the last step says {self.result.score:g} points, its key nodes {total:g}"
+            return f"the last step says {self.result.score:g} points, its key nodes {total:g}, which are used"
         if self.result.possible != len(self.nodes):
             return (
-                f"the last step counts {self.result.possible:g} key nodes, the file lists {len(self.nodes)}"
+                f"the last step counts {self.result.possible:g} key nodes, the file lists {len(self.nodes)}, "
+                "which are used"
+            )
+        if self.result.steps != listed:
+            return (
+                f"the last step has number {self.result.steps}, which is used; the file lists {listed} steps"
             )
         return ""
 
@@ -88,17 +97,22 @@ def framework_result(data: JsonObject) -> FrameworkResult:
     if not steps or not nodes:
         raise BadData(f'"step_list" or "{names["nodes"]}" is empty, so there is nothing to score')
     read = tuple(map(key_node, nodes))
+    result = _result(status, steps[-1], names["score"])
+    for number, node in enumerate(read, start=1):
+        if not 0 <= node.score <= 1:
+            raise BadData(f"key node {number} has the score {node.score:g}, which is not within 0 and 1")
     identity, length = data.get("id", data.get("task_id", "")), data.get("reference_task_length")
     return FrameworkResult(
         name=name,
         id=str(identity) if isinstance(identity, int | str) else "",
-        result=_result(status, steps[-1], names["score"]),
+        result=result,
         nodes=read,
         evidence={
             "steps": _events(steps, names["url"]),
             "status": status,
             "signal": status == SAYS_FINISHED or _says_finished(steps[-1].get("step_reward")),
             "scores": [node.score for node in read],
+            "taken": result.steps,
         },
         reference_length=length if isinstance(length, int | float) else None,
     )
@@ -115,7 +129,11 @@ def _result(status: str, last: JsonObject, score_name: str) -> TaskResult:
     index, text = last.get("step_index"), last.get(score_name)
     if isinstance(index, bool) or not isinstance(index, int):
         raise BadData('its last step has no number "step_index"')
+    if index < 0:
+        raise BadData(f'its last step has the "step_index" {index}, and counting begins at 0')
     score, possible = score_parts(text)
+    if not (0 < possible < math.inf and 0 <= score <= possible):
+        raise BadData(f"the score {text!r} of its last step is no share of a number of key nodes")
     return TaskResult(status=status, steps=index + 1, score=score, possible=possible, rate=score_rate(text))
 
 

@@ -187,6 +187,8 @@ def test_a_page_that_was_not_recorded_leaves_the_task_unscored() -> None:
         ({"key_nodes": [{"match_function": 3}]}, {"steps": []}, "another shape"),
         ({"key_nodes": [SHOP]}, {}, "another shape"),
         ({"key_nodes": [SHOP]}, {"steps": [{"url": FRONT}], "scores": [1, 1]}, "2 scores"),
+        ({"key_nodes": [SHOP]}, {"steps": [{"url": FRONT}], "scores": [7]}, "not within 0 and 1"),
+        ({"key_nodes": [SHOP | {"score": 2}]}, {"steps": [{"url": FRONT}]}, "not within 0 and 1"),
         ({"key_nodes": [SHOP | {"key": None}]}, {"steps": [{"url": 7}]}, "is no text"),
         ({"key_nodes": [{"match_function": "url_exactly_match", "reference_answer": "x"}]}, None, '"key"'),
     ],

@@ -110,9 +110,46 @@ async def test_contradictions_inside_a_result_are_told() -> None:
     wrong_steps = FULL | {"task_name": "steps", "evaluate_steps": [node("elsewhere", 1)]}
     report = await scored(wrong_sum, wrong_steps)
     told = [problem.message for problem in report.problems]
-    assert told[0] == "the last step says 1 points, its key nodes 0"
+    assert told[0] == "the last step says 1 points, its key nodes 0, which are used"
     assert "comes out differently" in told[1]
     assert all(problem.severity == "warning" for problem in report.problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"evaluate_steps": [node("shop.", 7)]}, "the score 7, which is not within 0 and 1"),
+        ({"evaluate_steps": [node("shop.", -0.5)]}, "the score -0.5"),
+        ({"step_list": [{"step_index": -5, "score": "1 / 1"}]}, "-5, and counting begins at 0"),
+        ({"step_list": [{"step_index": 0, "score": "-1 / 3"}]}, "'-1 / 3' of its last step is no share"),
+        ({"step_list": [{"step_index": 0, "score": "2 / 1"}]}, "'2 / 1'"),
+        ({"step_list": [{"step_index": 0, "score": "0 / 0"}]}, "'0 / 0'"),
+        ({"step_list": [{"step_index": 0, "score": "0 / -2"}]}, "'0 / -2'"),
+        ({"step_list": [{"step_index": 0, "score": "nan / 2"}]}, "'nan / 2'"),
+        ({"step_list": [{"step_index": 0, "score": "1 / inf"}]}, "'1 / inf'"),
+    ],
+)
+async def test_figures_that_no_episode_can_come_to_are_an_error(change: dict[str, Any], told: str) -> None:
+    report = await scored(FULL | change)
+    assert report.items == ()
+    (problem,) = report.problems
+    assert (problem.where, problem.severity) == ("results.jsonl:1", "error")
+    assert told in problem.message
+
+
+async def test_headline_and_items_agree_where_a_result_contradicts_itself() -> None:
+    steps = [{"step_index": 4, "score": "2 / 2", "step_url": FRONT}]
+    report = await scored(FULL | {"step_list": steps, "evaluate_steps": [node("shop.", 0.5)]})
+    (item,) = report.items
+    assert (
+        item.score.value
+        == report.summary["completion_rate"]
+        == report.summary["average_step_score_rate"]
+        == 0.5
+    )
+    assert item.score.metrics["efficiency"] == report.summary["efficiency_score"] == 5 / 0.5
+    late = await scored(FULL | {"step_list": [{"step_index": 4, "score": "1 / 1", "step_url": FRONT}]})
+    assert late.problems[0].message == "the last step has number 5, which is used; the file lists 1 steps"
 
 
 async def test_what_the_published_code_fails_on_is_no_number_and_is_told(tmp_path: Path) -> None:
