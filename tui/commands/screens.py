@@ -111,6 +111,16 @@ JUDGE = (
 )
 
 CHOICE = (
+    *(
+        UserAction(
+            f"choice.pick_{number}",
+            str(number),
+            f"pick({number})",
+            f"Choose {number}",
+            f"Choose answer {number}.",
+        )
+        for number in range(1, 10)
+    ),
     UserAction("choice.cancel", "escape,q", "dismiss(None)", "Cancel", rank=1),
     UserAction("choice.down", "j", "move(1)", "Down"),
     UserAction("choice.up", "k", "move(-1)", "Up"),

@@ -14,6 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.safe_input import SafeInput
 
@@ -46,7 +47,7 @@ class TextPrompt(ModalScreen[str | None]):
 
 
 class ChoicePrompt(ModalScreen[str | None]):
-    """Asks for one of several (value, label) pairs; gives the value, or None."""
+    """Asks for one of several (value, label) pairs; gives the value, or None. Digits choose at once."""
 
     CSS = """
     ChoicePrompt { align: center middle; }
@@ -67,11 +68,22 @@ class ChoicePrompt(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)))
-            yield OptionList(*(Option(Content(plain_text(label))) for _, label in self.choices))
+            yield OptionList(
+                *(
+                    Option(Content(f"{number if number < 10 else ' '}  {plain_text(label)}"))
+                    for number, (_, label) in enumerate(self.choices, start=1)
+                )
+            )
 
     def action_move(self, rows: int) -> None:
         options = self.query_one(OptionList)
         (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
+
+    def action_pick(self, number: int) -> None:
+        if number > len(self.choices):
+            self.notify(f"There are {counted(len(self.choices), 'answer')}.", markup=False)
+            return
+        self.dismiss(self.choices[number - 1][0])
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.choices[event.option_index][0])
