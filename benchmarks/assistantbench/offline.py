@@ -27,6 +27,7 @@ from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Judge
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
+from webbench.core.offline.problems import failed_score
 from webbench.core.score import Score, Status
 from webbench.core.task import Problem, Task
 
@@ -96,7 +97,7 @@ class _Scoring:
         task, note = self._task(record)
         score = self._evaluator.score(task, {"answer": row["answer"]}, self._rules)
         if score.status is Status.ERROR:
-            self._tell(record, f"not scored: {score.reason}")
+            self._problems.append(failed_score(self._predictions.place(record), score))
         self._items.append(ItemScore(id=row["id"], score=score, groups=self._groups(task), note=note))
 
     def _unusable(self, record: Record) -> str:

@@ -24,10 +24,11 @@ from webbench.benchmarks.webarena.success_rates import (
 from webbench.benchmarks.webarena.tasks import NAME
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
-from webbench.core.judge.asking import answered
+from webbench.core.judge.asking import answered, recorded_replies
 from webbench.core.judge.contract import Judge
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
-from webbench.core.score import Score, Status
+from webbench.core.offline.problems import failed_score
+from webbench.core.score import Status
 from webbench.core.task import Problem, Task
 
 
@@ -56,15 +57,11 @@ class WebArenaScorer:
             raise UsageError(f'no rule set "{rules}" in WebArena', f"there are {', '.join(self.rule_sets)}")
         edition = open_edition(rules, tasks or self.data, Path(predictions.name).parent)
         usable, problems = _matched(predictions, edition)
-        scores = await asyncio.gather(*(_scored(one, edition, rules, judge) for one in usable))
+        items = await asyncio.gather(*(_scored(one, edition, rules, judge) for one in usable))
         problems += [
-            Problem(one.place, f"not scored: {score.reason}")
-            for one, score in zip(usable, scores, strict=True)
-            if score.status is Status.ERROR
-        ]
-        items = [
-            Scored(one.task, score, UNACHIEVABLE if edition.unachievable(one.task) else ACHIEVABLE)
-            for one, score in zip(usable, scores, strict=True)
+            failed_score(one.place, item.score)
+            for one, item in zip(usable, items, strict=True)
+            if item.score.status is Status.ERROR
         ]
         count, others = len(edition.tasks), [name for name in edition.rule_sets if name != rules]
         return OfflineReport(
@@ -86,9 +83,11 @@ class _Usable(msgspec.Struct, frozen=True):
     evidence: JsonObject
 
 
-async def _scored(one: _Usable, edition: Edition, rules: str, judge: Judge | None) -> Score:
+async def _scored(one: _Usable, edition: Edition, rules: str, judge: Judge | None) -> Scored:
     evidence = await answered(edition.evaluator, one.task, one.evidence, judge, rules)
-    return edition.evaluator.score(one.task, evidence, rules)
+    score = edition.evaluator.score(one.task, evidence, rules)
+    achievable = UNACHIEVABLE if edition.unachievable(one.task) else ACHIEVABLE
+    return Scored(one.task, score, achievable, recorded_replies(evidence))
 
 
 def _matched(predictions: PredictionFile, edition: Edition) -> tuple[list[_Usable], list[Problem]]:
@@ -132,4 +131,5 @@ def _item(item: Scored) -> ItemScore:
         id=item.task.id,
         score=item.score,
         groups={name: group(item) for name, group in GROUPINGS.items()},
+        replies=item.replies,
     )

@@ -20,11 +20,13 @@ class Scored(msgspec.Struct, frozen=True):
 
     Attributes:
         achievable: "achievable", or "unachievable" where the right answer is that it can't be done.
+        replies: of judges, that the score rests on.
     """
 
     task: Task
     score: Score
     achievable: str = ACHIEVABLE
+    replies: dict[str, Json] = {}
 
     def under(self, rules: str) -> Score:
         """Its score under a rule set."""
@@ -45,16 +47,18 @@ def summary(items: Sequence[Scored], rules: str, tasks_in_all: int) -> dict[str,
     """The headline figures; rates are means over what is scored, None where nothing is.
 
     `macro_average` is the mean over templates of their success rates, so that a template with many tasks
-    weighs no more than another. `success_rate_interval` tells where the rate over scored and pending tasks
-    can end up once every judge has spoken.
+    weighs no more than another. While something is pending, its rates are None; `success_rate_scored` tells
+    the mean of what is scored already, and `success_rate_interval` where the rate can end up once every
+    judge has spoken.
     """
     scores = [item.under(rules) for item in items]
     by_group = {name: [i for i in items if i.achievable == name] for name in (ACHIEVABLE, UNACHIEVABLE)}
     return {
-        "success_rate": rate(scores),
-        "success_rate_achievable": rate([item.under(rules) for item in by_group[ACHIEVABLE]]),
-        "success_rate_unachievable": rate([item.under(rules) for item in by_group[UNACHIEVABLE]]),
+        "success_rate": settled_rate(scores),
+        "success_rate_achievable": settled_rate([item.under(rules) for item in by_group[ACHIEVABLE]]),
+        "success_rate_unachievable": settled_rate([item.under(rules) for item in by_group[UNACHIEVABLE]]),
         "macro_average": macro_average(items, rules),
+        "success_rate_scored": rate(scores),
         "success_rate_interval": interval(scores),
         "n": len(items),
         **counts(scores),
@@ -68,7 +72,13 @@ def rows(name: str, items: Sequence[Scored], rules: str) -> list[JsonObject]:
     for item in items:
         groups.setdefault(GROUPINGS[name](item), []).append(item.under(rules))
     return [
-        {name: group, "success_rate": rate(scores), "n": len(scores), **counts(scores)}
+        {
+            name: group,
+            "success_rate": settled_rate(scores),
+            "success_rate_scored": rate(scores),
+            "n": len(scores),
+            **counts(scores),
+        }
         for group, scores in groups.items()
     ]
 
@@ -79,8 +89,18 @@ def rate(scores: Iterable[Score]) -> float | None:
     return fmean(values) if values else None
 
 
+def settled_rate(scores: Sequence[Score]) -> float | None:
+    """The same, None also while one of them is pending: the mean of the others is not the rate of all."""
+    return None if any(score.status is Status.PENDING for score in scores) else rate(scores)
+
+
 def macro_average(items: Sequence[Scored], rules: str) -> float | None:
-    """Mean of the templates' success rates; templates without a scored task are left out."""
+    """Mean of the templates' success rates; templates without a scored task are left out.
+
+    None while a task is pending.
+    """
+    if any(item.under(rules).status is Status.PENDING for item in items):
+        return None
     rates = [row["success_rate"] for row in rows("template", items, rules)]
     known = [value for value in rates if value is not None]
     return fmean(known) if known else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import msgspec
@@ -53,15 +53,20 @@ async def answered(
     return evidence | {REPLIES: replies} if replies else evidence
 
 
+def recorded_replies(evidence: JsonObject) -> dict[str, Json]:
+    """Of what stands under `REPLIES`, what are replies, failed ones among them, by question key."""
+    return {key: value for key, value, _ in _read(evidence)}
+
+
 def _kept(evidence: JsonObject) -> dict[str, Json]:
-    """Recorded replies that are replies."""
+    """Recorded replies that did not fail."""
+    return {key: value for key, value, reply in _read(evidence) if not reply.error}
+
+
+def _read(evidence: JsonObject) -> Iterator[tuple[str, Json, Reply]]:
     recorded = evidence.get(REPLIES)
-    kept: dict[str, Json] = {}
     for key, value in recorded.items() if isinstance(recorded, dict) else ():
         try:
-            failed = msgspec.convert(value, Reply).error
+            yield key, value, msgspec.convert(value, Reply)
         except msgspec.ValidationError:
             continue
-        if not failed:
-            kept[key] = value
-    return kept

@@ -43,12 +43,16 @@ class ItemScore(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         groups: what it is counted under besides the whole: {"difficulty": "hard", "split": "test_web"}.
         note: what a reader has to know: "gold answer taken from the prediction".
+        left_out: it is not scored because a rule of the evaluation leaves it out, which is no failure.
+        replies: of judges, by question key, as they stand in the evidence (see `core.judge.contract`).
     """
 
     id: str
     score: Score
     groups: dict[str, str] = {}
     note: str = ""
+    left_out: bool = False
+    replies: dict[str, Json] = {}
 
 
 class OfflineReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -91,12 +91,17 @@ async def test_sites_can_be_named_by_environment_variables(
 async def test_a_judge_settles_what_is_pending(tasks: Path) -> None:
     lines = {"task_id": 3, "answer": "there are no cups"}, {"task_id": 1, "answer": "mug"}
     waiting = await report(tasks, *lines)
-    assert (waiting.summary["success_rate"], waiting.summary["pending"]) == (1.0, 1)
+    assert (waiting.summary["success_rate"], waiting.summary["pending"]) == (None, 1)
+    assert waiting.summary["macro_average"] is waiting.summary["success_rate_unachievable"] is None
+    assert waiting.summary["success_rate_scored"] == 1
     assert waiting.summary["success_rate_interval"] == [0.5, 1.0]
     judge = Saying("It does.\nVERDICT: different")
     settled = await report(tasks, *lines, judge=judge)
     assert (settled.summary["success_rate"], settled.summary["pending"]) == (0.5, 0)
     assert len(judge.questions) == 1
+    assert [list(item.replies) for item in settled.items] == [[judge.questions[0].key], []]
+    again = await report(tasks, lines[0] | {"replies": settled.items[0].replies}, lines[1])
+    assert again == settled
 
 
 @pytest.mark.parametrize(
@@ -125,6 +130,7 @@ async def test_an_unusable_line_is_named_and_the_rest_scored(tasks: Path, line: 
 async def test_an_error_is_told_with_its_line(tasks: Path) -> None:
     found = await report(tasks, {"task_id": 5, "pages": []})
     assert found.summary["errors"] == 1
+    assert found.problems[0].message.startswith("the score is an error: ")
     assert "no list of 1" in found.problems[0].message
     assert found.problems[0].where == "answers.jsonl:1"
 
