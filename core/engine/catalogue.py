@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import msgspec
+
 from webbench.core import registry
 from webbench.core.engine import messages
 from webbench.core.errors import UsageError, WebbenchError
@@ -62,7 +64,7 @@ def list_tasks(name: str, data: str = "") -> messages.TasksListed:
 
 
 def results(store: Store, name: str) -> messages.ResultsListed:
-    """Best human, best agent and last score per task of a benchmark, from the index of the store."""
+    """Best human, best agent and last score per task and instance, from the index of the store."""
     found: dict[str, messages.TaskResults] = {}
     for episode in sorted(store.attempts(name), key=lambda one: one.started):
         known = found.get(episode.name, messages.TaskResults())
@@ -71,6 +73,14 @@ def results(store: Store, name: str) -> messages.ResultsListed:
 
 
 def _with_attempt(known: messages.TaskResults, episode: EpisodeSummary) -> messages.TaskResults:
+    instances = dict(known.instances)
+    if episode.instance is not None:
+        tried = instances.get(episode.instance, messages.TaskResults())
+        instances[episode.instance] = _with_score(tried, episode)
+    return msgspec.structs.replace(_with_score(known, episode), instances=instances)
+
+
+def _with_score(known: messages.TaskResults, episode: EpisodeSummary) -> messages.TaskResults:
     value = episode.value
     human = value if episode.actor == "human" else None
     agent = value if episode.actor not in ("human", "mixed") else None

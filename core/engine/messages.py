@@ -282,12 +282,16 @@ class ProblemsListed(EventBase, frozen=True, kw_only=True):
 
 
 class TaskResults(msgspec.Struct, frozen=True, kw_only=True):
-    """What the store holds on one task name: scores, None where there is no scored attempt."""
+    """What the store holds on one task name: scores, None where there is no scored attempt.
+
+    `instances` has the same of each instance that was tried; empty for tasks that have none.
+    """
 
     best_human: float | None = None
     best_agent: float | None = None
     last: float | None = None
     attempts: int = 0
+    instances: dict[int, TaskResults] = {}
 
 
 class ResultsListed(EventBase, frozen=True, kw_only=True):

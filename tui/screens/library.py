@@ -23,8 +23,8 @@ from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.widgets.benchmark_list import BenchmarkList
 from webbench.tui.widgets.key_footer import KeyFooter
-from webbench.tui.widgets.task_preview import TaskPreview
-from webbench.tui.widgets.task_table import TaskTable, result_text
+from webbench.tui.widgets.task_preview import TaskPreview, result_entries
+from webbench.tui.widgets.task_table import TaskTable
 from webbench.tui.widgets.text_rows import Entry
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class LibraryScreen(Screen[None]):
                     self.query_one(TaskTable).results = results
                     preview = self.query_one(TaskPreview)
                     if preview.task is not None:
-                        preview.notes = self._results_of(preview.task.name)
+                        preview.notes = self._results_of(preview.task)
             case messages.TaskRead(task=task):
                 self._task_read(task)
             case messages.Trouble(message=text, hint=hint):
@@ -147,21 +147,13 @@ class LibraryScreen(Screen[None]):
             return
         preview = self.query_one(TaskPreview)
         preview.task = task
-        preview.notes = self._results_of(task.name)
+        preview.notes = self._results_of(task)
         if self._opening_task:
             self._open(task)
 
-    def _results_of(self, name: str) -> list[Entry]:
-        found = self.results.get(self.chosen, {}).get(name)
-        if found is None:
-            return []
-        scores = (
-            ("best human", found.best_human),
-            ("best agent", found.best_agent),
-            ("my last", found.last),
-        )
-        entries = [Entry(label, result_text(value)) for label, value in scores if value is not None]
-        return [*entries, Entry("attempts", str(found.attempts))]
+    def _results_of(self, task: Task) -> list[Entry]:
+        found = self.results.get(self.chosen, {}).get(task.name)
+        return result_entries(found, task.instance) if found is not None else []
 
     # -- tasks ---------------------------------------------------------------------------------
 

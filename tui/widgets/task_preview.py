@@ -8,9 +8,11 @@ from typing import Any
 
 from textual.content import Content
 
+from webbench.core.engine.messages import TaskResults
 from webbench.core.json_types import Json
 from webbench.core.plain_text import plain_text
 from webbench.core.task import Task
+from webbench.tui.widgets.task_table import result_text
 from webbench.tui.widgets.text_rows import Entry, TextRows
 
 INPUT_LIMIT = 1_500
@@ -51,6 +53,22 @@ class TaskPreview(TextRows):
 
     def _show(self) -> None:
         self.entries = task_entries(self._shown, self._notes) if self._shown is not None else self._notes
+
+
+def result_entries(found: TaskResults, instance: int | None) -> list[Entry]:
+    """Earlier results of a task; with an instance those of the instance, then those of all."""
+    if instance is None:
+        return _scores(found)
+    tried = found.instances.get(instance, TaskResults())
+    shown = _scores(tried) if tried.attempts else [Entry("attempts", "none at this instance")]
+    others = " · ".join(f"{entry.label} {entry.text}" for entry in _scores(found))
+    return [*shown, Entry("all instances", others, "muted")]
+
+
+def _scores(found: TaskResults) -> list[Entry]:
+    scores = (("best human", found.best_human), ("best agent", found.best_agent), ("my last", found.last))
+    entries = [Entry(label, result_text(value)) for label, value in scores if value is not None]
+    return [*entries, Entry("attempts", f"{found.attempts:,}")]
 
 
 def task_entries(task: Task, notes: Sequence[Entry] = ()) -> Iterator[Entry]:

@@ -106,9 +106,11 @@ async def test_trouble_in_looking_through_is_told(tmp_path: Path, monkeypatch: p
     )
 
 
-def record(store: Store, benchmark: str, actor: str, value: float) -> None:
+def record(
+    store: Store, benchmark: str, actor: str, value: float, name: str = "cart", instance: int | None = None
+) -> None:
     run = store.start_run(benchmark, actor, 1)
-    task = Task(benchmark=benchmark, name="cart")
+    task = Task(benchmark=benchmark, name=name, instance=instance)
     recorder = store.recorder(run, EpisodeHeader(run="", episode="", task=task, actor=actor, dialect="json"))
     recorder.finish(Score(status=Status.SCORED, value=value), "done")
 
@@ -139,3 +141,15 @@ async def test_results_are_read_of_the_benchmark_that_is_listed(
     cart = messages.TaskResults(best_human=0.5, best_agent=1.0, last=0.5, attempts=2)
     assert listed == [messages.ResultsListed(benchmark="demo", results={"cart": cart})]
     assert decoded == ["demo", "demo"], "the episodes of other benchmarks were read too"
+
+
+def test_each_instance_has_results_of_its_own(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for instance, actor, value in ((0, "oracle", 1.0), (1, "human", 0.25), (1, "human", 0.5)):
+        record(store, "turkingbench", actor, value, "forms", instance)
+    found = catalogue.results(store, "turkingbench").results["forms"]
+    assert (found.attempts, found.best_human, found.best_agent, found.last) == (3, 0.5, 1.0, 0.5)
+    assert found.instances == {
+        0: messages.TaskResults(best_agent=1.0, attempts=1),
+        1: messages.TaskResults(best_human=0.5, last=0.5, attempts=2),
+    }
