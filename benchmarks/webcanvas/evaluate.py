@@ -16,8 +16,8 @@ from webbench.benchmarks.webcanvas.aggregate import (
 from webbench.benchmarks.webcanvas.key_nodes import KeyNode, key_node
 from webbench.benchmarks.webcanvas.loopholes import CONDITIONS
 from webbench.benchmarks.webcanvas.matching import PAPER, PUBLISHED, RULE_SETS, Event
-from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing, check, outcome
-from webbench.benchmarks.webcanvas.page import Page
+from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing, check
+from webbench.benchmarks.webcanvas.progress import outcomes
 from webbench.benchmarks.webcanvas.verdicts import reply_value, semantic_question
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
@@ -116,9 +116,7 @@ def _outcomes(task: Task, evidence: JsonObject, rules: str) -> list[Outcome]:
     for score in (*(given.scores or ()), *(node.score for node in nodes)):
         if not 0 <= score <= 1:
             raise BadData(f"a key node has the score {score:g}, which is not within 0 and 1")
-    pages = [Page(event.html) for event in given.steps]
-    verdict = _verdicts(evidence, rules)
-    found = [outcome(node, given.steps, pages, verdict, rules) for node in nodes]
+    found = outcomes(nodes, given.steps, _verdicts(evidence, rules), rules)
     if given.scores is None:
         return found
     return [

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
 from webbench.benchmarks.webcanvas.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.matching import PAPER, Event, Match, PageMissing, match
-from webbench.benchmarks.webcanvas.page import Page
-from webbench.core.errors import BadData, WebbenchError
+from webbench.benchmarks.webcanvas.matching import PAPER, Match
+from webbench.core.errors import WebbenchError
 from webbench.core.judge.contract import Question
 from webbench.core.score import Check, Status
 
@@ -65,49 +64,6 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return float(self.value >= 1) if rules == PAPER else self.value
 
 
-def outcome(
-    node: KeyNode, events: Sequence[Event], pages: Sequence[Page], verdict: Verdict, rules: str
-) -> Outcome:
-    """Hold every event against `node` until it is reached. Never raises."""
-    best, step = node.score, 0
-    comparisons: list[Check] = []
-    missing: list[int] = []
-    questions: list[Question] = []
-    for number, (event, page) in enumerate(zip(events, pages, strict=True), start=1):
-        if best == 1:
-            break
-        try:
-            found = match(node, event, page, verdict, rules)
-        except VerdictMissing as open_one:
-            questions.append(open_one.question)
-            comparisons.append(_open(node, number, Status.PENDING, "a judge has to say"))
-            continue
-        except PageMissing as lacking:
-            missing.append(number)
-            comparisons.append(_open(node, number, Status.NOT_SCORED, lacking.message))
-            continue
-        except BadData as error:
-            comparisons.append(_open(node, number, Status.ERROR, str(error)))
-            return Outcome(
-                node=node,
-                value=best,
-                step=step,
-                comparisons=tuple(comparisons),
-                error=f"step {number}: {error}",
-            )
-        comparisons.append(_compared(node, number, found))
-        if found.value > best:
-            best, step = found.value, number
-    return Outcome(
-        node=node,
-        value=best,
-        step=step,
-        comparisons=tuple(comparisons),
-        missing=tuple(missing),
-        questions=tuple(questions),
-    )
-
-
 def check(found: Outcome, number: int, rules: str) -> Check:
     """The line of one key node, with every comparison below it."""
     node, status = found.node, found.status
@@ -157,7 +113,8 @@ def _agrees(found: Outcome) -> bool:
     return best == found.value or (best < found.value and len(values) < len(found.comparisons))
 
 
-def _compared(node: KeyNode, number: int, found: Match) -> Check:
+def compared(node: KeyNode, number: int, found: Match) -> Check:
+    """The line of one comparison, at step `number`."""
     return Check(
         name=node.manner or "unknown function",
         target=_step(number),
@@ -169,7 +126,8 @@ def _compared(node: KeyNode, number: int, found: Match) -> Check:
     )
 
 
-def _open(node: KeyNode, number: int, status: Status, why: str) -> Check:
+def left_open(node: KeyNode, number: int, status: Status, why: str) -> Check:
+    """The line of a comparison that couldn't be made."""
     return Check(
         name=node.manner,
         target=_step(number),

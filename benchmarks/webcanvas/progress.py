@@ -1,47 +1,82 @@
 """Key nodes over a whole episode: order-free, and sticky once reached.
 
-An event is held against every key node that doesn't stand at exactly 1; each keeps the best it ever got.
+An event is held against every key node that doesn't stand at exactly 1; each keeps the best it ever got:
+score(n) = max(score(n - 1), match(node, event n)). Without a key node there is nothing to follow, and a sum
+over none of them is 0; whether that is a score is the evaluator's business.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import msgspec
+from collections.abc import Iterator, Sequence
 
 from webbench.benchmarks.webcanvas.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event, Judge, match
+from webbench.benchmarks.webcanvas.matching import Event, PageMissing, match
+from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing, compared, left_open
 from webbench.benchmarks.webcanvas.page import Page
-from webbench.core.json_types import JsonObject
+from webbench.core.errors import BadData
+from webbench.core.judge.contract import Question
+from webbench.core.score import Check, Status
 
 
-class State(msgspec.Struct, frozen=True):
-    """All key nodes after one event."""
+class Progress:
+    """One key node on its way through an episode."""
 
-    scores: tuple[float, ...]
-    matched: tuple[JsonObject, ...]
-    """{match function: reference} of those at 1, in their order."""
+    def __init__(self, node: KeyNode) -> None:
+        self.node, self.best, self.step, self.error = node, node.score, 0, ""
+        self._comparisons: list[Check] = []
+        self._missing: list[int] = []
+        self._questions: list[Question] = []
 
-    @property
-    def total(self) -> float:
-        return sum(self.scores)
+    def see(self, number: int, event: Event, page: Page, verdict: Verdict, rules: str) -> None:
+        """Hold event `number` (from 1) against the node, unless it is reached or has failed."""
+        if self.best == 1 or self.error:
+            return
+        try:
+            found = match(self.node, event, page, verdict, rules)
+        except VerdictMissing as open_one:
+            self._questions.append(open_one.question)
+            line = left_open(self.node, number, Status.PENDING, "a judge has to say")
+        except PageMissing as lacking:
+            self._missing.append(number)
+            line = left_open(self.node, number, Status.NOT_SCORED, lacking.message)
+        except BadData as error:
+            self.error = f"step {number}: {error}"
+            line = left_open(self.node, number, Status.ERROR, str(error))
+        else:
+            line = compared(self.node, number, found)
+            if found.value > self.best:
+                self.best, self.step = found.value, number
+        self._comparisons.append(line)
 
-
-def states(
-    nodes: Sequence[KeyNode], events: Sequence[Event], judge: Judge, rules: str = PUBLISHED
-) -> list[State]:
-    """The state after each event. Raises as `matching.match`."""
-    scores = [node.score for node in nodes]
-    found: list[State] = []
-    for event in events:
-        page = Page(event.html)
-        for at, node in enumerate(nodes):
-            if scores[at] != 1:
-                scores[at] = max(scores[at], match(node, event, page, judge, rules).value)
-        matched = tuple(
-            {node.match_function: node.reference_answer}
-            for node, score in zip(nodes, scores, strict=True)
-            if score >= 1
+    def outcome(self) -> Outcome:
+        """How the node stands."""
+        return Outcome(
+            node=self.node,
+            value=self.best,
+            step=self.step,
+            comparisons=tuple(self._comparisons),
+            error=self.error,
+            missing=tuple(self._missing),
+            questions=tuple(self._questions),
         )
-        found.append(State(tuple(scores), matched))
-    return found
+
+
+def follow(
+    nodes: Sequence[KeyNode], events: Sequence[Event], verdict: Verdict, rules: str
+) -> Iterator[tuple[Progress, ...]]:
+    """The nodes before the first event and after each one: always the same objects, further along."""
+    found = tuple(map(Progress, nodes))
+    yield found
+    for number, event in enumerate(events, start=1):
+        page = Page(event.html)
+        for one in found:
+            one.see(number, event, page, verdict, rules)
+        yield found
+
+
+def outcomes(
+    nodes: Sequence[KeyNode], events: Sequence[Event], verdict: Verdict, rules: str
+) -> list[Outcome]:
+    """How each node stands after the last event. Raises nothing but what `verdict` raises unasked."""
+    *_, last = follow(nodes, events, verdict, rules)
+    return [one.outcome() for one in last]

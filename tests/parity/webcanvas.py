@@ -11,10 +11,12 @@ from tests.parity.compare import PENDING, NotHere
 from webbench.benchmarks.webcanvas import aggregate as figures
 from webbench.benchmarks.webcanvas import urls, values
 from webbench.benchmarks.webcanvas.key_nodes import KeyNode, annotated_key_nodes, key_node
-from webbench.benchmarks.webcanvas.matching import Event, match, match_value
+from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event, match, match_value
+from webbench.benchmarks.webcanvas.outcomes import Outcome
 from webbench.benchmarks.webcanvas.page import Page
-from webbench.benchmarks.webcanvas.progress import states
+from webbench.benchmarks.webcanvas.progress import follow
 from webbench.benchmarks.webcanvas.verdicts import published_verdict
+from webbench.core.errors import BadData
 
 NOT_NEEDED = {
     "get_netloc_as_shipped": "upstream's module as shipped lacks an import and fails on every address",
@@ -130,10 +132,22 @@ def element_value(node: dict[str, Json]) -> Json:
 def step_evaluate(
     steps: list[Json], events: list[Json], html: Json = None, llm_replies: Sequence[str | None] = ()
 ) -> Json:
+    """What the evaluator makes of the episode, told after each event in the form of the rows."""
     replies = CannedReplies(llm_replies)
     nodes = [key_node(step) for step in steps]
-    found = states(nodes, [Event(**event, html=html) for event in events], replies.judge)
-    return [{"scores": state.scores, "matched": state.matched, "total": state.total} for state in found]
+    seen = [Event(**event, html=html) for event in events]
+    _, *told = [[one.outcome() for one in found] for found in follow(nodes, seen, replies.judge, PUBLISHED)]
+    return [_state(found) for found in told]
+
+
+def _state(found: Sequence[Outcome]) -> Json:
+    for one in found:
+        if one.error or one.missing:
+            raise BadData(one.error or f"the page of step {one.missing[0]} is not there")
+    scores = [one.counted(PUBLISHED) for one in found]
+    reached = [one.node for one, score in zip(found, scores, strict=True) if score >= 1]
+    matched = [{node.match_function: node.reference_answer} for node in reached]
+    return {"scores": scores, "matched": matched, "total": sum(scores)}
 
 
 def read_task(task: Json) -> Json:

@@ -10,6 +10,11 @@ import pytest
 
 from tests.parity.runner import Adapter, Result, rows, run_row
 from tests.parity.webcanvas import NOT_NEEDED, WebCanvasAdapter
+from webbench.benchmarks.webcanvas import progress
+from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
+from webbench.benchmarks.webcanvas.matching import Match
+from webbench.core.score import Status
+from webbench.core.task import Task
 
 FEWEST = {
     "url_exact_match": 36,
@@ -53,6 +58,29 @@ def test_only_functions_that_are_not_needed_are_left_out(results: list[Result]) 
     left_out: set[Any] = {result.function for result in results if result.outcome == "skipped"}
     assert left_out == set(NOT_NEEDED)
     assert {result.function for result in results} == set(FEWEST) | set(NOT_NEEDED)
+
+
+def test_the_rows_hold_the_code_that_the_evaluator_scores_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    node = {"match_function": "url_exactly_match", "key": "", "reference_answer": "a"}
+    tested, events = Task(benchmark="webcanvas", name="1", gold={"key_nodes": [node]}), [{"url": "a"}]
+
+    def found() -> tuple[float | None, float]:
+        rows = WebCanvasAdapter().run("step_evaluate", {"steps": [node], "events": events})
+        return WebCanvasEvaluator().score(tested, {"steps": events}).value, rows[0]["total"]
+
+    assert found() == (1, 1)
+    monkeypatch.setattr(progress, "match", lambda *_: Match(0.25, None, None, "broken"))
+    assert found() == (0.25, 0.25)
+
+
+def test_no_key_nodes_are_a_total_of_0_in_the_rows_and_no_score_of_a_task() -> None:
+    rows = WebCanvasAdapter().run("step_evaluate", {"steps": [], "events": [{"url": "a"}]})
+    assert rows == [{"scores": [], "matched": [], "total": 0}]
+    score = WebCanvasEvaluator().score(
+        Task(benchmark="webcanvas", name="1", gold={"key_nodes": []}), {"steps": []}
+    )
+    assert (score.status, score.value) == (Status.ERROR, None)
+    assert "no key nodes" in score.reason
 
 
 def test_a_row_may_name_a_value_that_another_row_of_its_file_holds(tmp_path: Path) -> None:
