@@ -285,8 +285,12 @@ def score(
         bool, typer.Option("--anyway", help="An episode also where it ended without a score.")
     ] = False,
     as_table: Annotated[
-        bool, typer.Option("--table", help="A table of every item, or of every check.")
+        bool, typer.Option("--table", help="A table of every item, and of every check of it.")
     ] = False,
+    item: Annotated[
+        list[str] | None,
+        typer.Option("--item", help="Of the predictions only this item, with its checks; repeatable."),
+    ] = None,
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -299,8 +303,10 @@ def score(
 
     A BENCHMARK with --predictions FILE: JSON lines, a JSON list or one JSON object, - for stdin. Lines that
     can't be used are told with their number, and the rest is scored. --json has the headline figures at
-    the top, then the groups, then every item with its checks. Exit 4 when a line was unusable, else 1
-    when something got no score (pending, not scored, error), else 0.
+    the top, then the groups, then every item with its checks and a judge's replies: put under "replies" of
+    the item's line, they need no judge again. Exit 4 when a line was unusable, else 1 when something got
+    no score (pending, not scored, error), else 0; an item that a rule of the evaluation leaves out is no
+    failure (weblinx: turns that the published evaluation drops).
 
     A model as judge is reached at judge.url (any OpenAI-compatible endpoint) with the key in
     WEBBENCH_JUDGE_KEY or judge.key_file. Its replies are kept, so scoring again asks nothing.
@@ -309,11 +315,19 @@ def score(
         from webbench.tui.headless.scoring import OfflineRequest, score_predictions
 
         offline = OfflineRequest(
-            benchmark=what, predictions=predictions, tasks=tasks, rules=rules, judge=judge, data=data
+            benchmark=what,
+            predictions=predictions,
+            tasks=tasks,
+            rules=rules,
+            judge=judge,
+            data=data,
+            items=tuple(item or ()),
         )
         raise typer.Exit(score_predictions(offline, as_json=as_json, as_table=as_table))
     if tasks is not None:
         raise UsageError("--tasks belongs to --predictions", "an episode holds its own task")
+    if item:
+        raise UsageError("--item belongs to --predictions", "--table shows every check of an episode")
     from webbench.tui.headless.records import ScoreRequest, score_episode
 
     request = ScoreRequest(

@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NoReturn, TextIO
 
 import msgspec
@@ -99,9 +100,18 @@ def print_table(
     numbers: Sequence[int] = (),
     flexible: Sequence[int] = (),
     optional: Sequence[int] = (),
+    whole: bool = False,
 ) -> None:
-    """Print `table` at the width there is."""
-    print_line(table(headers, rows, numbers=numbers, flexible=flexible, optional=optional, room=width()))
+    """Print `table` at the width there is.
+
+    Args:
+        whole: nothing is cut off: on a terminal a text goes on in the next line, elsewhere (for `grep`, or
+            `less -S`) every row is one line, however long.
+    """
+    room = sys.maxsize if whole and not sys.stdout.isatty() else width()
+    print_line(
+        table(headers, rows, numbers=numbers, flexible=flexible, optional=optional, room=room, fold=whole)
+    )
 
 
 def table(
@@ -112,6 +122,7 @@ def table(
     flexible: Sequence[int] = (),
     optional: Sequence[int] = (),
     room: int = PIPED_WIDTH,
+    fold: bool = False,
 ) -> str:
     """Columns aligned by display width, in at most `room` cells where that is possible.
 
@@ -120,6 +131,7 @@ def table(
         flexible: indices of columns that give way; the others are kept whole, because people copy from
             them. A column that is empty throughout is left out.
         optional: indices of columns that are left out where there is little room, the first one first.
+        fold: a text that is too long goes on in the next line instead of being cut off.
     """
     cells = [[plain_text("" if cell is None else str(cell)) for cell in row] for row in rows]
     widths = {
@@ -130,16 +142,21 @@ def table(
     _leave_out(widths, optional, flexible, room)
     _narrow(widths, [index for index in flexible if index in widths], room)
 
-    def line(row: Sequence[str]) -> str:
+    def line(texts: Sequence[str]) -> str:
         parts = []
-        for index in widths:
-            text = clip(row[index], widths[index])
-            blank = " " * (widths[index] - display_width(text))
+        for (index, wide), text in zip(widths.items(), texts, strict=True):
+            blank = " " * (wide - display_width(text))
             parts.append(blank + text if index in numbers else text + blank)
         return (" " * GAP).join(parts).rstrip()
 
+    def lines(row: Sequence[str]) -> list[str]:
+        if not fold:
+            return [line([clip(row[index], wide) for index, wide in widths.items()])]
+        columns = [folded(row[index], wide) for index, wide in widths.items()]
+        return [line(texts) for texts in zip_longest(*columns, fillvalue="")]
+
     rule = (" " * GAP).join("-" * cells_wide for cells_wide in widths.values())
-    return "\n".join([line(headers), rule, *(line(row) for row in cells)])
+    return "\n".join([*lines(headers), rule, *(one for row in cells for one in lines(row))])
 
 
 def _leave_out(widths: dict[int, int], optional: Sequence[int], flexible: Sequence[int], room: int) -> None:
@@ -158,6 +175,19 @@ def _narrow(widths: dict[int, int], flexible: Sequence[int], room: int) -> None:
         if widths[widest] <= NARROWEST_COLUMN:
             return
         widths[widest] -= 1
+
+
+def folded(text: str, room: int) -> list[str]:
+    """Harmless text in lines of at most `room` cells (from 2), broken between words where there are some."""
+    lines: list[str] = []
+    while display_width(text) > room:
+        whole = len(clip(text, room + 1)) - 1
+        indent = len(text) - len(text.lstrip(" "))
+        gap = text.rfind(" ", indent, whole + 1)
+        cut = gap if gap > indent else max(whole, 1)
+        lines.append(text[:cut].rstrip(" "))
+        text = text[cut:].lstrip(" ")
+    return [*lines, text]
 
 
 def _total(widths: dict[int, int]) -> int:

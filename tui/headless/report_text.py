@@ -10,7 +10,9 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.offline.contract import ItemScore, OfflineReport
 from webbench.core.plain_text import plain_text
 from webbench.core.score import Score, Status
-from webbench.tui.headless.output import print_line, print_table, print_text, wrapped
+from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, score_rows
+from webbench.core.score_text import score_text
+from webbench.tui.headless.output import print_line, print_table, print_text, width, wrapped
 
 if TYPE_CHECKING:
     from webbench.core.judge.contract import Judge
@@ -23,10 +25,12 @@ def print_report(report: OfflineReport, judge: Judge | None, *, both: bool, item
 
     Args:
         both: also the other rule sets beside every item, and the clause that makes the difference.
-        items: a table of all items; those without a score are listed anyway.
+        items: a table of all items, then of the checks of each; those without a score are listed anyway,
+            but for those that a rule leaves out.
     """
     print_text(f"{report.benchmark}, {report.rules} rules: {_states(report.items)}")
     print_line()
+    _print_pending(report)
     _print_summary(report)
     for name, rows in report.groups.items():
         if rows:
@@ -38,14 +42,51 @@ def print_report(report: OfflineReport, judge: Judge | None, *, both: bool, item
     if items or both:
         print_line()
         _print_items(report, both=both)
+        if items:
+            print_checks(report.items, as_table=True)
     else:
         _print_unscored(report.items)
 
 
 def _states(items: Sequence[ItemScore]) -> str:
-    counts = Counter(item.score.status for item in items)
+    counts = Counter(item.score.status for item in items if not item.left_out)
     named = [f"{counts[status]} {status.value.replace('_', ' ')}" for status in Status if counts[status]]
-    return ", ".join(named) or "no items"
+    left_out = sum(item.left_out for item in items)
+    return ", ".join(named + [f"{left_out} left out by rule"] * bool(left_out)) or "no items"
+
+
+def print_checks(items: Sequence[ItemScore], *, as_table: bool) -> None:
+    """What each item's score rests on, down to every comparison: as a tree with reasons, or as tables."""
+    for item in items:
+        print_text(f"\n{item.id}" + (f": {item.note}" if item.note else ""))
+        if as_table:
+            print_table(HEADERS, score_rows(item.score), numbers=NUMBERS, flexible=FLEXIBLE, whole=True)
+        else:
+            print_text(score_text(item.score, width=min(width(), 120)))
+
+
+def _print_pending(report: OfflineReport) -> None:
+    """What is known of the figures that wait for a judge, for each rule set."""
+    for rules, figures in {report.rules: report.summary, **report.beside}.items():
+        for name in figures:
+            told = _pending(figures, name)
+            if told:
+                print_line(wrapped(told, f"{plain_text(name.replace('_', ' '))}, {plain_text(rules)}: "))
+    if any(item.score.status is Status.PENDING for item in report.items):
+        print_text("figures below are of scored items alone")
+
+
+def _pending(figures: Mapping[str, Json], name: str) -> str:
+    """ "1.000 of 2 scored, 12 pending: between 0.143 and 0.857", "" for a figure that waits for nothing.
+
+    A scorer says so by `name` of null beside `name`_scored and `name`_interval.
+    """
+    limits = figures.get(f"{name}_interval")
+    if figures[name] is not None or not isinstance(limits, list) or not figures.get("pending"):
+        return ""
+    known = f"{figure(figures.get(f'{name}_scored'))} of {figure(figures.get('scored'))} scored"
+    lowest, highest = map(figure, limits)
+    return f"{known}, {figure(figures['pending'])} pending: between {lowest} and {highest}"
 
 
 def _print_summary(report: OfflineReport) -> None:
@@ -123,18 +164,18 @@ def _print_items(report: OfflineReport, *, both: bool) -> None:
     ]
     headers = ("id", report.rules, *others, "clause", "note")
     last = len(headers) - 1
-    print_table(headers, rows, numbers=range(1, 2 + len(others)), flexible=(last - 1, last))
+    print_table(headers, rows, numbers=range(1, 2 + len(others)), flexible=(last - 1, last), whole=True)
 
 
 def _print_unscored(items: Sequence[ItemScore]) -> None:
     rows = [
         (item.id, value_text(item.score), _remark(item))
         for item in items
-        if item.score.status is not Status.SCORED
+        if item.score.status is not Status.SCORED and not item.left_out
     ]
     if rows:
         print_line()
-        print_table(("not scored", "state", "why"), rows, flexible=(2,))
+        print_table(("without a score", "state", "why"), rows, flexible=(2,), whole=True)
 
 
 def value_text(score: Score) -> str:

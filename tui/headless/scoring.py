@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core import registry
+from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.choosing import choose_judge, in_use
 from webbench.core.judge.model import ModelJudge
+from webbench.core.nearest import suggestion
 from webbench.core.offline.contract import ItemScore, OfflineReport
+from webbench.core.offline.problems import in_line_order
 from webbench.core.offline.reading import STANDARD_INPUT, read_predictions
+from webbench.core.plain_text import plain_clip
 from webbench.core.score import Status
 from webbench.core.score_json import plain_numbers, score_json
 from webbench.core.settings import load_settings
@@ -30,7 +34,10 @@ SCHEMA_VERSION = 1
 
 
 class OfflineRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `score` with --predictions; `rules` may be "both"."""
+    """The arguments of `score` with --predictions.
+
+    `rules` may be "both"; `items` are the ids of those that are shown alone, with their checks.
+    """
 
     benchmark: str
     predictions: str
@@ -38,15 +45,16 @@ class OfflineRequest(msgspec.Struct, frozen=True, kw_only=True):
     rules: str = ""
     judge: str = "none"
     data: Path | None = None
+    items: tuple[str, ...] = ()
 
 
 def score_predictions(request: OfflineRequest, *, as_json: bool, as_table: bool) -> int:
     """Score a file of predictions.
 
-    Exit code 4 when a line was unusable, 1 when something got no score, else 0.
+    Exit code as of `exit_code`.
 
     Raises:
-        UsageError: no such benchmark, rule set or judge.
+        UsageError: no such benchmark, rule set, judge or item.
         BadData: predictions or tasks that can't be read at all.
     """
     scorer = registry.offline_scorer(request.benchmark, data_folder(request.benchmark, request.data))
@@ -58,13 +66,18 @@ def score_predictions(request: OfflineRequest, *, as_json: bool, as_table: bool)
         async with in_use(judge):
             return await scorer.score(predictions, tasks=request.tasks, rules=rules, judge=judge)
 
-    report = asyncio.run(run())
+    found = asyncio.run(run())
+    report = msgspec.structs.replace(found, problems=in_line_order(found.problems, predictions.name))
+    shown = chosen_items(report.items, request.items)
     if as_json:
-        print_json(report_json(report, judge))
+        print_json(report_json(report, judge, shown))
     else:
-        from webbench.tui.headless.report_text import print_report
+        from webbench.tui.headless.report_text import print_checks, print_report
 
-        print_report(report, judge, both=request.rules == BOTH, items=as_table)
+        if request.items:
+            print_checks(shown, as_table=as_table)
+        else:
+            print_report(report, judge, both=request.rules == BOTH, items=as_table)
     for problem in report.problems:
         say(f"{problem.where}: {problem.severity}: {problem.message}")
     return exit_code(report)
@@ -78,14 +91,28 @@ def _judge(request: OfflineRequest) -> Judge | None:
     )
 
 
+def chosen_items(items: Sequence[ItemScore], names: Sequence[str]) -> Sequence[ItemScore]:
+    """The items of these ids in the order of the ids, all of them for none. Raises `UsageError`."""
+    by_id = {item.id: item for item in items}
+    unknown = next((name for name in names if name not in by_id), None)
+    if unknown is not None:
+        told = f'The predictions hold no item "{plain_clip(unknown, 60)}" that can be scored'
+        raise UsageError(told, suggestion(unknown, list(by_id)))
+    return [by_id[name] for name in dict.fromkeys(names)] or items
+
+
 def exit_code(report: OfflineReport) -> int:
+    """4 when a line was unusable, 1 when something got no score though no rule leaves it out, else 0."""
     if any(problem.severity == "error" for problem in report.problems):
         return 4
-    return 1 if any(item.score.status is not Status.SCORED for item in report.items) else 0
+    missing = (item.score.status is not Status.SCORED and not item.left_out for item in report.items)
+    return 1 if any(missing) else 0
 
 
-def report_json(report: OfflineReport, judge: Judge | None) -> JsonObject:
+def report_json(report: OfflineReport, judge: Judge | None, items: Sequence[ItemScore]) -> JsonObject:
     """The headline figures at the top, then the groupings by name, then what they rest on.
+
+    Figures are those of the whole report; `items` are those to be listed.
 
     Raises `PluginBroken` where a scorer's figure has the name of something else.
     """
@@ -97,7 +124,7 @@ def report_json(report: OfflineReport, judge: Judge | None) -> JsonObject:
             "beside": report.beside,
             "judge": judge_json(judge),
             "loopholes": loophole_counts(report.items),
-            "items": [item_json(item) for item in report.items],
+            "items": [item_json(item) for item in items],
             "problems": [msgspec.to_builtins(problem) for problem in report.problems],
         },
     )
@@ -121,6 +148,8 @@ def item_json(item: ItemScore) -> JsonObject:
         "groups": item.groups,
         "note": item.note,
         "clauses": list(item.score.clauses()),
+        "left_out": item.left_out,
+        "replies": item.replies,
     }
 
 

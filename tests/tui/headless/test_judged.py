@@ -70,9 +70,22 @@ def test_a_model_decides_once_and_for_all(home: Path, here: Here, endpoint: Endp
     prompt = endpoint.requests[0].prompt
     assert PREDICTION["answer"] in prompt
     assert "they find it quiet" in prompt
+    (reply,) = first.json["items"][0]["replies"].values()
+    assert reply["text"].endswith("VERDICT: correct")
+    assert (reply["prompt_tokens"], "m" in reply["judge"]) == (100, True)
     again = judged(here, home, endpoint, "--json")
     assert len(endpoint.requests) == 1
     assert again.json["judge"]["cached"] == 1
+    assert again.json["items"] == first.json["items"]
+
+
+def test_the_replies_of_the_output_make_a_judge_needless(home: Path, here: Here, endpoint: Endpoint) -> None:
+    endpoint.script = [said("It says so.\nVERDICT: correct")]
+    first = judged(here, home, endpoint, "--json")
+    replies = first.json["items"][0]["replies"]
+    (home / "p.jsonl").write_text(json.dumps(PREDICTION | {"replies": replies}))
+    again = score(here, home, "--json")
+    assert again.code == 0
     assert again.json["items"] == first.json["items"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webbench.core.plain_text import display_width
-from webbench.tui.headless.output import print_text, table, wrapped
+from webbench.tui.headless.output import folded, print_text, table, wrapped
 
 ROWS = [
     ("0001_kaufen", "日本語のとても長い説明文がここに入ります", 1, "a"),
@@ -35,6 +35,25 @@ def test_only_flexible_columns_give_way() -> None:
     assert "0001_kaufen" in narrow
     assert "0002_買い物" in narrow
     assert "…" in narrow
+
+
+def test_folded_columns_go_on_in_the_next_line_and_lose_nothing() -> None:
+    why = "the answer holds 日本語のとても長い説明文 and more words than there is room for"
+    shown = table(("id", "why"), [("0001_kaufen", why), ("b", "short")], flexible=(1,), room=36, fold=True)
+    lines = shown.splitlines()
+    assert max(map(display_width, lines)) <= 36
+    assert "…" not in shown
+    assert "".join(line[13:] for line in lines[2:-1]).replace(" ", "").endswith("isroomfor")
+    body = "".join(line.removeprefix("0001_kaufen") for line in lines[2:-1])
+    assert body.replace(" ", "") == why.replace(" ", "")
+
+
+@pytest.mark.parametrize("text", ["", "a", "  indented words", "x" * 50, "日本語" * 9, "a " * 30, " " * 40])
+@pytest.mark.parametrize("room", [2, 5, 20])
+def test_folding_keeps_every_character_but_blanks(text: str, room: int) -> None:
+    lines = folded(text, room)
+    assert max(map(display_width, lines)) <= room
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
 def test_optional_columns_go_before_texts_get_unreadable() -> None:

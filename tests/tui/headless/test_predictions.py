@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,39 @@ class TestCommand:
         assert "Pets#0" not in score(here, data, GOOD).out
         assert "Pets#0" in score(here, data, GOOD, more=("--table",)).out
 
+    def test_a_table_shows_what_every_check_compared_and_cuts_nothing_off(
+        self, data: Path, here: Here
+    ) -> None:
+        out = score(here, data, GOOD, SCRIPTED, more=("--table", "--rules", "both")).out
+        clauses = score(here, data, GOOD, more=("--json",)).json["items"][0]["clauses"]
+        assert clauses
+        assert all(clause in out for clause in clauses)
+        assert 'give it as "type"' in out, "the note is whole"
+        assert "…" not in out
+        header = next(line for line in out.splitlines() if line.startswith("check  ") and "actual" in line)
+        assert header.split() == ["check", "by", "actual", "normalised", "expected", "value", "why"]
+        assert re.search(r'^c  .*\["a", "c"\]', out, re.MULTILINE)
+
+    def test_one_item_alone_with_its_checks_as_a_tree(self, data: Path, here: Here) -> None:
+        other = {"task": "Pets", "instance": 1, "fields": {"q": "no"}}
+        done = score(here, data, GOOD, other, more=("--item", "Pets#1"))
+        assert done.code == 0
+        assert "Pets#0" not in done.out
+        assert "Pets#1" in done.out
+        assert 'wanted "no"' in done.out
+        found = score(here, data, GOOD, other, more=("--item", "Pets#1", "--json")).json
+        assert [item["id"] for item in found["items"]] == ["Pets#1"]
+        assert found["instances"] == 2, "figures stay those of the file"
+        wrong = score(here, data, GOOD, more=("--item", "Pets#7"))
+        assert (wrong.code, wrong.out) == (2, "")
+        assert '"Pets#0"' in wrong.err
+
+    def test_problems_come_in_the_order_of_the_lines(self, data: Path, here: Here) -> None:
+        unknown = {"task": "Pest", "instance": 0, "fields": {}}
+        done = score(here, data, unknown, "{", GOOD, unknown, "{")
+        told = re.findall(r"p\.jsonl:(\d+): error", done.err)
+        assert told == ["1", "2", "4", "5"]
+
     def test_standard_input(self, data: Path) -> None:
         done = call(
             data.parent,
@@ -150,6 +184,7 @@ class TestCommand:
         (["turkingbench", "--predictions", "p", "--judge", "model"], 2, "No model is set"),
         (["turkingbench", "--predictions", "p"], 4, "tasks can't be loaded"),
         (["0001", "--tasks", "x"], 2, "--predictions"),
+        (["0001", "--item", "x"], 2, "--item belongs to --predictions"),
     ],
 )
 def test_wrong_calls(arguments: list[str], code: int, told: str, tmp_path: Path, here: Here) -> None:
@@ -174,13 +209,44 @@ def test_a_line_that_is_unusable_outweighs_an_item_without_a_score() -> None:
     assert exit_code(report()) == 0
 
 
+def test_what_a_rule_leaves_out_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
+    left_out = ItemScore(id="dropped one", score=not_scored("no part of the evaluation"), left_out=True)
+    missing = ItemScore(id="missing", score=not_scored("the task can't be read"))
+    assert exit_code(report(left_out)) == 0
+    assert exit_code(report(left_out, missing)) == 1
+    print_report(report(left_out, missing), None, both=False, items=False)
+    out = capsys.readouterr().out
+    assert "1 not scored, 1 left out by rule" in out
+    assert "the task can't be read" in out
+    assert "dropped one" not in out
+    print_report(report(left_out), None, both=False, items=True)
+    assert "dropped one" in capsys.readouterr().out
+
+
+def test_a_figure_that_waits_for_a_judge_is_told_with_its_bounds(capsys: pytest.CaptureFixture[str]) -> None:
+    waiting = {
+        "rate": None,
+        "rate_scored": 1.0,
+        "rate_interval": [1 / 7, 6 / 7],
+        "scored": 2,
+        "pending": 12,
+    }
+    settled = {"rate": 0.5, "rate_scored": 0.5, "rate_interval": [0.5, 0.5], "scored": 14, "pending": 0}
+    print_report(report(summary=waiting, beside={"paper": settled}), None, both=False, items=False)
+    out = capsys.readouterr().out
+    assert "rate, published: 1.000 of 2 scored, 12 pending: between 0.143 and 0.857" in out
+    assert "rate, paper" not in out
+    row = next(line for line in out.splitlines() if line.startswith("rate  "))
+    assert row.split() == ["rate", "–", "0.500"]
+
+
 def test_figures_that_would_hide_each_other_are_refused() -> None:
     with pytest.raises(PluginBroken, match='"accuracy"'):
-        report_json(report(groups={"accuracy": []}), None)
+        report_json(report(groups={"accuracy": []}), None, ())
 
 
 def test_no_figure_of_the_json_is_outside_json() -> None:
-    found = report_json(report(summary={"ratio": float("inf")}), None)
+    found = report_json(report(summary={"ratio": float("inf")}), None, ())
     assert json.loads(json.dumps(found, allow_nan=False))["ratio"] == {"$float": "inf"}
 
 
