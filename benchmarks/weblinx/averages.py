@@ -47,27 +47,44 @@ def row_of_score(intent: str, score: Score, rules: str) -> Row | None:
     )
 
 
-def record_rows(rows: Sequence[Row], rules: str) -> list[JsonObject]:
-    """The averages as plain objects; none without rows."""
-    if not rows:
-        return []
-    found: list[JsonObject] = msgspec.to_builtins(records(rows, rules))
-    return found
+class Averages(msgspec.Struct, frozen=True):
+    """The averages over some turns.
 
-
-def headline(scores: Sequence[tuple[str, Score]], rules: str) -> dict[str, Json]:
-    """The four figures of the literature, and how many turns are behind them.
-
-    Each figure counts turns of another intent as 0; "..._conditional" leaves them out.
+    Attributes:
+        found: as published or by the paper; empty without turns.
+        turns: how many are behind them.
+        left_out, errors: how many are not: dropped or without an average, and those that can't be scored.
     """
+
+    found: Sequence[Record]
+    turns: int
+    left_out: int
+    errors: int
+
+    def records(self) -> list[JsonObject]:
+        """As plain objects."""
+        plain: list[JsonObject] = msgspec.to_builtins(self.found)
+        return plain
+
+    def headline(self) -> dict[str, Json]:
+        """The four figures of the literature, and how many turns are behind them.
+
+        Each figure counts turns of another intent as 0; "..._conditional" leaves them out.
+        """
+        by_name = {(one.intent, one.metric): one for one in self.found}
+        nothing = Record(intent="", metric="", score=None, unconditional_score=None)
+        figures: dict[str, Json] = {}
+        for name, key in _HEADLINES.items():
+            record = by_name.get(key, nothing)
+            figures[name] = record.unconditional_score
+            if name != "intent_match":
+                figures[f"{name}_conditional"] = record.score
+        return figures | {"turns": self.turns, "left_out": self.left_out, "errors": self.errors}
+
+
+def averages_of(scores: Sequence[tuple[str, Score]], rules: str) -> Averages:
+    """The averages of turns given as (reference intent, score under `rules`)."""
     rows = [row for one in scores if (row := row_of_score(*one, rules)) is not None]
-    found = {(one.intent, one.metric): one for one in (records(rows, rules) if rows else [])}
-    nothing = Record(intent="", metric="", score=None, unconditional_score=None)
-    figures: dict[str, Json] = {}
-    for name, key in _HEADLINES.items():
-        record = found.get(key, nothing)
-        figures[name] = record.unconditional_score
-        if name != "intent_match":
-            figures[f"{name}_conditional"] = record.score
     errors = sum(score.status is Status.ERROR for _, score in scores)
-    return figures | {"turns": len(rows), "left_out": len(scores) - len(rows) - errors, "errors": errors}
+    found = records(rows, rules) if rows else []
+    return Averages(found, len(rows), len(scores) - len(rows) - errors, errors)

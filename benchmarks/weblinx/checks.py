@@ -8,12 +8,11 @@ import msgspec
 
 from webbench.benchmarks.weblinx.action import ID, TurnAction
 from webbench.benchmarks.weblinx.evidence import Compared
-from webbench.benchmarks.weblinx.intents import LOAD, PAPER_ELEMENT_GROUP, PAPER_TEXT_GROUP, SCROLL
-from webbench.benchmarks.weblinx.metrics import compared_texts, url_parts
+from webbench.benchmarks.weblinx.intents import ELEMENT_INTENTS, PAPER_ELEMENT_GROUP, PAPER_TEXT_GROUP, SCROLL
+from webbench.benchmarks.weblinx.metrics import COMPARED, UNREAD_TEXTS, compared_texts, url_parts
 from webbench.benchmarks.weblinx.rules import rules_named
 from webbench.core.errors import BadData
-from webbench.core.json_types import Json
-from webbench.core.metrics.chrf import overlap
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Check, Status
 
 CHRF_CLAUSE = "chrF: published = F2, recall counts more; paper = F1"
@@ -23,6 +22,8 @@ GROUPS_CLAUSE = (
     "intents that count: published = all that have an element or a text; "
     "paper = say, load, textinput, click, submit"
 )
+_SHOWN = 60
+
 PAPER_GROUPS = PAPER_ELEMENT_GROUP | PAPER_TEXT_GROUP
 
 
@@ -135,13 +136,13 @@ def _chrf(found: Compared, beside: Compared | None, rules: str) -> Check | None:
         return None
     predicted, wanted = compared_texts(found.predicted, found.wanted)
     if isinstance(predicted, str) and isinstance(wanted, str):
-        precision, recall = overlap(predicted, wanted)
+        precision, recall = found.measure(predicted, wanted)
         beta = rules_named(rules).beta
         why = (
             f"of characters, up to six in a row, precision is {precision:.3f}, recall {recall:.3f}; F{beta:g}"
         )
     else:
-        why = f"the {'reference' if isinstance(predicted, str) else 'prediction'} has no text to compare"
+        why = _why_no_text(found, predicted)
     return Check(
         name="chrF",
         target="text",
@@ -152,6 +153,16 @@ def _chrf(found: Compared, beside: Compared | None, rules: str) -> Check | None:
         why=why,
         clause=_chrf_clause(found, beside),
     )
+
+
+def _why_no_text(found: Compared, predicted: Json) -> str:
+    if found.wanted.intent in UNREAD_TEXTS:
+        return f"the rules take no text from a {found.wanted.intent}, so its chrF is 0 however right it is"
+    if predicted is None:
+        return "the prediction has no text to compare"
+    if isinstance(predicted, str):
+        return "the reference has no text to compare"
+    return f"the prediction is read as {type(predicted).__name__} {str(predicted)[:_SHOWN]}, which is no text"
 
 
 def _chrf_clause(found: Compared, beside: Compared | None) -> str:
@@ -191,21 +202,42 @@ def _parts(url: Json, whole_prefix: bool) -> set[str]:
 
 def _exact(found: Compared) -> Check:
     same = bool(found.metrics.exact_match)
+    mine, other = (_parts_of_action(action, found.wanted) for action in (found.predicted, found.wanted))
     return Check(
         name="exact match",
         target="action",
+        actual=mine,
+        expected=other,
         value=float(same),
         counted=False,
-        why="intent, element and argument are equal" if same else _why_not_exact(found),
+        why="intent, element and argument are equal" if same else _why_not_exact(mine, other, found.wanted),
     )
 
 
-def _why_not_exact(found: Compared) -> str:
-    if found.predicted.intent != found.wanted.intent:
+def _parts_of_action(action: TurnAction, wanted: TurnAction) -> JsonObject:
+    """What an exact match compares in an action whose intent is that of the reference."""
+    parts: JsonObject = {"intent": action.intent}
+    if action.intent != wanted.intent:
+        return parts
+    if action.intent in ELEMENT_INTENTS:
+        parts["element"] = _identity(action)
+    return parts | {name: action.args.get(name) for name in COMPARED.get(action.intent or "", ())}
+
+
+def _why_not_exact(mine: JsonObject, other: JsonObject, wanted: TurnAction) -> str:
+    if mine["intent"] != other["intent"]:
         return "the intent differs"
-    if found.wanted.intent == LOAD:
-        return "the address differs"
-    return "the element or an argument differs, or has nothing to be told by"
+    if "element" in other and not wanted.element:
+        return f"the reference has no element, which a {wanted.intent} needs for an exact match"
+    differing = [_PART_NAMES.get(name, name) for name in mine if mine[name] != other[name]]
+    if differing:
+        return f"{' and '.join(differing)} {'differs' if len(differing) == 1 else 'differ'}"
+    return "the elements have no id to be told by"
+
+
+_PART_NAMES = {"element": "the element's id", "url": "the address"} | {
+    name: f"the {name}" for name in ("utterance", "value", "text", "x", "y")
+}
 
 
 def _left_out(name: str, target: str, why: str, clause: str = "") -> Check:

@@ -43,6 +43,10 @@ class Demonstrations(Mapping[str, Sequence[Turn]]):
         self._read: dict[str, Sequence[Turn]] = {}
         self.splits = dict(splits)
         """Names by split; one demonstration may be in several. Empty where no file tells."""
+        self._splits_of: dict[str, list[str]] = {}
+        for split, names in self.splits.items():
+            for name in dict.fromkeys(names):
+                self._splits_of.setdefault(name, []).append(split)
 
     def __getitem__(self, name: str) -> Sequence[Turn]:
         if name not in self._read:
@@ -60,7 +64,7 @@ class Demonstrations(Mapping[str, Sequence[Turn]]):
 
     def splits_of(self, name: str) -> list[str]:
         """In the order of the file; `ALL` where no file tells."""
-        return [split for split, names in self.splits.items() if name in names] or [ALL]
+        return self._splits_of.get(name, [ALL])
 
 
 def open_demonstrations(path: Path) -> Demonstrations:

@@ -12,6 +12,8 @@ from webbench.benchmarks.weblinx.intents import ELEMENT_INTENTS
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 
+_SHOWN = 60
+
 CORNERS = ("top", "left", "right", "bottom")
 
 
@@ -34,6 +36,8 @@ def element_at(boxes: Mapping[str, JsonObject] | None, x: Json, y: Json) -> str 
     Boxes are grown to whole pixels and their edges count. The size is width times height as stored; elements
     of size 0 are passed over. Raises `BadData` for a box or point that can't be compared.
     """
+    if boxes and not isinstance(boxes, Mapping):
+        raise BadData(f"boxes are an object of boxes by id, these are {repr(boxes)[:_SHOWN]}")
     smallest: float | None = None
     found = None
     for identity, box in (boxes or {}).items():
@@ -43,7 +47,7 @@ def element_at(boxes: Mapping[str, JsonObject] | None, x: Json, y: Json) -> str 
             if not (left <= x <= right and top <= y <= bottom):
                 continue
             size = box["width"] * box["height"]
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise BadData(
                 f"point {x!r}, {y!r} and the box of {identity!r} don't compare: {error!r}"
             ) from error

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from webbench.benchmarks.weblinx.checks import PAPER_GROUPS, checks_of, combination
-from webbench.benchmarks.weblinx.evidence import Compared, compared
+from webbench.benchmarks.weblinx.evidence import Compared, Reading, compared, readings
 from webbench.benchmarks.weblinx.loopholes import CONDITIONS
-from webbench.benchmarks.weblinx.rules import PAPER, PUBLISHED, RULE_SETS
+from webbench.benchmarks.weblinx.metrics import Measure
+from webbench.benchmarks.weblinx.rules import PAPER, PUBLISHED, RULE_SETS, measured_together
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.contract import Question
 from webbench.core.loopholes import load_loopholes, loopholes_of
+from webbench.core.metrics.chrf import overlap
 from webbench.core.score import Score, Status, digest, failed
 from webbench.core.task import Task
 
@@ -37,7 +39,29 @@ class WebLinxEvaluator:
         """The turn's score under `rules`, with the other rule set beside it. Never raises."""
         if rules not in RULE_SETS:
             return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
-        found = {name: _compared(task, evidence, name) for name in RULE_SETS}
+        return self._score(task, evidence, readings(task, evidence), rules, overlap)
+
+    def score_many(self, turns: Sequence[tuple[Task, JsonObject]], rules: str = PUBLISHED) -> list[Score]:
+        """What `score` gives for each (task, evidence), with all their texts compared together."""
+        if rules not in RULE_SETS:
+            return [self.score(*turn, rules) for turn in turns]
+        read = [readings(*turn) for turn in turns]
+        measure = measured_together(
+            (reading.predicted, wanted, name)
+            for by_rules in read
+            for name, reading in by_rules.items()
+            if isinstance(reading, Reading)
+            for wanted in reading.references
+        )
+        return [
+            self._score(task, evidence, found, rules, measure)
+            for (task, evidence), found in zip(turns, read, strict=True)
+        ]
+
+    def _score(
+        self, task: Task, evidence: JsonObject, read: _Readings, rules: str, measure: Measure
+    ) -> Score:
+        found = {name: _compared(read[name], name, measure) for name in RULE_SETS}
         scores = {name: _score(task, found, name) for name in RULE_SETS}
         chosen = msgspec.structs.replace(
             scores[rules],
@@ -47,16 +71,19 @@ class WebLinxEvaluator:
             evidence_sha256=digest(evidence),
         )
         loopholes = loopholes_of(load_loopholes(PACKAGE), CONDITIONS, task, evidence, chosen)
-        return msgspec.structs.replace(chosen, loopholes=loopholes)
+        return msgspec.structs.replace(chosen, loopholes=loopholes) if loopholes else chosen
 
 
+_Readings = Mapping[str, Reading | BadData]
 _Found = dict[str, Compared | BadData]
 """By rule set: all that it finds, or why it can't."""
 
 
-def _compared(task: Task, evidence: JsonObject, rules: str) -> Compared | BadData:
+def _compared(reading: Reading | BadData, rules: str, measure: Measure) -> Compared | BadData:
+    if isinstance(reading, BadData):
+        return reading
     try:
-        return compared(task, evidence, rules)
+        return compared(reading, rules, measure)
     except BadData as error:
         return error
 

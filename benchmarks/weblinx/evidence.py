@@ -14,20 +14,34 @@ import msgspec
 
 from webbench.benchmarks.weblinx.action import TurnAction, action_of
 from webbench.benchmarks.weblinx.elements import PageElements
+from webbench.benchmarks.weblinx.metrics import Measure
 from webbench.benchmarks.weblinx.output import parse_output, sanitised
 from webbench.benchmarks.weblinx.results import predicted_action
-from webbench.benchmarks.weblinx.rules import TurnMetrics, rules_named, turn_metrics
+from webbench.benchmarks.weblinx.rules import PUBLISHED, RULE_SETS, TurnMetrics, rules_named, turn_metrics
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
+from webbench.core.metrics.chrf import overlap
 from webbench.core.task import Task
 
 
+class Reading(msgspec.Struct, frozen=True):
+    """A prediction as one rule set reads it, and the reference actions."""
+
+    predicted: TurnAction
+    references: Sequence[TurnAction]
+
+
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """A prediction under one rule set, the reference that explanations speak of, and all metrics."""
+    """A prediction under one rule set, the reference that explanations speak of, and all metrics.
+
+    Attributes:
+        measure: gave the n-gram overlaps behind the metrics.
+    """
 
     predicted: TurnAction
     wanted: TurnAction
     metrics: TurnMetrics
+    measure: Measure
 
 
 def evidence_of(raw: str, page: PageElements) -> JsonObject:
@@ -45,15 +59,36 @@ def gold_of(wanted: TurnAction, dropped: str = "") -> JsonObject:
     return {"references": [msgspec.to_builtins(wanted)], "dropped": dropped}
 
 
-def compared(task: Task, evidence: JsonObject, rules: str) -> Compared:
-    """Raises `BadData` where a part is missing or has another shape, and as `turn_metrics`."""
-    references = _references(task)
-    predicted = _predicted(evidence, rules)
+def readings(task: Task, evidence: JsonObject) -> dict[str, Reading | BadData]:
+    """By rule set: how it reads the prediction, or why it can't: a part is missing or has another shape."""
+    found: dict[str, Reading | BadData] = {}
+    for rules in RULE_SETS:
+        published = found.get(PUBLISHED)
+        if isinstance(published, Reading) and _without_numbers(published.predicted):
+            found[rules] = published
+            continue
+        try:
+            references = published.references if isinstance(published, Reading) else _references(task)
+            found[rules] = Reading(_predicted(evidence, rules), references)
+        except BadData as error:
+            found[rules] = error
+    return found
+
+
+def compared(reading: Reading, rules: str, measure: Measure = overlap) -> Compared:
+    """Raises `BadData` as `turn_metrics`."""
+    predicted, references = reading.predicted, reading.references
     return Compared(
         predicted=predicted,
         wanted=next((one for one in references if one.intent == predicted.intent), references[0]),
-        metrics=turn_metrics(predicted, references, rules),
+        metrics=turn_metrics(predicted, references, rules, measure),
+        measure=measure,
     )
+
+
+def _without_numbers(action: TurnAction) -> bool:
+    """Rule sets read an output alike where no argument was taken for a number."""
+    return all(isinstance(value, str) for value in action.args.values())
 
 
 def _references(task: Task) -> Sequence[TurnAction]:

@@ -3,33 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import NamedTuple
 from urllib.parse import urlparse
 
-from webbench.benchmarks.weblinx.evidence import Compared, compared
 from webbench.benchmarks.weblinx.intents import CHANGE, LOAD, SAY, SCROLL, TEXT_INPUT
-from webbench.benchmarks.weblinx.metrics import compared_texts, url_f
+from webbench.benchmarks.weblinx.metrics import url_f
 from webbench.benchmarks.weblinx.output import format_value
 from webbench.benchmarks.weblinx.rules import PAPER, PUBLISHED
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.loopholes import Condition
-from webbench.core.score import Score, Status
+from webbench.core.score import Check, Score, Status
 from webbench.core.task import Task
 
 BOTH = (PUBLISHED, PAPER)
 
 
-def _where(rules: Collection[str], intents: Collection[str], holds: Callable[[Compared], bool]) -> Condition:
-    """For a scored turn of the right intent, one of `intents`. False for evidence that can't be read."""
+class Compared(NamedTuple):
+    """What a condition looks at: the comparison that it speaks of, the exact match, and the turn's value."""
 
-    def condition(task: Task, evidence: JsonObject, score: Score) -> bool:
+    actual: Json
+    expected: Json
+    value: float | None
+    exact: Check
+    counted: float | None
+
+
+def _where(
+    rules: Collection[str], intents: Collection[str], metric: str, holds: Callable[[Compared], bool]
+) -> Condition:
+    """For a scored turn of the right intent, one of `intents`, that has the metric's check."""
+
+    def condition(_: Task, __: JsonObject, score: Score) -> bool:
         if score.status is not Status.SCORED or score.rules not in rules:
             return False
-        intent = score.checks[0]
+        intent, overall, exact = score.checks
         if not intent.value or intent.expected not in intents:
             return False
+        found = next((check for check in overall.checks if check.name == metric), None)
+        if found is None:
+            return False
         try:
-            return holds(compared(task, evidence, score.rules))
+            return holds(Compared(found.actual, found.expected, found.value, exact, score.value))
         except (BadData, ValueError):
             return False
 
@@ -38,37 +53,37 @@ def _where(rules: Collection[str], intents: Collection[str], holds: Callable[[Co
 
 def _letters_of_host(found: Compared) -> bool:
     """Dropping "www." instead of letters gives another figure."""
-    predicted, wanted = _addresses(found)
+    predicted, wanted = found.actual, found.expected
     return url_f(predicted, wanted) != url_f(predicted, wanted, whole_prefix=True)
 
 
 def _other_address(found: Compared) -> bool:
     """Full marks for an address that differs in query, fragment, order or repeats."""
-    predicted, wanted = _addresses(found)
-    return found.metrics.urlf == 1 and _place(predicted) != _place(wanted)
+    return found.value == 1 and _place(found.actual) != _place(found.expected)
 
 
 def _no_common_word(found: Compared) -> bool:
-    predicted, wanted = compared_texts(found.predicted, found.wanted)
+    """Credit, which needs a text that shares characters, and no shared word."""
+    predicted, wanted = found.actual, found.expected
     if not isinstance(predicted, str) or not isinstance(wanted, str):
         return False
-    return bool(found.metrics.overall) and not _words(predicted) & _words(wanted)
+    return bool(found.counted) and not _words(predicted) & _words(wanted)
 
 
 def _quoted_number(found: Compared) -> bool:
-    predicted, wanted = compared_texts(found.predicted, found.wanted)
+    predicted, wanted = found.actual, found.expected
     if isinstance(predicted, bool) or not isinstance(predicted, int | float) or not isinstance(wanted, str):
         return False
     return bool(format_value(wanted) == predicted)
 
 
 def _same_scroll(found: Compared) -> bool:
-    here, there = ((action.args.get("x"), action.args.get("y")) for action in (found.predicted, found.wanted))
-    return not found.metrics.overall and here == there
+    here, there = (_point(action) for action in (found.exact.actual, found.exact.expected))
+    return not found.counted and here == there
 
 
-def _addresses(found: Compared) -> tuple[Json, Json]:
-    return found.predicted.args.get("url"), found.wanted.args.get("url")
+def _point(action: Json) -> tuple[Json, Json]:
+    return (action["x"], action["y"]) if isinstance(action, dict) else (None, None)
 
 
 def _place(url: Json) -> tuple[str, str, str]:
@@ -81,9 +96,9 @@ def _words(text: str) -> set[str]:
 
 
 CONDITIONS: dict[str, Condition] = {
-    "letters-of-host": _where((PUBLISHED,), (LOAD,), _letters_of_host),
-    "other-address": _where(BOTH, (LOAD,), _other_address),
-    "no-common-word": _where(BOTH, (SAY, TEXT_INPUT, CHANGE), _no_common_word),
-    "quoted-number": _where((PUBLISHED,), (SAY, TEXT_INPUT, CHANGE), _quoted_number),
-    "same-scroll": _where((PUBLISHED,), (SCROLL,), _same_scroll),
+    "letters-of-host": _where((PUBLISHED,), (LOAD,), "URL-F", _letters_of_host),
+    "other-address": _where(BOTH, (LOAD,), "URL-F", _other_address),
+    "no-common-word": _where(BOTH, (SAY, TEXT_INPUT, CHANGE), "chrF", _no_common_word),
+    "quoted-number": _where((PUBLISHED,), (SAY, TEXT_INPUT, CHANGE), "chrF", _quoted_number),
+    "same-scroll": _where((PUBLISHED,), (SCROLL,), "IoU", _same_scroll),
 }

@@ -12,8 +12,10 @@ from urllib.parse import urlparse
 from webbench.benchmarks.weblinx.action import TurnAction
 from webbench.benchmarks.weblinx.intents import (
     CHANGE,
+    COPY,
     ELEMENT_INTENTS,
     LOAD,
+    PASTE,
     SAY,
     SCROLL,
     TEXT_INPUT,
@@ -25,7 +27,7 @@ from webbench.core.metrics.chrf import Overlap, f_measure, overlap
 
 Measure = Callable[[str, str], Overlap]
 
-_COMPARED = {
+COMPARED = {
     SAY: ("utterance",),
     LOAD: ("url",),
     CHANGE: ("value",),
@@ -33,6 +35,8 @@ _COMPARED = {
     TEXT_INPUT: ("text",),
 }
 """By intent: the arguments that have to be equal in an exact match."""
+UNREAD_TEXTS = frozenset((COPY, PASTE))
+"""Intents whose text no metric takes, although they are given a chrF."""
 
 _SHOWN = 60
 
@@ -96,7 +100,7 @@ def compared_texts(predicted: TurnAction, wanted: TurnAction) -> tuple[Json, Jso
         return _typed(predicted.args), _typed(wanted.args)
     if intent not in (SAY, LOAD, CHANGE):
         return None, None
-    (name,) = _COMPARED[intent]
+    (name,) = COMPARED[intent]
     return predicted.args.get(name), wanted.args.get(name)
 
 
@@ -163,7 +167,7 @@ def exact_match(predicted: TurnAction, wanted: TurnAction) -> int:
         mine, other = predicted.id, wanted.id
         if mine is None or mine != other:
             return 0
-    names = _COMPARED.get(intent or "", ())
+    names = COMPARED.get(intent or "", ())
     return int(all(predicted.args.get(name) == wanted.args.get(name) for name in names))
 
 

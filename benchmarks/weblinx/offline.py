@@ -5,12 +5,16 @@ A prediction is {"demo_name", "turn_index", "output_predicted"}; "demo", "turn" 
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from webbench.benchmarks.weblinx.aggregate import REPORTED
-from webbench.benchmarks.weblinx.averages import headline, record_rows, row_of_score
+from webbench.benchmarks.weblinx.averages import Averages, averages_of
 from webbench.benchmarks.weblinx.demonstrations import ALL, Demonstrations, open_demonstrations
 from webbench.benchmarks.weblinx.evaluate import WebLinxEvaluator
 from webbench.benchmarks.weblinx.evidence import evidence_of
@@ -21,8 +25,9 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Judge
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
+from webbench.core.offline.problems import failed_score
 from webbench.core.score import Score, Status
-from webbench.core.task import Problem
+from webbench.core.task import Problem, Task
 
 DATA_VARIABLE = "WEBBENCH_DATA_WEBLINX"
 GET_DATA = (
@@ -64,30 +69,53 @@ class WebLinxScorer:
         if path is None:
             raise UsageError("there are no demonstrations to compare with", GET_DATA)
         scoring = _Scoring(predictions, open_demonstrations(path.expanduser()), rules)
-        for record in predictions.records:
-            scoring.add(record)
-        return scoring.report()
+        with _no_collection():
+            for record in predictions.records:
+                scoring.add(record)
+            scoring.score()
+            return scoring.report()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Scores hold no cycles, and to look for some among so many objects takes a fifth of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+class _Turn(msgspec.Struct, frozen=True):
+    """A prediction that can be scored."""
+
+    record: Record
+    task: Task
+    evidence: JsonObject
+    splits: Sequence[str]
 
 
 class _Scoring:
-    """The predictions of one file, taken up one by one."""
+    """The predictions of one file, taken up one by one and scored together."""
 
     def __init__(self, predictions: PredictionFile, demonstrations: Demonstrations, rules: str) -> None:
         self._predictions, self._demonstrations, self._rules = predictions, demonstrations, rules
-        self._evaluator = WebLinxEvaluator()
         self._lines: dict[tuple[str, int], int] = {}
+        self._taken: list[_Turn | Problem] = []
         self._items: list[ItemScore] = []
-        self._splits: list[list[str]] = []
+        self._splits: list[Sequence[str]] = []
         """Of each item."""
         self._problems = list(predictions.problems)
 
     def add(self, record: Record) -> None:
         try:
-            self._add(record)
+            self._taken.append(self._turn(record))
         except BadData as error:
-            self._problems.append(Problem(self._predictions.place(record), str(error), "error"))
+            self._taken.append(Problem(self._predictions.place(record), str(error), "error"))
 
-    def _add(self, record: Record) -> None:
+    def _turn(self, record: Record) -> _Turn:
         """Raises `BadData` for a line that can't be used."""
         name, index, output = _prediction(record.data)
         name = demo_named(name, self._demonstrations)
@@ -97,29 +125,41 @@ class _Scoring:
             raise BadData(f"a second prediction for turn {index} of {name}: the one of line {first} counts")
         self._lines[name, index] = record.line
         task = task_of(turn, self._demonstrations)
-        score = self._evaluator.score(task, evidence_of(output, turn.page), self._rules)
+        return _Turn(record, task, evidence_of(output, turn.page), self._demonstrations.splits_of(name))
+
+    def score(self) -> None:
+        turns = [(one.task, one.evidence) for one in self._taken if isinstance(one, _Turn)]
+        scores = iter(WebLinxEvaluator().score_many(turns, self._rules))
+        for one in self._taken:
+            if isinstance(one, _Turn):
+                self._keep(one, next(scores))
+            else:
+                self._problems.append(one)
+
+    def _keep(self, turn: _Turn, score: Score) -> None:
         if score.status is Status.ERROR:
-            message = f"not scored: {score.reason}"
-            self._problems.append(Problem(self._predictions.place(record), message, "warning"))
-        self._items.append(
-            ItemScore(id=task.id, score=score, groups={"split": task.split, "intent": task.kind})
-        )
-        self._splits.append(self._demonstrations.splits_of(name))
+            place = self._predictions.place(turn.record)
+            self._problems.append(failed_score(place, score))
+        groups = {"split": turn.task.split, "intent": turn.task.kind}
+        left_out = score.status is Status.NOT_SCORED
+        self._items.append(ItemScore(id=turn.task.id, score=score, groups=groups, left_out=left_out))
+        self._splits.append(turn.splits)
 
     def report(self) -> OfflineReport:
         self._tell_what_has_no_average()
         other = next(rules for rules in RULE_SETS if rules != self._rules)
+        mine = {split: self._averages(split, self._rules) for split in self._all_splits()}
         return OfflineReport(
             benchmark="weblinx",
             rules=self._rules,
-            summary=self._figures(ALL, self._rules) | {"unusable": self._unusable()},
+            summary=mine[ALL].headline() | {"unusable": self._unusable()},
             groups={
-                "split": [
-                    {"split": split} | self._figures(split, self._rules) for split in self._all_splits()
+                "split": [{"split": split} | averages.headline() for split, averages in mine.items()],
+                "record": [
+                    {"split": split} | row for split, averages in mine.items() for row in averages.records()
                 ],
-                "record": [row for split in self._all_splits() for row in self._records(split)],
             },
-            beside={other: self._figures(ALL, other)},
+            beside={other: self._averages(ALL, other).headline()},
             items=tuple(self._items),
             problems=tuple(self._problems),
         )
@@ -140,22 +180,16 @@ class _Scoring:
         used = {split for splits in self._splits for split in splits}
         return list(dict.fromkeys([ALL, *(split for split in self._demonstrations.splits if split in used)]))
 
-    def _scores(self, split: str, rules: str) -> list[tuple[str, Score]]:
-        """(reference intent, score) of a split's turns under a rule set."""
-        chosen = [
-            item for item, splits in zip(self._items, self._splits, strict=True) if split in (ALL, *splits)
-        ]
-        return [(item.groups["intent"], _under(item.score, rules)) for item in chosen]
-
-    def _figures(self, split: str, rules: str) -> dict[str, Json]:
-        return headline(self._scores(split, rules), rules)
-
-    def _records(self, split: str) -> list[JsonObject]:
-        rows = [row_of_score(*one, self._rules) for one in self._scores(split, self._rules)]
-        return [
-            {"split": split} | row
-            for row in record_rows([row for row in rows if row is not None], self._rules)
-        ]
+    def _averages(self, split: str, rules: str) -> Averages:
+        """Of a split's turns under a rule set."""
+        return averages_of(
+            [
+                (item.groups["intent"], _under(item.score, rules))
+                for item, splits in zip(self._items, self._splits, strict=True)
+                if split == ALL or split in splits
+            ],
+            rules,
+        )
 
     def _unusable(self) -> int:
         unread = sum(problem.severity == "error" for problem in self._predictions.problems)

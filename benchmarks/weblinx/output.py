@@ -6,6 +6,8 @@ word that ends right at the bracket. Double quotes protect commas and brackets, 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from webbench.benchmarks.weblinx.intents import ACTION, UNKNOWN, intent_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
@@ -19,11 +21,11 @@ def parse_output(raw: str, *, quoted_text: bool = False) -> tuple[str, JsonObjec
     Args:
         quoted_text: what stands in quotes stays text. The published reader makes a number of it.
 
-    Raises `BadData` for digits that make no integer ("²") and an `action(intent=...)` that is a number.
+    Raises `BadData` for what is no text, for digits that make no integer ("²"), and for an
+    `action(intent=...)` that is a number.
     """
-    name, inside = _call(raw)
-    pairs = [part.strip().partition("=") for part in split_by_comma(inside) if "=" in part]
-    args = {key.strip(): format_value(value, quoted_text=quoted_text) for key, _, value in pairs}
+    name, pairs = _parts(as_text(raw, "the model's output"))
+    args = {key: format_value(value, quoted_text=quoted_text) for key, value in pairs}
     intent = intent_of(name)
     if intent == ACTION:
         intent = intent_of(args["intent"]) if "intent" in args else UNKNOWN
@@ -34,9 +36,9 @@ def format_value(text: str, *, quoted_text: bool = False) -> Json:
     """The value of one argument: without blanks and one pair of double quotes around it, numbers as such.
 
     A dot makes a float of what Python reads as one, digits alone make an integer ("007" is 7).
-    Raises `BadData` for digits that make no integer.
+    Raises `BadData` for what is no text and for digits that make no integer.
     """
-    text = text.strip()
+    text = as_text(text, "the value of an argument").strip()
     if text.startswith('"') and text.endswith('"'):
         text = text[1:-1]
         if quoted_text:
@@ -55,8 +57,11 @@ def format_value(text: str, *, quoted_text: bool = False) -> Json:
 
 
 def split_by_comma(text: str, *, quotes: bool = True) -> list[str]:
-    """The parts between commas; with `quotes`, a comma between double quotes doesn't split."""
-    parts = text.split(",")
+    """The parts between commas; with `quotes`, a comma between double quotes doesn't split.
+
+    Raises `BadData` for what is no text.
+    """
+    parts = as_text(text, "what is split at commas").split(",")
     if not quotes or '"' not in text:
         return parts
     joined: list[str] = []
@@ -78,8 +83,10 @@ def sanitised(args: JsonObject) -> JsonObject:
 
     x and y become None where they are no numbers, and both where only one was given, unless the other hides
     in its text ("10 y=20"). Corners ("top", "left", "right", "bottom") become floats each by itself.
-    Raises `BadData` for a coordinate that is neither number nor text.
+    Raises `BadData` for a coordinate that is neither number nor text, and for arguments that are no object.
     """
+    if not isinstance(args, dict):
+        raise BadData(f"the arguments of an action are an object, these are {repr(args)[:_SHOWN]}")
     clean = dict(args)
     if "x" in clean and "y" in clean:
         clean |= {"x": _float(clean["x"]), "y": _float(clean["y"])}
@@ -87,6 +94,14 @@ def sanitised(args: JsonObject) -> JsonObject:
         given, other = ("x", "y") if "x" in clean else ("y", "x")
         clean |= _both(clean[given], given, other)
     return clean | {name: _float(clean[name]) for name in ("top", "left", "right", "bottom") if name in clean}
+
+
+@lru_cache(maxsize=256)
+def _parts(raw: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The name of the call, and its arguments as they are written; the rule sets differ only in values."""
+    name, inside = _call(raw)
+    parts = (part.strip().partition("=") for part in split_by_comma(inside) if "=" in part)
+    return name, tuple((key.strip(), value) for key, _, value in parts)
 
 
 def _call(raw: str) -> tuple[str, str]:
@@ -111,6 +126,13 @@ def _closing(raw: str, opening: int) -> int:
         if not quoted:
             return bracket
         at = bracket + 1
+
+
+def as_text(value: Json, what: str) -> str:
+    """The text, or `BadData` that names `what` is none."""
+    if isinstance(value, str):
+        return value
+    raise BadData(f"{what} has to be text, this is {repr(value)[:_SHOWN]}")
 
 
 def _both(value: Json, given: str, other: str) -> JsonObject:

@@ -157,11 +157,7 @@ def many_turn_metrics(
     A turn that can't be scored gives its error and stops no other.
     """
     chosen = rules_named(rules)
-    known = overlaps(pair for predicted, wanted in turns for pair in _text_pair(predicted, wanted, chosen))
-
-    def measure(prediction: str, reference: str) -> Overlap:
-        return known[prediction, reference]
-
+    measure = measured_together((predicted, wanted, rules) for predicted, wanted in turns)
     results: list[TurnMetrics | BadData] = []
     for predicted, wanted in turns:
         try:
@@ -169,6 +165,24 @@ def many_turn_metrics(
         except BadData as error:
             results.append(error)
     return results
+
+
+def measured_together(turns: Iterable[tuple[TurnAction, TurnAction, str]]) -> Measure:
+    """What gives the n-gram overlaps that chrF needs for many (predicted, reference, rules), all counted now.
+
+    Texts that are in none of the turns are counted when they are asked for.
+    """
+    known = overlaps(
+        pair
+        for predicted, wanted, rules in turns
+        for pair in _text_pair(predicted, wanted, rules_named(rules))
+    )
+
+    def measure(prediction: str, reference: str) -> Overlap:
+        found = known.get((prediction, reference))
+        return overlap(prediction, reference) if found is None else found
+
+    return measure
 
 
 def future_turns(

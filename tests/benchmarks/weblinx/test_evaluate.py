@@ -179,3 +179,56 @@ def test_weaknesses_of_the_published_code_are_not_told_of_the_paper() -> None:
     score = scored(action("load", url="https://hat.com"), 'load(url="https://what.com")', "paper")
     assert score.value == 0
     assert score.loopholes == ()
+
+
+def test_many_turns_together_give_what_each_gives_alone() -> None:
+    words = ("a lamp", "the lamps", "m²", "300", "", "red — or blue")
+    turns = [
+        (task(action("textinput", "menu", text=wanted)), evidence(f'textinput(text="{given}", uid="button")'))
+        for wanted in words
+        for given in (*words, "²")
+    ] * 3
+    turns += [(task(action("say", utterance="a")), {}), (task(action("click", "menu")), evidence("click()"))]
+    for rules in ("published", "paper", "none"):
+        together = EVALUATOR.score_many(turns, rules)
+        assert together == [EVALUATOR.score(*turn, rules) for turn in turns]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "raw", "told"),
+    [
+        (action("click", "menu"), 'say(utterance="menu")', "the intent differs"),
+        (action("click", "menu"), 'click(uid="button")', "the element's id differs"),
+        (action("load", url="https://a.b/c"), 'load(url="https://a.b/d")', "the address differs"),
+        (
+            action("textinput", "menu", text="lamp"),
+            'textinput(text="lump", uid="button")',
+            "the element's id and the text differ",
+        ),
+        (
+            action("scroll", x=0, y=3),
+            "scroll(x=0, y=3)",
+            "the reference has no element, which a scroll needs",
+        ),
+    ],
+)
+def test_an_exact_match_names_the_part_that_differs(wanted: Any, raw: str, told: str) -> None:
+    exact = check(scored(wanted, raw), "exact match")
+    assert exact.value == 0
+    assert exact.why.startswith(told)
+    assert isinstance(exact.actual, dict)
+    assert isinstance(exact.expected, dict)
+    assert exact.actual != exact.expected
+
+
+@pytest.mark.parametrize(
+    ("wanted", "raw", "told"),
+    [
+        (action("copy", "menu", text="lamp"), 'copy(text="lamp", uid="menu")', "take no text from a copy"),
+        (action("paste", "menu", text="lamp"), 'paste(text="lamp", uid="menu")', "take no text from a paste"),
+        (action("say", utterance="300"), 'say(utterance="300")', "is read as int 300, which is no text"),
+        (action("say", utterance="300"), "say()", "the prediction has no text"),
+    ],
+)
+def test_why_there_is_no_chrf_is_told_truly(wanted: Any, raw: str, told: str) -> None:
+    assert told in check(scored(wanted, raw), "chrF").why

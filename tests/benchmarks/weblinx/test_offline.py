@@ -140,7 +140,7 @@ def test_an_unreadable_output_is_an_error_of_its_turn(tasks: Path) -> None:
     assert [item.score.status for item in report.items] == [Status.ERROR, Status.SCORED]
     assert report.summary["turns"] == 1
     assert report.summary["errors"] == 1
-    assert "not scored: shop#0: the argument value '²'" in report.problems[0].message
+    assert "the score is an error: shop#0: the argument value '²'" in report.problems[0].message
 
 
 def test_a_demonstration_that_can_not_be_used_is_told_with_its_line(tmp_path: Path) -> None:
