@@ -80,6 +80,7 @@ class Engine:
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Engine:
+        await asyncio.to_thread(self.store.sweep)
         return self
 
     async def __aexit__(

@@ -5,22 +5,14 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
-import shutil
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
 from webbench.core.errors import EnvironmentDown
+from webbench.core.store.temporary import claim_file, claimed_folder
 
 Cause = Literal["full", "read-only", "failed"]
-
-TEMPORARY = "tmp"
-"""Folder of the store in which files are prepared before they are renamed into place."""
-
-ABANDONED_AFTER = 24 * 3600.0
-"""Seconds after which a temporary file belongs to a process that died."""
 
 
 class StoreUnwritable(EnvironmentDown):
@@ -76,29 +68,20 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def temporary_path(root: Path) -> Path:
-    """A name of our own in the store's folder for unfinished files, which is made if need be."""
-    folder = root / TEMPORARY
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{os.getpid()}-{secrets.token_hex(8)}"
-
-
 def write_file(root: Path, path: Path, chunks: Iterable[bytes]) -> None:
     """Create or replace `path` so that readers see the old file or the whole new one, never a part."""
-    temporary = temporary_path(root)
+    temporary, descriptor = claim_file(root)
     try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-        try:
-            for chunk in chunks:
-                write_all(descriptor, chunk)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        for chunk in chunks:
+            write_all(descriptor, chunk)
+        os.fsync(descriptor)
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+    finally:
+        os.close(descriptor)
     sync_folder(path.parent)
 
 
@@ -108,30 +91,13 @@ def create_folder(root: Path, folder: Path, files: dict[str, bytes]) -> None:
     Two processes never get the same folder: it is renamed into place only where none is; else
     `FileExistsError`.
     """
-    prepared = temporary_path(root)
-    try:
-        prepared.mkdir()
+    with claimed_folder(root) as prepared:
         for name, data in files.items():
             write_file(root, prepared / name, [data])
-        prepared.rename(folder)
-    except OSError as error:
-        if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-            raise FileExistsError(errno.EEXIST, "the name is taken", str(folder)) from error
-        raise
-    finally:
-        shutil.rmtree(prepared, ignore_errors=True)
+        try:
+            prepared.rename(folder)
+        except OSError as error:
+            if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+                raise FileExistsError(errno.EEXIST, "the name is taken", str(folder)) from error
+            raise
     sync_folder(folder.parent)
-
-
-def sweep_temporary(root: Path) -> None:
-    """Remove what processes that were killed left unfinished."""
-    oldest = time.time() - ABANDONED_AFTER
-    with contextlib.suppress(OSError):
-        for path in (root / TEMPORARY).iterdir():
-            with contextlib.suppress(OSError):
-                if path.lstat().st_mtime >= oldest:
-                    continue
-                if path.is_dir() and not path.is_symlink():
-                    shutil.rmtree(path, ignore_errors=True)
-                else:
-                    path.unlink(missing_ok=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,19 +16,13 @@ from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store import codec, pictures, reader
 from webbench.core.store.blobs import BlobStore
-from webbench.core.store.files import (
-    TEMPORARY,
-    StoreUnwritable,
-    create_folder,
-    sweep_temporary,
-    write_file,
-    writing,
-)
+from webbench.core.store.files import StoreUnwritable, create_folder, write_file, writing
 from webbench.core.store.index import Index
 from webbench.core.store.names import checked, episode_names, run_names
 from webbench.core.store.recorder import FILES, HEADER, STEPS, Recorder
 from webbench.core.store.redaction import Redaction
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
+from webbench.core.store.temporary import claimed_folder, sweep_temporary
 from webbench.core.trajectory import EpisodeHeader, RunHeader, Step, Trajectory
 
 
@@ -74,7 +66,7 @@ class Store:
             settings=settings or {},
         )
         header = self._redaction.record(header)
-        self._sweep()
+        self.sweep()
         with writing(self.root, "the run"):
             for name in run_names(header.benchmark, header.agent):
                 files = {reader.RUN: codec.encode(msgspec.structs.replace(header, run=name))}
@@ -118,14 +110,10 @@ class Store:
     @contextlib.contextmanager
     def temporary_folder(self, name: str) -> Iterator[Path]:
         """A folder in the store that is removed at the end; what a killed process left is swept later."""
-        parent = self.root / TEMPORARY
-        with writing(self.root, f"the folder of {name}"):
-            parent.mkdir(parents=True, exist_ok=True)
-            folder = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=parent))
-        try:
+        with contextlib.ExitStack() as stack:
+            with writing(self.root, f"the folder of {name}"):
+                folder = stack.enter_context(claimed_folder(self.root, name))
             yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def close(self, *, drain: bool = True) -> None:
         """Let background work end; with `drain=False` pictures that still wait stay PNG. Idempotent."""
@@ -249,7 +237,8 @@ class Store:
                 self._archivist = ThreadPoolExecutor(1, thread_name_prefix="archivist")
             self._archivist.submit(_archive_quietly, self.blobs, name)
 
-    def _sweep(self) -> None:
+    def sweep(self) -> None:
+        """Remove what killed processes left unfinished; only the first call looks."""
         if not self._swept:
             self._swept = True
             sweep_temporary(self.root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import signal
@@ -114,13 +115,19 @@ def test_a_store_below_a_file_says_so(tmp_path: Path) -> None:
         store.start_run("shop", "human", 1)
 
 
-def test_unfinished_files_of_dead_processes_are_swept(store: Store) -> None:
+def test_where_there_are_no_locks_only_old_files_are_swept(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(_descriptor: int, _kind: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr("fcntl.flock", flock)
     store.start_run("shop", "human", 1)
     folder = store.root / "tmp"
-    (folder / "dead").write_text("half")
-    (folder / "dead-folder").mkdir()
-    (folder / "alive").write_text("half")
-    for name in ("dead", "dead-folder"):
+    (folder / "old").write_text("half")
+    (folder / "old-folder").mkdir()
+    (folder / "new").write_text("half")
+    for name in ("old", "old-folder"):
         os.utime(folder / name, (1, 1))
-    Store(store.root).start_run("shop", "human", 1)
-    assert [path.name for path in folder.iterdir()] == ["alive"]
+    Store(store.root).sweep()
+    assert {path.name for path in folder.iterdir()} == {"new", "old-folder"}

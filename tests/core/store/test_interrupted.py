@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from webbench.core.engine.engine import Engine
 from webbench.core.store.store import Store
 
 WRITER = """
@@ -112,3 +113,46 @@ def test_two_processes_record_into_one_store_at_once(tmp_path: Path) -> None:
     for summary in episodes:
         assert len(reading.load(summary.episode).steps) == 15
         assert reading.check(summary.episode) == []
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from webbench.core.store.store import Store
+from webbench.core.store.temporary import claim_file
+
+root = Path(sys.argv[1])
+with Store(root).temporary_folder("downloads") as folder:
+    (folder / "half.pdf").write_bytes(b"half")
+    path, _ = claim_file(root)
+    print(folder.name, path.name, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_what_killed_processes_left_is_swept_and_nothing_of_living_ones(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    held: list[set[str]] = []
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as living,
+    ):
+        for process in (killed, living):
+            assert process.stdout is not None
+            held.append(set(process.stdout.readline().split()))
+        os.kill(killed.pid, signal.SIGKILL)
+        killed.wait()
+        for name in held[1]:
+            os.utime(tmp_path / "tmp" / name, (0, 0))
+        Store(tmp_path).sweep()
+        assert {path.name for path in (tmp_path / "tmp").iterdir()} == held[1]
+        assert (tmp_path / "tmp" / min(held[1]) / "half.pdf").read_bytes() == b"half"
+        living.communicate()
+
+
+async def test_an_engine_sweeps_when_it_opens(tmp_path: Path) -> None:
+    left = tmp_path / "tmp" / "downloads-1-ab12"
+    left.mkdir(parents=True)
+    (left / "half.pdf").write_bytes(b"half")
+    async with Engine(Store(tmp_path)):
+        assert not left.exists()
