@@ -35,6 +35,6 @@ async def test_a_digit_without_an_answer_chooses_nothing() -> None:
         answers = asked(app)
         await pilot.press("7")
         assert not answers
-        assert [note.message for note in app._notifications] == ["There are 3 answers."]
+        assert [note.message for note in app._notifications] == ["The answers are 1 to 3."]
         await pilot.press("down", "enter")
         assert answers == ["stop"]

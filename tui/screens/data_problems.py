@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from webbench.core.engine.messages import ProblemsListed, TasksListed
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.core.task import Severity
 from webbench.tui.widgets.text_rows import Entry
 
@@ -13,15 +14,15 @@ PARTS: Mapping[Severity, str] = {"error": "bad", "warning": "text", "note": "mut
 SERIOUS: tuple[Severity, ...] = ("error", "warning")
 
 
-def counted(found: ProblemsListed, severities: tuple[Severity, ...] = tuple(PARTS)) -> str:
+def counted_problems(found: ProblemsListed, severities: tuple[Severity, ...] = tuple(PARTS)) -> str:
     """How many there are: "3 errors, 1 warning"; "" where there is none."""
     counts = [(severity, found.counts.get(severity, 0)) for severity in severities]
-    return ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts if count)
+    return ", ".join(counted(count, name) for name, count in counts if count)
 
 
 def heading(title: str, found: ProblemsListed | None) -> str:
     """The title of a task list, with what ought to be looked at before its figures are believed."""
-    told = counted(found, SERIOUS) if found else ""
+    told = counted_problems(found, SERIOUS) if found else ""
     return f"{title} ({told} in its data)" if told else title
 
 
@@ -31,11 +32,11 @@ def entries(listed: TasksListed, found: ProblemsListed | None) -> list[Entry]:
     broken = [entry for entry in listed.entries if entry.problem]
     shown += [Entry(plain_text(entry.name, limit=40), entry.problem, "bad") for entry in broken]
     if not broken and listed.entries:
-        shown.append(Entry("", f"All {len(listed.entries):,} tasks can be used.", "good"))
+        shown.append(Entry("", f"{counted(len(listed.entries), 'task')}, all can be used.", "good"))
     if found is None:
         told = "being looked through…" if listed.status.state == "ready" else "not there to be looked through"
         return [*shown, Entry("data", told, "muted")]
-    shown.append(Entry("data", counted(found) or "clean", "strong"))
+    shown.append(Entry("data", counted_problems(found) or "clean", "strong"))
     shown += [
         Entry(problem.severity, f"{problem.where}: {problem.message}", PARTS[problem.severity])
         for problem in found.problems

@@ -66,7 +66,7 @@ class JudgePrompt(ModalScreen[HumanVerdict | None]):
 
     def action_choose(self, number: int) -> None:
         if number > len(self.question.verdicts):
-            self.notify(f"There are {len(self.question.verdicts)} verdicts.", markup=False)
+            self.notify(f"The verdicts are 1 to {len(self.question.verdicts)}.", markup=False)
             return
         self.query_one(OptionList).highlighted = number - 1
         self._chosen = self.question.verdicts[number - 1]

@@ -14,7 +14,6 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from webbench.core.plain_text import plain_text
-from webbench.core.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.safe_input import SafeInput
 
@@ -81,7 +80,7 @@ class ChoicePrompt(ModalScreen[str | None]):
 
     def action_pick(self, number: int) -> None:
         if number > len(self.choices):
-            self.notify(f"There are {counted(len(self.choices), 'answer')}.", markup=False)
+            self.notify(f"The answers are 1 to {len(self.choices)}.", markup=False)
             return
         self.dismiss(self.choices[number - 1][0])
 

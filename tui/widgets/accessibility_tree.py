@@ -12,6 +12,7 @@ from textual.message import Message
 
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.link_hints import hint_labels
@@ -154,7 +155,7 @@ class AccessibilityTree(OutlineList):
     def show_titles(self) -> None:
         observation = self._observation
         self.border_title = Content(plain_text(observation.title or "Page", limit=60))
-        words = [f"{self.row_count:,} of {len(observation.nodes):,} nodes"]
+        words = [f"{self.row_count:,} of {counted(len(observation.nodes), 'node')}"]
         if self.filter.interactive:
             words.append("interactive only")
         if self.filter.viewport:

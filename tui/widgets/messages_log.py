@@ -12,6 +12,7 @@ from textual.message import Message
 
 from webbench.core.observation import PageMessage
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
@@ -89,7 +90,7 @@ class MessagesLog(RowList):
         errors = sum(message.level == "error" for _, message in self._messages)
         words = [f"{len(self._messages):,}"] if self._messages else []
         if errors:
-            words.append(f"{errors:,} error{'s' if errors > 1 else ''}")
+            words.append(counted(errors, "error"))
         if self._problems_only:
             words.append("problems only")
         self.border_subtitle = Content(" · ".join(words))

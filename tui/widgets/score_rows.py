@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from webbench.core.json_types import Json
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.core.score import Check, Score, Status
 from webbench.tui.widgets.glyphs import Glyphs
 from webbench.tui.widgets.line import wrap
@@ -55,10 +56,10 @@ class ScoreRows:
         if score.interval is not None:
             lowest, highest = score.interval
             yield from self._text("", f"can still become {lowest:.3f} to {highest:.3f}", "pending", indent=2)
-        counted = sum(check.counted for check in score.checks)
         if score.checks:
-            left_out = len(score.checks) - counted
-            words = f"{counted} of {len(score.checks)} checks count" + (
+            count = sum(check.counted for check in score.checks)
+            left_out = len(score.checks) - count
+            words = f"{count} of {counted(len(score.checks), 'check')} count{'s' if count == 1 else ''}" + (
                 f", {left_out} left out" if left_out else ""
             )
             yield ScoreRow(((f"  {words}", "muted"),))

@@ -16,6 +16,7 @@ from textual.strip import Strip
 
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.pictures.drawing import Drawing, draw
@@ -299,9 +300,8 @@ class ScreenshotView(PicturePointer, can_focus=True):
         nodes = self._marked if self._data else []
         if y == 0:
             page = self._observation.viewport
-            words = (
-                f"{page.width} x {page.height} px, {len(nodes)} elements in view" if nodes else self._problem
-            )
+            size, seen = f"{page.width} x {page.height} px", counted(len(nodes), "element")
+            words = f"{size}, {seen} in view" if nodes else self._problem
             line.add(f" {plain_text(words, limit=300)}", heading if nodes else muted)
         elif 0 <= y - 2 < len(nodes):
             node = nodes[y - 2]

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.message import Message
 
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.core.trajectory import Step
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
@@ -89,7 +90,7 @@ class StepList(RowList):
     def _show_titles(self) -> None:
         self.border_title = Content("Steps")
         bad = sum(not step.ok for step in self._steps)
-        words = [f"{max(0, len(self._steps) - 1)} steps"] + ([f"{bad} failed"] if bad else [])
+        words = [counted(max(0, len(self._steps) - 1), "step")] + ([f"{bad} failed"] if bad else [])
         self.border_subtitle = Content(" · ".join(words) if self._steps else "")
 
     def row_line(self, row: int, width: int) -> Line:

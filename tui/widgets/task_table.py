@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from webbench.core.engine.messages import TaskResults
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.core.task import TaskEntry
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line, shorten
@@ -204,8 +205,9 @@ class TaskTable(RowList):
 
     def _show_titles(self) -> None:
         self.border_title = Content(plain_text(self.heading, limit=60))
+        all_told = len(self._all)
         words = [
-            f"{len(self._shown):,} of {len(self._all):,}" if self._query.text else f"{len(self._all):,} tasks"
+            f"{len(self._shown):,} of {everything:,}" if self._query.text else counted(everything, "task")
         ]
         if self.instance_words:
             words.insert(0, self.instance_words)

@@ -36,6 +36,16 @@ async def test_steps_show_who_what_how_and_the_change_of_the_score():
         assert app.heard_of(StepList.StepFocused)[-1].step.index == 4
 
 
+async def test_one_is_not_told_in_the_plural():
+    steps, table = StepList(), TaskTable()
+    steps.steps = pages.steps()[:2]
+    table.rows = pages.tasks(1)
+    app = Host(steps, table)
+    async with app.run_test(size=(90, 12)):
+        assert steps.border_subtitle == "1 step"
+        assert table.border_subtitle == "1 task"
+
+
 async def test_a_rejection_is_told_as_a_note_and_the_start_has_no_actor():
     steps = StepList()
     rejection = Step(index=1, at="", actor="operator", note="rejected the proposal click [5]: too early")
