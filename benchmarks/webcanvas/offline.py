@@ -16,9 +16,10 @@ from webbench.benchmarks.webcanvas.results import framework_result, is_framework
 from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, load_tasks
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.judge.asking import answered
+from webbench.core.judge.asking import answered, recorded_replies
 from webbench.core.judge.contract import Judge
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
+from webbench.core.offline.problems import failed_score
 from webbench.core.score import Score, Status
 from webbench.core.task import Problem, Task
 
@@ -34,6 +35,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     task: Task
     score: Score
     note: str = ""
+    replies: dict[str, Json] = {}
 
     def under(self, rules: str) -> Score:
         return next(one for one in (self.score, *self.score.beside) if one.rules == rules)
@@ -76,7 +78,7 @@ class WebCanvasScorer:
             seen[item.task.intent] = place
             items.append(item)
             if item.score.status is Status.ERROR:
-                problems.append(Problem(place, f"not scored: {item.score.reason}"))
+                problems.append(failed_score(place, item.score))
             if told:
                 problems.append(Problem(place, told))
         return _report(items, problems, rules)
@@ -112,7 +114,8 @@ class WebCanvasScorer:
         }
         read_evidence(evidence)
         evidence = await answered(self.evaluator, task, evidence, judge, rules)
-        return Item(task=task, score=self.evaluator.score(task, evidence, rules))
+        score = self.evaluator.score(task, evidence, rules)
+        return Item(task=task, score=score, replies=recorded_replies(evidence))
 
 
 class KnownTasks:
@@ -144,6 +147,7 @@ def _report(items: Sequence[Item], problems: Sequence[Problem], rules: str) -> O
                 score=item.score,
                 groups={name: _group(name, item) for name in ("site", "status")},
                 note=item.note,
+                replies=item.replies,
             )
             for item in items
         ),

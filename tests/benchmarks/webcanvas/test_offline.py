@@ -195,6 +195,9 @@ async def test_recorded_steps_are_scored_against_the_tasks(tmp_path: Path) -> No
     assert pending.summary["completion_rate"] is None
     judged = await scored(steps, tasks=tasks, judge=Yes())
     assert judged.summary["completion_rate"] == 1
+    again = await scored(steps | {"replies": judged.items[0].replies}, tasks=tasks)
+    assert again.summary == judged.summary
+    assert again.items == judged.items
     unknown = await scored({"id": "6", "steps": []}, tasks=tasks)
     assert unknown.problems[-1].message == 'the task file holds no task "6"'
     without = await scored(steps)

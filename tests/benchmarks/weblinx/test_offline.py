@@ -65,6 +65,8 @@ def test_the_published_averages_of_a_file(tasks: Path) -> None:
     }
     by_id = {item.id: item.score for item in report.items}
     assert "a click before a submit of the same element" in by_id["shop#4"].reason
+    assert [item.id for item in report.items if item.left_out] == ["shop#4"]
+    assert by_id["shop#4"].status is Status.NOT_SCORED
     assert [str(problem.message) for problem in report.problems] == [
         "turns of intent hover are in no published average: 1 here"
     ]
