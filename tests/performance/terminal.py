@@ -190,6 +190,7 @@ def main() -> list[str]:
             try:
                 missed += part(Path(folder))
             except TimeoutError as error:
+                print(error)
                 missed.append(f"{part.__name__.replace('_', ' ')}: {str(error).splitlines()[0][:200]}")
     return missed
 

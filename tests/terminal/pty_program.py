@@ -23,7 +23,8 @@ ASKS_ATTRIBUTES, ATTRIBUTES = b"\x1b[c", b"\x1b[?62;c"
 class PtyProgram:
     """Starts `argv` in a new session on a pty; use as a context manager.
 
-    `output` is everything the program has written so far, `shown` the screen that it makes.
+    `output` is everything the program has written so far, `shown` the screen that it makes; `ended`
+    is set once the program was seen to have closed its terminal.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class PtyProgram:
         environment: dict[str, str] | None = None,
     ) -> None:
         self.output = bytearray()
+        self.ended = False
         self._mark = 0
         self._emulator = Emulator(columns, rows)
         self._emulated = 0
@@ -64,6 +66,7 @@ class PtyProgram:
         try:
             data = os.read(self._fd, 1 << 16)
         except OSError:
+            self.ended = True
             return b""
         known = len(self.output)
         self.output += data
@@ -83,6 +86,8 @@ class PtyProgram:
             if self.output.find(marker, max(self._mark, looked_at - len(marker))) >= 0:
                 return time.perf_counter() - begin
             looked_at = len(self.output)
+            if self.ended:
+                break
             self.read(0.05)
         raise TimeoutError(f"{marker!r} did not come; last output: {bytes(self.output[-600:])!r}")
 
@@ -101,8 +106,9 @@ class PtyProgram:
         """
         end = time.perf_counter() + seconds
         while (text in self.shown) is gone:
-            if time.perf_counter() > end:
-                raise TimeoutError(f"{text!r} {'stays' if gone else 'is not shown'}:\n{self.shown}")
+            if self.ended or time.perf_counter() > end:
+                state = "the program ended: " if self.ended else ""
+                raise TimeoutError(f"{state}{text!r} {'stays' if gone else 'is not shown'}:\n{self.shown}")
             self.read(0.05)
 
     def settle(self, quiet: float = 0.3, seconds: float = 10.0) -> None:
