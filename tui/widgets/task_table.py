@@ -205,10 +205,8 @@ class TaskTable(RowList):
 
     def _show_titles(self) -> None:
         self.border_title = Content(plain_text(self.heading, limit=60))
-        all_told = len(self._all)
-        words = [
-            f"{len(self._shown):,} of {everything:,}" if self._query.text else counted(everything, "task")
-        ]
+        count = len(self._all)
+        words = [f"{len(self._shown):,} of {count:,}" if self._query.text else counted(count, "task")]
         if self.instance_words:
             words.insert(0, self.instance_words)
         if self._query.typing or self._query.text:
