@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json
 
 FINISHED = "finished"
 LENGTH_ALLOWANCE = 1.2
@@ -36,8 +36,10 @@ class TaskResult(msgspec.Struct, frozen=True, kw_only=True):
 def task_length_score(reference: float, actual: float, allowance: float = LENGTH_ALLOWANCE) -> float:
     """1 below `allowance * reference` steps, else that bound / `actual`. Not in the paper.
 
-    Raises `BadData` where both are 0.
+    Formula: 1 if actual < allowance * reference else allowance * reference / actual. Raises `BadData` where
+    both are 0, and where one is no number.
     """
+    _check_numbers(reference, actual, allowance)
     bound = reference * allowance
     if actual < bound:
         return 1
@@ -70,7 +72,12 @@ def score_rate(text: Json) -> float:
 
 
 def completion_rate(texts: Sequence[Json]) -> float:
-    """Micro average: everything reached / everything there was. Raises `BadData` where nothing was."""
+    """Micro average: everything reached / everything there was.
+
+    Raises `BadData` where there was nothing, and for what is no list of texts "2 / 5".
+    """
+    if not isinstance(texts, list | tuple):
+        raise BadData(f"{texts!r} is no list of scores")
     parts = [_leading_parts(text) for text in texts]
     possible = sum(part[1] for part in parts)
     if not possible:
@@ -99,17 +106,25 @@ def human_alignment_score(
     """How close an episode comes to a person's (paper, appendix E).
 
     1 where the task is complete and the agent said so, 0.95 where it didn't say so; else P / Pmax, times 0.8
-    where it doesn't say that it is finished. Raises `BadData` where `max_step_score` is 0.
+    where it doesn't say that it is finished. Raises `BadData` where the task isn't complete and
+    `max_step_score` is 0, or one of both is no number.
     """
     if completed:
         return 1.0 if completion_signal else UNSIGNALLED
+    _check_numbers(step_score, max_step_score)
     if not max_step_score:
         raise BadData("there are no key nodes, so there is no human alignment score")
     share = step_score / max_step_score
     return share if completion_signal else UNFINISHED * share
 
 
-def task_result(task: JsonObject) -> TaskResult:
+def _check_numbers(*values: Json) -> None:
+    for value in values:
+        if not isinstance(value, int | float):
+            raise BadData(f"{value!r} is no number, so nothing can be computed from it")
+
+
+def task_result(task: Json) -> TaskResult:
     """Of one task of the framework's summary: only its last step counts. Raises `BadData`."""
     try:
         last = task["step_list"][-1]
@@ -131,8 +146,9 @@ def aggregate(results: Sequence[TaskResult], cost: float = 0) -> dict[str, float
     Args:
         cost: of all tokens, in US dollars; 0 = not known.
 
-    Raises `BadData` without results or without key nodes.
+    Raises `BadData` without results, without key nodes, and for a cost that is no number.
     """
+    _check_numbers(cost)
     if not results:
         raise BadData("there are no results to sum up")
     count, score = len(results), sum(result.score for result in results)

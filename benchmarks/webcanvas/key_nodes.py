@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from webbench.core.errors import BadData
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json
 
 Target = Literal["url", "path", "value", "text", ""]
 
@@ -77,9 +77,9 @@ def key_node(data: Json) -> KeyNode:
         raise BadData(f"a key node has another shape: {error}") from error
 
 
-def annotated_key_nodes(annotation: JsonObject) -> tuple[KeyNode, ...]:
+def annotated_key_nodes(annotation: Json) -> tuple[KeyNode, ...]:
     """The key nodes of one annotated task, each with score 0. Raises `BadData` naming the node."""
-    nodes = annotation.get("evaluation")
+    nodes = annotation.get("evaluation") if isinstance(annotation, dict) else None
     if not isinstance(nodes, list):
         raise BadData('the task has no list "evaluation"')
     return tuple(_annotated(number, node) for number, node in enumerate(nodes, start=1))

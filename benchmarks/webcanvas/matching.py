@@ -185,9 +185,7 @@ def _same_element(path: Json, reference: Json, method: Json, page: Page, rules: 
 
 
 def _judged(judge: Judge, actual: Json, found: Json, node: KeyNode) -> Match:
-    if not isinstance(found, str):
-        raise BadData(f"{found!r} is no text, so no judge can be asked about it")
-    value = judge(found, str(node.reference_answer))
+    value = judge(str(found), str(node.reference_answer))
     return Match(value, actual, found, f"the judge gives {value:g} for meeting the requirement")
 
 

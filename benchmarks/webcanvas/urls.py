@@ -27,9 +27,10 @@ def whole_or_parameter(url: Json, key: Json) -> str | None:
 def host_path_fragment(url: Json) -> str:
     """Decoded host, path and "#fragment": scheme and query are dropped. An unreadable address stays whole.
 
-    No address (null) reads as "". Raises `BadData` for anything else that is no text.
+    No address (null, and whatever else is empty: false, 0, [], {}) reads as "". Raises `BadData` for
+    anything else that is no text.
     """
-    if url is None:
+    if not url:
         return ""
     try:
         parts = urlparse(_text(url))
@@ -64,9 +65,9 @@ def site_label(url: Json) -> str:
     """The site's short name: "target" of www.target.com, "new" of new.mta.info, "" without a dot.
 
     It is the text before the host's first dot, or between the first two where the host begins with "www".
-    Raises `BadData` for an address that can't be read.
+    No address (null, and whatever else is empty) gives "". Raises `BadData` for one that can't be read.
     """
-    if url is None:
+    if not url:
         return ""
     try:
         host = urlparse(_text(url)).netloc

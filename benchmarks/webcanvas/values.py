@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 
@@ -36,19 +34,35 @@ def text_include_match(text: Json, reference: Json) -> int:
     return int(wanted in given)
 
 
-def element_value(tag: str, text: str | None, attributes: Mapping[str, str]) -> str:
+def element_value(node: Json) -> Json:
     """The text that a clicked element is taken to have: its own, or what an attribute calls it.
 
     A submit button without any is "submit", a `select` (lower case) a fixed phrase, anything else "".
+    Only what is needed is looked at: an element with a text may lack everything else.
+
+    Args:
+        node: {"text", "attributes": {name: value}, "tagName"}.
+
+    Raises `BadData` where something needed is missing.
     """
+    text = _field(node, "text")
     if text:
         return text
+    attributes = _field(node, "attributes")
+    if not isinstance(attributes, dict):
+        raise BadData(f'the "attributes" of the element are {attributes!r}, which is no object')
     named = next((attributes[name] for name in NAMING_ATTRIBUTES if attributes.get(name)), "")
     if named:
         return named
     if attributes.get("type") == "submit":
         return "submit"
-    return SELECT_PHRASE if tag == "select" else ""
+    return SELECT_PHRASE if _field(node, "tagName") == "select" else ""
+
+
+def _field(node: Json, name: str) -> Json:
+    if not isinstance(node, dict) or name not in node:
+        raise BadData(f'the element {node!r} has no "{name}"')
+    return node[name]
 
 
 def _lower_case(text: Json, reference: Json) -> tuple[str, str]:

@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable
 
+from webbench.core.json_types import Json
 from webbench.core.judge.contract import Question, Reply
 from webbench.core.judge.verdict import read_verdict
 
@@ -48,12 +49,12 @@ def reply_value(question: Question, reply: Reply, rules: str = "published") -> f
     return float(read_verdict(question, reply))
 
 
-def published_verdict(ask: Callable[[], str | None]) -> float:
+def published_verdict(ask: Callable[[], Json]) -> float:
     """The published way of asking: the first ``` fenced number, cut to [0, 1], rounded to two decimals.
 
     Args:
-        ask: gives the next reply, None for a call that failed. It is called up to three times, until a
-            reply can be read; if none can, the verdict is 0.
+        ask: gives the next reply; None (a call that failed) and what is no text can't be read. It is called
+            up to three times, until a reply can be read; if none can, the verdict is 0.
     """
     for _ in range(ATTEMPTS):
         score = _fenced_number(ask())
@@ -67,9 +68,9 @@ def _cut(score: float) -> float:
     return score if score in (0, 1) else round(score, 2)
 
 
-def _fenced_number(reply: str | None) -> int | float | None:
+def _fenced_number(reply: Json) -> int | float | None:
     """A number or a sum of numbers; upstream evaluates what is fenced as program text, which we don't."""
-    fenced = _FENCED.search(reply or "")
+    fenced = _FENCED.search(reply) if isinstance(reply, str) else None
     if fenced is None or len(fenced[1]) > _LONGEST_SUM:
         return None
     try:

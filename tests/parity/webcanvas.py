@@ -69,7 +69,7 @@ class WebCanvasAdapter:
             "text_exact_match": values.text_exact_match,
             "text_include_match": values.text_include_match,
             "get_netloc": urls.site_label,
-            "element_value": element_value,
+            "element_value": values.element_value,
             "step_evaluate": step_evaluate,
             "read_task": read_task,
             "task_length_score": task_length_score,
@@ -125,10 +125,6 @@ def value_match(function: str) -> Callable[..., Json]:
     return run
 
 
-def element_value(node: dict[str, Json]) -> Json:
-    return values.element_value(node["tagName"], node["text"], node["attributes"])
-
-
 def step_evaluate(
     steps: list[Json], events: list[Json], html: Json = None, llm_replies: Sequence[str | None] = ()
 ) -> Json:
@@ -155,7 +151,7 @@ def read_task(task: Json) -> Json:
     return {"steps": [msgspec.to_builtins(node) | {"score": node.score} for node in nodes]}
 
 
-def task_length_score(reference_length: float, actual_length: float, alpha: float | None = None) -> Json:
+def task_length_score(reference_length: Json, actual_length: Json, alpha: Json = None) -> Json:
     allowance = figures.LENGTH_ALLOWANCE if alpha is None else alpha
     return figures.task_length_score(reference_length, actual_length, allowance)
 

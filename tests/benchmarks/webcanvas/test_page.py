@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
@@ -94,9 +95,38 @@ def test_addresses_that_cannot_be_read() -> None:
 
 
 def test_what_a_clicked_element_is_taken_to_say() -> None:
-    assert element_value("button", None, {"type": "submit"}) == "submit"
-    assert element_value("a", "", {"title": "", "aria-label": "Close"}) == "Close"
-    assert element_value("select", "", {}) != element_value("SELECT", "", {}) == ""
+    def said(tag: str, text: Any, **attributes: str) -> Any:
+        return element_value({"tagName": tag, "text": text, "attributes": attributes})
+
+    assert said("button", None, type="submit") == "submit"
+    assert said("a", "", **{"title": "", "aria-label": "Close"}) == "Close"
+    assert said("select", "") != said("SELECT", "") == ""
+    assert element_value({"text": "Go"}) == "Go"
+
+
+@pytest.mark.parametrize(
+    "node",
+    [{}, None, {"text": ""}, {"text": "", "attributes": None}, {"text": "", "attributes": {}}],
+)
+def test_an_element_that_lacks_what_is_needed_is_refused(node: Any) -> None:
+    with pytest.raises(BadData, match=r'"text"|"attributes"|"tagName"'):
+        element_value(node)
+
+
+@pytest.mark.parametrize("empty", [None, False, 0, [], {}])
+def test_an_empty_address_of_any_type_includes_the_empty_text_alone(empty: Any) -> None:
+    assert (url_include_match(empty, "", ""), url_include_match(empty, "a", "")) == (1, 0)
+    assert site_label(empty) == ""
+    assert url_exact_match(empty, "", "q") == 0
+    with pytest.raises(BadData, match="is no text"):
+        url_exact_match(empty, "", "")
+
+
+@pytest.mark.parametrize("other", [True, 7, ["%"], {"a": 1}])
+def test_any_other_address_that_is_no_text_is_refused(other: Any) -> None:
+    for read in (site_label, lambda url: url_include_match(url, "", "")):
+        with pytest.raises(BadData, match="is no text"):
+            read(other)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +139,10 @@ def test_what_a_clicked_element_is_taken_to_say() -> None:
         ("```9**9**9**9```", 0),
         ("```1/0```", 0),
         ("```True```", 1),
+        (5, 0),
+        (["```1```"], 0),
+        (None, 0),
     ],
 )
-def test_fenced_text_is_calculated_and_never_run(reply: str, value: float) -> None:
+def test_fenced_text_is_calculated_and_never_run(reply: Any, value: float) -> None:
     assert published_verdict(lambda: reply) == value
