@@ -12,7 +12,6 @@ import msgspec
 from webbench.core.engine import messages
 from webbench.core.errors import WebbenchError
 from webbench.core.observation import Observation, Screenshot
-from webbench.core.plural import counted
 from webbench.core.score import Score
 from webbench.core.trajectory import EpisodeHeader, Step
 
@@ -74,8 +73,7 @@ class StepWriter:
                 self.trouble = ""
             except WebbenchError as error:
                 self.trouble = error.message
-                steps = counted(len(self._waiting), "step")
-                waiting = f"{steps} must wait in memory, to be tried again with the next one"
+                waiting = f"tried again with the next step; so many wait in memory: {len(self._waiting)}"
                 self._emit(messages.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
                 break
         return written

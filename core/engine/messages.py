@@ -12,6 +12,7 @@ import msgspec
 from webbench.core.agents.contract import Proposal
 from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation, ScreenshotOptions
+from webbench.core.plural import counted
 from webbench.core.score import Score
 from webbench.core.task import BenchmarkStatus, Problem, Severity, Task, TaskEntry
 from webbench.core.trajectory import Actor, EpisodeHeader, Step
@@ -249,10 +250,10 @@ class Replayed(EventBase, frozen=True, kw_only=True):
         """In words, such as "12 actions repeated; left out: 1 step that had had no effect"."""
         left_out = []
         if self.failed:
-            left_out.append(f"{_counted(self.failed, 'step')} that had had no effect")
+            left_out.append(f"{counted(self.failed, 'step')} that had had no effect")
         if self.ending:
             left_out.append(f"the last one, {self.ending}")
-        parts = [f"{_counted(self.steps, 'action')} repeated"]
+        parts = [f"{counted(self.steps, 'action')} repeated"]
         if left_out:
             parts.append(f"left out: {' and '.join(left_out)}")
         if self.unreached:
@@ -334,7 +335,3 @@ Event = (
     | TaskRead
     | Trouble
 )
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
