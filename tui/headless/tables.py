@@ -84,7 +84,14 @@ def _loaded(load: Callable[[], Any], name: str) -> DataFrame:
         frame: DataFrame = load()
     except (OSError, ValueError, KeyError) as error:
         raise BadData(f"The table {name} can't be loaded: {plain_clip(str(error), 200)}") from error
-    return frame
+    return _with_plain_dates(frame)
+
+
+def _with_plain_dates(frame: DataFrame) -> DataFrame:
+    """Columns of days as texts like 2025-09-01; one in which some cell tells the hour is left as it is."""
+    times = [name for name, dtype in frame.dtypes.items() if dtype.kind == "M"]
+    days = [name for name in times if (frame[name].dropna() == frame[name].dropna().dt.normalize()).all()]
+    return frame.assign(**{str(name): frame[name].dt.strftime("%Y-%m-%d") for name in days})
 
 
 def _print_list(known: list[tuple[str, str]], *, as_json: bool) -> None:

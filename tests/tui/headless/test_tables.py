@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,22 @@ def test_csv_is_for_programs_and_text_for_people(tmp_path: Path, data: str, here
     text = here(tmp_path, "data", "tables", "human_assessment", "--data", data).out
     assert "0.833" in text
     assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv", ""])
+def test_days_are_printed_as_days(form: str, tmp_path: Path, here: Here) -> None:
+    folder = tmp_path / "webarena" / "leaderboard_results"
+    folder.mkdir(parents=True)
+    known = {"id": "a", "name": "A", "open": True, "size_b": "-", "success_rate": 1.5}
+    rows = [known | {"date": "09/2025"}, known | {"date": "-"}]
+    (folder / "models.json").write_text(json.dumps(rows))
+    call = ["data", "tables", "leaderboard_models", "--data", str(folder.parent), *filter(None, [form])]
+    done = here(tmp_path, *call)
+    assert done.code == 0, done.err
+    assert "2025-09-01" in done.out
+    assert "00:00" not in done.out
+    if form == "--json":
+        assert [row["date"] for row in done.json["rows"]] == ["2025-09-01", None]
 
 
 @pytest.mark.parametrize(
