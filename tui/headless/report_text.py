@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from webbench.core.json_types import Json, JsonObject
@@ -100,14 +100,14 @@ def _print_summary(report: OfflineReport) -> None:
             figure(report.summary.get(name)),
             *(figure(report.beside[other].get(name)) for other in others),
         )
-        for name in dict.fromkeys(names)
+        for name in _telling(names, (report.summary, *report.beside.values()))
     ]
     columns = range(1, 2 + len(others))
     print_table(("", report.rules, *others), rows, numbers=tuple(columns), flexible=(0,))
 
 
 def _print_rows(rows: Sequence[JsonObject]) -> None:
-    headers = list(dict.fromkeys(name for row in rows for name in row))
+    headers = _telling([name for row in rows for name in row], rows)
     numbers = [
         index
         for index, name in enumerate(headers)
@@ -116,6 +116,16 @@ def _print_rows(rows: Sequence[JsonObject]) -> None:
     texts = [index for index in range(len(headers)) if index not in numbers]
     cells = [[figure(row.get(name)) for name in headers] for row in rows]
     print_table([name.replace("_", " ") for name in headers], cells, numbers=numbers, flexible=texts)
+
+
+def _telling(names: Iterable[str], figures: Sequence[Mapping[str, Json]]) -> list[str]:
+    """The names, each once, without what says nothing more of a figure that waits for no judge anywhere."""
+    open_ones = {
+        name for one in figures for name, value in one.items() if value is None and one.get("pending")
+    }
+    listed = dict.fromkeys(names)
+    bases = {f"{name}_{what}": name for name in listed for what in ("scored", "interval")}
+    return [name for name in listed if name not in bases or bases[name] in open_ones]
 
 
 def _print_loopholes(items: Sequence[ItemScore]) -> None:

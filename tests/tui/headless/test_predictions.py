@@ -238,6 +238,10 @@ def test_a_figure_that_waits_for_a_judge_is_told_with_its_bounds(capsys: pytest.
     assert "rate, paper" not in out
     row = next(line for line in out.splitlines() if line.startswith("rate  "))
     assert row.split() == ["rate", "–", "0.500"]
+    assert "rate interval" in out
+    rows = [{"site": "x"} | settled]
+    print_report(report(summary=settled, groups={"site": rows}), None, both=False, items=False)
+    assert not re.search("rate (interval|scored)", capsys.readouterr().out)
 
 
 def test_figures_that_would_hide_each_other_are_refused() -> None:
