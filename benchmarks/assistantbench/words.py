@@ -12,6 +12,8 @@ from functools import lru_cache
 
 import msgspec
 
+from webbench.core.errors import BadData
+
 _ARTICLE = re.compile(r"\b(?:the|an?)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _NUMBER_WORDS = {"nan": "nan", "inf": "inf", "infinity": "inf"}
@@ -19,6 +21,7 @@ _SPECIAL = {"a": "", "an": "", "the": "", **_NUMBER_WORDS}
 """Words of letters alone that don't stay as they are."""
 _NO_NUMBERS = frozenset(string.ascii_lowercase + string.punctuation) - frozenset("in+-.")
 """What no number in lower case begins with; to ask float() and be refused takes much longer."""
+_SHOWN = 60
 _KEPT_LENGTH = 200
 """Texts up to this length are kept for the next comparison: a list compares each of its items many times."""
 
@@ -35,8 +38,10 @@ def normalise(text: str) -> str:
     """The text's normalised words, one blank between them.
 
     Applying it twice changes nothing more, but for numbers below 0.0001, whose form 1e-05 holds a hyphen,
-    and for pieces that hold other white space than blanks.
+    and for pieces that hold other white space than blanks. Raises `BadData` for what is no text.
     """
+    if not isinstance(text, str):
+        raise BadData(f"what is normalised has to be text, this is {repr(text)[:_SHOWN]}")
     return bag(text).text
 
 

@@ -83,7 +83,7 @@ def extract_action(response: str, local_addresses: Mapping[str, str]) -> str:
     Args:
         local_addresses: by public address ("http://reddit.com"); its https form counts too.
 
-    Raises `BadData` for a reply without a fenced part.
+    Raises `BadData` for a reply without a fenced part, and for an address to be put in that is no text.
     """
     found = _FENCED.search(as_text(response, "the reply"))
     if found is None:
@@ -92,7 +92,8 @@ def extract_action(response: str, local_addresses: Mapping[str, str]) -> str:
     text = found[1].strip()
     for public, local in local_addresses.items():
         for name in (public, public.replace("http", "https")):
-            text = text.replace(name, local)
+            if name in text:
+                text = text.replace(name, as_text(local, f"the local address of {public!r}"))
     return text
 
 

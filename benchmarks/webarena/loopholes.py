@@ -36,12 +36,14 @@ def _short_reference(_: Task, __: JsonObject, score: Score) -> bool:
 
 
 def _references(score: Score) -> Iterator[str]:
-    """What credited comparisons of the answer wanted, and inclusions on pages: the alternatives found."""
+    """What credited comparisons of the answer and of pages wanted; of alternatives on a page those found."""
     for check in _credited(score, "string_match"):
         if check.name in _COMPARED and check.expected != NOT_ACHIEVABLE:
             yield _text(check.expected).strip()
     for check in _credited(score, "program_html"):
-        if check.name == "must_include":
+        if check.name == "exact_match":
+            yield _text(check.expected).strip()
+        elif check.name == "must_include":
             given = _text(check.normalised).lower()
             alternatives = check.expected if isinstance(check.expected, list) else [check.expected]
             yield from (text for text in map(_text, alternatives) if text.lower() in given)

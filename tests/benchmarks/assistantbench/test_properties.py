@@ -114,3 +114,25 @@ def test_a_number_read_once_is_read_no_further(text: str) -> None:
 def test_numbers_beyond_floats_are_named(first: float, second: float) -> None:
     with pytest.raises(BadData, match="401 digits"):
         closeness(first, second, "published")
+
+
+@pytest.mark.parametrize("value", [None, 5, 1.5, ["red"], {"a": "red"}, True])
+def test_what_is_no_text_is_not_normalised_but_named(value: Any) -> None:
+    with pytest.raises(BadData, match=r"what is normalised has to be text, this is"):
+        normalise(value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold", "value"),
+    [("inf", "45", 0.0), ("45", "inf", 0.0), ("inf", "inf", 0.0), ("-inf", "45", None), ("-inf", "0", None)],
+)
+def test_an_infinite_score_is_an_error_although_the_package_gives_it(
+    answer: str, gold: str, value: float | None
+) -> None:
+    formula = question_score(answer, gold).value
+    score = AssistantBenchEvaluator().score(
+        Task(benchmark="assistantbench", name="t", gold={"answer": gold}), {"answer": answer}
+    )
+    assert (score.status, score.value) == (Status.ERROR if value is None else Status.SCORED, value)
+    assert formula == (math.inf if value is None else value)
+    assert ("no finite score: -inf against" in score.reason) == (value is None)

@@ -40,7 +40,10 @@ WORDS = st.lists(
     max_size=8,
 ).map(" ".join)
 TEXTS = st.one_of(WORDS, st.text(max_size=20))
-CHARACTERS = st.one_of(st.sampled_from("029ai.,'\"$%?"), st.characters())
+CHARACTERS = st.one_of(
+    st.sampled_from([*"029ai.,'\"$%?", "'\"'", '""']),
+    st.characters(),
+)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +67,8 @@ def test_exact_match(reference: str, answer: str, published: float, paper: float
         ("0", "it is 0.", 1, 1),
         ("0", "it is 0. and more", 0, 1),
         ("12", "2012", 1, 1),
+        ("'\"'", "'\"'", 0, 1),
+        ('"\'"', '"\'"', 1, 1),
         ("Yes", "yes, it does", 1, 0),
     ],
 )

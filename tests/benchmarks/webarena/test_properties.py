@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -191,3 +192,11 @@ def test_long_texts_take_no_long_time() -> None:
             extract_action(text, {})
         except BadData:
             continue
+
+
+@pytest.mark.parametrize("local", [None, 5, ["http://forum.example"], {}])
+def test_a_local_address_that_is_no_text_is_named_where_it_is_needed(local: Any) -> None:
+    addresses = {"http://reddit.com": local}
+    with pytest.raises(BadData, match=r"the local address of 'http://reddit\.com' is no text but"):
+        extract_action("```goto [http://reddit.com/f/books]```", addresses)
+    assert extract_action("```click [5]```", addresses) == "click [5]"
