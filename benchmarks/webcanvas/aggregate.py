@@ -72,7 +72,7 @@ def score_rate(text: Json) -> float:
 
 
 def completion_rate(texts: Sequence[Json]) -> float:
-    """Micro average: everything reached / everything there was.
+    """Micro average: sum of what was reached / sum of what there was, so a long task weighs more.
 
     Raises `BadData` where there was nothing, and for what is no list of texts "2 / 5".
     """
@@ -91,12 +91,12 @@ def _leading_parts(text: Json) -> tuple[float, float]:
 
 
 def efficiency(steps: int, score: float) -> float:
-    """Steps per point, lower is better; as published 0 where no point was made."""
+    """steps / score, lower is better; as published 0 where no point was made, so better than any success."""
     return steps / score if score else 0
 
 
 def paper_efficiency(steps: int, score: float) -> float | None:
-    """Steps per point, lower is better; not defined where no point was made."""
+    """steps / score, lower is better (paper, "Efficiency Score"); None where no point was made."""
     return steps / score if score else None
 
 
@@ -140,8 +140,10 @@ def task_result(task: Json) -> TaskResult:
 def aggregate(results: Sequence[TaskResult], cost: float = 0) -> dict[str, float]:
     """The framework's summary.
 
-    Success is the status "finished", whatever the score. Efficiency is the plain mean of steps per point,
-    in which a task without a point counts 0. Near success is exactly one point short.
+    With s points of p possible after n steps in each of N tasks: step score rate = mean of recorded s / p,
+    completion rate = sum of s / sum of p, efficiency = mean of n / s, in which a task without a point counts
+    0. Success is the share with the status "finished", whatever the score; near success that of tasks exactly
+    one point short.
 
     Args:
         cost: of all tokens, in US dollars; 0 = not known.

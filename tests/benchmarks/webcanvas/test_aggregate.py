@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webbench.benchmarks.webcanvas.aggregate import (
@@ -24,12 +24,13 @@ from webbench.core.errors import BadData
 @st.composite
 def results(draw: st.DrawFn) -> TaskResult:
     possible = draw(st.integers(1, 9))
-    score = draw(st.floats(0, possible))
+    score = draw(st.integers(0, 100 * possible)) / 100
     status = draw(st.sampled_from([FINISHED, "llm_finished", "step_limit", ""]))
     steps = draw(st.integers(1, 50))
     return TaskResult(status=status, steps=steps, score=score, possible=possible, rate=score / possible)
 
 
+@settings(deadline=None)
 @given(st.lists(results(), min_size=1, max_size=6))
 def test_shares_lie_in_0_to_1_whatever_the_order(listed: list[TaskResult]) -> None:
     figures = aggregate(listed)
@@ -42,24 +43,28 @@ def test_shares_lie_in_0_to_1_whatever_the_order(listed: list[TaskResult]) -> No
     assert min(rates) - 1e-9 <= figures["key_node_completion_rate"] <= max(rates) + 1e-9
 
 
+@settings(deadline=None)
 @given(results(), st.integers(1, 5))
 def test_a_result_told_several_times_has_the_same_averages(result: TaskResult, times: int) -> None:
     once, again = aggregate([result]), aggregate([result] * times)
     assert again | {"task_counts": 1} == pytest.approx(once)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 50), st.integers(1, 50))
 def test_the_length_score_falls_with_the_length_and_stays_in_0_to_1(reference: int, actual: int) -> None:
     score, longer = task_length_score(reference, actual), task_length_score(reference, actual + 1)
     assert 0 < longer <= score <= 1
 
 
+@settings(deadline=None)
 @given(st.integers(1, 9), st.floats(0, 1), st.booleans())
 def test_alignment_lies_in_0_to_1_and_a_signal_never_harms(most: int, share: float, completed: bool) -> None:
     silent, told = (human_alignment_score(share * most, most, completed, signal) for signal in (False, True))
     assert 0 <= silent <= told <= 1
 
 
+@settings(deadline=None)
 @given(st.integers(1, 50), st.floats(0.01, 9))
 def test_both_efficiencies_agree_where_a_point_was_made(steps: int, score: float) -> None:
     assert efficiency(steps, score) == paper_efficiency(steps, score) == steps / score

@@ -29,6 +29,7 @@ NODES = st.lists(st.sampled_from([SHOP, SEARCH, MEANT]), min_size=1, max_size=4)
 URLS = st.lists(st.sampled_from([FRONT, FOUND, "about:blank", "https://shop.example/?q=%41"]), max_size=5)
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_comparisons_give_0_or_1_and_what_is_equal_is_included(given_one: str, reference: str) -> None:
     for exact, include in ((value_exact_match, value_include_match), (text_exact_match, text_include_match)):
@@ -40,6 +41,7 @@ def test_comparisons_give_0_or_1_and_what_is_equal_is_included(given_one: str, r
         assert compare(given_one, reference, "") in (0, 1)
 
 
+@settings(deadline=None)
 @given(st.from_regex(r"https://(www\.)?[a-z]{1,5}\.example/[a-z]{0,5}", fullmatch=True))
 def test_an_address_without_escapes_meets_itself(url: str) -> None:
     assert url_exact_match(url, url, "") == 1
@@ -47,18 +49,21 @@ def test_an_address_without_escapes_meets_itself(url: str) -> None:
     assert site_label(url) == url.removeprefix("https://").removeprefix("www.").split(".")[0]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(["p", "#t", "div", "main", "i", "none"]))
 def test_an_element_that_is_there_is_itself(selector: str) -> None:
     page = Page("<main><div><p id=t>x<i>y</i></p></div></main>")
     assert page.same_element(selector, selector, "selector") is (selector != "none")
 
 
+@settings(deadline=None)
 @given(st.lists(st.none() | st.text(max_size=8) | st.floats().map(lambda n: f"```{n}```"), min_size=1))
 def test_a_published_verdict_lies_in_0_to_1(replies: list[str | None]) -> None:
     given_ones = iter([*replies, None, None])
     assert 0 <= published_verdict(lambda: next(given_ones)) <= 1
 
 
+@settings(deadline=None)
 @given(NODES, URLS, st.sampled_from(VERDICTS))
 def test_scores_never_fall_on_the_way(nodes: list[dict[str, Any]], urls: list[str], verdict: str) -> None:
     events = [Event(url=url) for url in urls]
