@@ -199,8 +199,10 @@ def _object(data: JsonObject, name: str, number: int) -> JsonObject | None:
 
 def _page(folder: Path, name: str) -> PageElements:
     """Boxes and ids of a turn's page; both are empty where the turn has no page or the files are missing."""
+    if not name or Path(name).name != name:
+        return PageElements()
     html = folder / "pages" / name
-    if not name or Path(name).name != name or not html.is_file():
+    if not html.is_file():
         return PageElements()
     number = _PAGE_NUMBER.search(name)
     boxes = folder / "bboxes" / f"bboxes-{number[0] if number else ''}.json"

@@ -1,7 +1,9 @@
 """What WebLINX measures of one predicted action against one reference, each a pure function.
 
 Paper: X. H. Lù, Z. Kasner, S. Reddy, "WebLINX: Real-World Website Navigation with Multi-Turn Dialogue", 2024,
-section on evaluation. Where the published code and the paper disagree, an argument chooses.
+its section on evaluation. Where the published code and the paper disagree, an argument chooses.
+
+Score of a turn = intent match x (IoU x chrF where both exist, else URL-F, else chrF, else IoU).
 """
 
 from __future__ import annotations
@@ -60,14 +62,17 @@ def applicable(
 
 
 def element_iou(predicted: TurnAction, wanted: TurnAction) -> float:
-    """IoU of the two elements' boxes, 0 where an element or a box is missing. Raises as `iou`."""
+    """IoU of the two elements' boxes (paper: metric of the element group).
+
+    0 where an element or a box is missing, so also for two scrolls, which have no element. Raises as `iou`.
+    """
     if not predicted.element or not wanted.element:
         return 0.0
     return iou(predicted.element.get("bbox"), wanted.element.get("bbox"))
 
 
 def iou(predicted: JsonObject | None, wanted: JsonObject | None) -> float:
-    """Intersection over union of two boxes, 0 without a box.
+    """Intersection over union of two boxes: shared area / (area + area - shared area); 0 without a box.
 
     Area is (right - left) (bottom - top), so a turned-over box has one that means nothing; for proper boxes
     the value is in [0, 1] and symmetric. Raises `BadData` for a missing edge, and where the union is 0.
@@ -105,7 +110,10 @@ def compared_texts(predicted: TurnAction, wanted: TurnAction) -> tuple[Json, Jso
 
 
 def text_chrf(texts: tuple[Json, Json], beta: float = 2, measure: Measure = overlap) -> float:
-    """chrF of prediction and reference, 0 where one of the two is no text.
+    """chrF of prediction and reference (paper: metric of the text group, as F1; published: F2).
+
+    (1 + beta²) P R / (beta² P + R), P and R being the mean shares of common character n-grams, n = 1 to 6.
+    0 where one of the two is no text (a number in quotes, as published), is empty, or shares no character.
 
     Args:
         beta: 2 weighs recall, as published; 1 is the F1 of the paper.
@@ -121,7 +129,7 @@ def url_f(predicted: Json, wanted: Json, *, whole_prefix: bool = False) -> float
     """F1 over the sets of host and path segments of two addresses, 0 where one is missing or malformed.
 
     F = 2PR / (P + R), with P and R the share of common parts. Scheme, query, fragment, order and repeats
-    don't count. Symmetric, in [0, 1].
+    don't count. Symmetric, in [0, 1]; two hosts alone that are equal give 1. Paper: metric of `load`.
 
     Args:
         whole_prefix: of a host only "www." is dropped; the published code drops every "w" and "." that it
@@ -155,7 +163,8 @@ def url_parts(url: Json, whole_prefix: bool = False) -> set[str]:
 def exact_match(predicted: TurnAction, wanted: TurnAction) -> int:
     """1 where intent, element id and the intent's argument are equal, else 0.
 
-    Intents with an element need an id on both sides. A missing argument equals a missing one.
+    Intents with an element need an id on both sides, so two scrolls without one give 0. A missing argument
+    equals a missing one; the texts of copy and paste are not looked at. No mean but its own counts it.
     Raises `BadData` for an element without attributes.
     """
     intent = predicted.intent

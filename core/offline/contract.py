@@ -73,6 +73,10 @@ class OfflineReport(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[ItemScore, ...] = ()
     problems: tuple[Problem, ...] = ()
 
+    def __repr__(self) -> str:
+        """Short: when a loop ends, asyncio writes out the result of its task, which may be many megabytes."""
+        return f"<OfflineReport of {len(self.items)} items, {self.benchmark}, {self.rules}>"
+
 
 class OfflineScorer(Protocol):
     name: str

@@ -66,6 +66,7 @@ def test_the_published_averages_of_a_file(tasks: Path) -> None:
     by_id = {item.id: item.score for item in report.items}
     assert "a click before a submit of the same element" in by_id["shop#4"].reason
     assert [item.id for item in report.items if item.left_out] == ["shop#4"]
+    assert [item.id for item in report.items if item.left_out] == ["shop#4"]
     assert by_id["shop#4"].status is Status.NOT_SCORED
     assert [str(problem.message) for problem in report.problems] == [
         "turns of intent hover are in no published average: 1 here"
@@ -250,3 +251,7 @@ def test_the_shared_demonstration_scores_its_own_actions_as_right(shared: Path) 
     assert {item.score.value for item in clicks} == {1}
     assert report.summary["text_group"] == pytest.approx(1, abs=0.01)
     assert {item.groups["split"] for item in report.items} == {"test_geo"}
+
+
+def test_a_report_is_written_out_in_short(tasks: Path) -> None:
+    assert repr(score(predictions(), tasks)) == "<OfflineReport of 8 items, weblinx, published>"
