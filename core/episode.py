@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import msgspec
 
@@ -15,16 +14,15 @@ from webbench.core.engine import messages
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import Seen, StepRecorder, StepWriter
+from webbench.core.episode_sight import Emit, Sight
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered
 from webbench.core.judge.contract import Judge
-from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
+from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
 from webbench.core.score import Score, failed, not_scored
 from webbench.core.task import Evaluator, Stage, Task
 from webbench.core.trajectory import Actor, EpisodeHeader, Seconds, Step, now, who_acted
-
-Emit = Callable[[messages.Event], None]
 
 
 class Episode:
@@ -59,8 +57,7 @@ class Episode:
         self.options = options
         self.emit = emit
         self.judge = judge
-        self.observation = Observation()
-        self.screenshot: Screenshot | None = None
+        self.sight = Sight(environment, options, emit)
         self.score: Score = not_scored("the episode has not started", rules=options.rules)
         self.steps: list[Step] = []
         self.answer = ""
@@ -161,6 +158,19 @@ class Episode:
         self._proposal = proposal
         return recorded
 
+    @property
+    def observation(self) -> Observation:
+        """What the actor sees now."""
+        return self.sight.observation
+
+    @property
+    def screenshot(self) -> Screenshot | None:
+        return self.sight.screenshot
+
+    async def show_picture(self, options: ScreenshotOptions) -> Screenshot | None:
+        """Take a picture for display; nothing is recorded. None where the page gives none."""
+        return await self.sight.show_picture(len(self.steps), options)
+
     def _require_live(self, hint: str) -> None:
         if self.ended:
             raise WebbenchError(f"The episode has ended: {self.ended}", hint)
@@ -177,8 +187,8 @@ class Episode:
         return AgentView(
             task=msgspec.structs.replace(self.task, gold={}),
             step=len(self.steps),
-            observation=self.observation,
-            screenshot=self.screenshot,
+            observation=self.sight.observation,
+            screenshot=self.sight.screenshot,
             last_action=last.text if last else "",
             last_error=last.error if last else "",
             last_output=last.output if last else "",
@@ -190,8 +200,9 @@ class Episode:
     async def refresh(self, viewport_only: bool = False) -> None:
         """Observe again without acting; nothing is recorded."""
         self.options = msgspec.structs.replace(self.options, viewport_only=viewport_only)
-        await self._observe()
-        await self._take_picture()
+        self.sight.options = self.options
+        await self.sight.observe(len(self.steps))
+        await self.sight.take_picture(len(self.steps))
         self._progress("", "idle")
 
     async def finish(self, reason: str) -> Score:
@@ -274,7 +285,7 @@ class Episode:
     async def _complete(self, step: Step, seconds_so_far: float) -> Step:
         """Observe, score, take the picture and record what `step` led to; end the episode if it is due."""
         started = time.monotonic()
-        await self._observe(step.error)
+        await self.sight.observe(step.index, step.error)
         due = await self._end_reason(step)
         evidence: JsonObject = {}
         scoring_started = time.monotonic()
@@ -282,8 +293,8 @@ class Episode:
         if self._scored:
             evidence = await self._evaluate(final=bool(due))
         scoring = time.monotonic() - scoring_started
-        await self._take_picture()
-        html = await self._html()
+        await self.sight.take_picture(step.index)
+        html = await self.sight.html()
         seconds = Seconds(
             idle=step.seconds.idle,
             agent=step.seconds.agent,
@@ -300,7 +311,7 @@ class Episode:
             score=self.score if self._scored else None,
             seconds=seconds,
         )
-        recorded = await self._append(Seen(step, self.observation, self.screenshot, html))
+        recorded = await self._append(Seen(step, self.sight.observation, self.sight.screenshot, html))
         self._ready_at = time.monotonic()
         self._progress("", "idle")
         if due:
@@ -315,15 +326,6 @@ class Episode:
             self.emit(messages.StepRecorded(step=recorded))
         return self.steps[seen.step.index]
 
-    async def _html(self) -> str:
-        """HTML of the main frame; "" where the page can't be asked."""
-        if not self.options.html or self.observation.condition != "ok" or self.observation.dialog is not None:
-            return ""
-        try:
-            return str(await self.environment.probe("() => document.documentElement.outerHTML"))
-        except WebbenchError:
-            return ""
-
     async def _close_record(self, reason: str) -> None:
         self.header = await self._writer.finish(
             self.header,
@@ -334,38 +336,6 @@ class Episode:
         )
         self._closed = True
         self.emit(messages.EpisodeEnded(header=self.header))
-
-    async def _observe(self, last_error: str = "") -> None:
-        self._progress("reading the page", "page")
-        options = ObservationOptions(
-            viewport_only=self.options.viewport_only, relevant_html=self.options.relevant_html
-        )
-        observation = await self.environment.observe(options)
-        if last_error:
-            observation = msgspec.structs.replace(observation, last_error=last_error)
-        self.observation = observation
-        self.emit(messages.Observed(step=len(self.steps), observation=observation))
-
-    async def _take_picture(self) -> None:
-        if not self.options.pictures:
-            return
-        self.screenshot = await self.show_picture(ScreenshotOptions(format="png"))
-
-    async def show_picture(self, options: ScreenshotOptions) -> Screenshot | None:
-        """Take a picture for display; nothing is recorded. None where the page gives none."""
-        picture = await self.environment.screenshot(options)
-        if picture is not None:
-            self.emit(
-                messages.Pictured(
-                    step=len(self.steps),
-                    data=picture.data,
-                    width=picture.width,
-                    height=picture.height,
-                    scale=picture.scale,
-                    full_page=picture.full_page,
-                )
-            )
-        return picture
 
     async def _evaluate(self, *, final: bool = False) -> JsonObject:
         """Score what is there now. Trouble in collecting is a state of the score, not an exception.

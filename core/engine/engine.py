@@ -16,8 +16,9 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent, AgentRequest
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup
-from webbench.core.episode import Emit, Episode
+from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
+from webbench.core.episode_sight import Emit
 from webbench.core.errors import WebbenchError
 from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport

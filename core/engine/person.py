@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from webbench.core.engine import messages
-from webbench.core.episode import Emit
+from webbench.core.episode_sight import Emit
 from webbench.core.judge.contract import Question
 from webbench.core.judge.human import HumanVerdict
 

@@ -15,8 +15,9 @@ from webbench.core.engine.aside import aside
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.person import PersonOnScreen
 from webbench.core.engine.replay import Replay
-from webbench.core.episode import Emit, Episode
+from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
+from webbench.core.episode_sight import Emit
 from webbench.core.errors import WebbenchError
 from webbench.core.judge.human import HumanJudge
 from webbench.core.settings import load_settings

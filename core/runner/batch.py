@@ -13,8 +13,9 @@ import msgspec
 from webbench.core.agents.contract import Agent
 from webbench.core.engine import agent_turns, messages
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.episode import Emit, Episode
+from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
+from webbench.core.episode_sight import Emit
 from webbench.core.errors import WebbenchError
 from webbench.core.score import Score, Status, failed, not_scored
 from webbench.core.task import Benchmark, Task

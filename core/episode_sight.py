@@ -1,0 +1,67 @@
+"""What an episode sees of its environment: observation, picture, HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from webbench.core.engine import messages
+from webbench.core.environment import Environment
+from webbench.core.episode_options import EpisodeOptions
+from webbench.core.errors import WebbenchError
+from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
+
+Emit = Callable[[messages.Event], None]
+
+
+class Sight:
+    """The latest observation and picture; each new one is told as an event of its step."""
+
+    def __init__(self, environment: Environment, options: EpisodeOptions, emit: Emit) -> None:
+        self.environment = environment
+        self.options = options
+        self.emit = emit
+        self.observation = Observation()
+        self.screenshot: Screenshot | None = None
+
+    async def observe(self, step: int, last_error: str = "") -> None:
+        self.emit(messages.Progress(text="reading the page", stage="page"))
+        options = ObservationOptions(
+            viewport_only=self.options.viewport_only, relevant_html=self.options.relevant_html
+        )
+        observation = await self.environment.observe(options)
+        if last_error:
+            observation = msgspec.structs.replace(observation, last_error=last_error)
+        self.observation = observation
+        self.emit(messages.Observed(step=step, observation=observation))
+
+    async def take_picture(self, step: int) -> None:
+        """Take the picture that is recorded, where the options ask for one."""
+        if self.options.pictures:
+            self.screenshot = await self.show_picture(step, ScreenshotOptions(format="png"))
+
+    async def show_picture(self, step: int, options: ScreenshotOptions) -> Screenshot | None:
+        """Take a picture for display. None where the page gives none."""
+        picture = await self.environment.screenshot(options)
+        if picture is not None:
+            self.emit(
+                messages.Pictured(
+                    step=step,
+                    data=picture.data,
+                    width=picture.width,
+                    height=picture.height,
+                    scale=picture.scale,
+                    full_page=picture.full_page,
+                )
+            )
+        return picture
+
+    async def html(self) -> str:
+        """HTML of the main frame; "" where none is wanted, and where the page can't be asked."""
+        if not self.options.html or self.observation.condition != "ok" or self.observation.dialog is not None:
+            return ""
+        try:
+            return str(await self.environment.probe("() => document.documentElement.outerHTML"))
+        except WebbenchError:
+            return ""
