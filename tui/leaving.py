@@ -8,6 +8,10 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from signal import _HANDLER
 
 ENDINGS = (signal.SIGTERM, signal.SIGHUP)
 CLOSING_SECONDS = 8.0
@@ -28,7 +32,7 @@ class Leaving:
         self._leave = leave
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = threading.Event()
-        self._before: dict[signal.Signals, object] = {}
+        self._before: dict[signal.Signals, _HANDLER] = {}
         self._began = False
 
     def watch(self) -> None:
@@ -40,7 +44,7 @@ class Leaving:
         """Engine and record are closed; what is left is the terminal."""
         self._closed.set()
         for ending, before in self._before.items():
-            signal.signal(ending, before)  # type: ignore[arg-type]
+            signal.signal(ending, before)
         self._before = {}
 
     def _told(self, number: int, _frame: object) -> None:

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from webbench.core.errors import BadData
@@ -116,10 +117,11 @@ class Page:
             return found == wanted and found < "\u0100"
         if found is wanted:
             return True
-        if getattr(wanted, "tag", None) not in TEXT_LIKE:
+        from lxml import etree
+
+        if not isinstance(wanted, etree._Element) or wanted.tag not in TEXT_LIKE:
             return False
-        parents = list(wanted.iterancestors())[:LEVELS_ABOVE]  # type: ignore[attr-defined]
-        return any(found is parent for parent in parents)
+        return any(found is parent for parent in islice(wanted.iterancestors(), LEVELS_ABOVE))
 
     def _evaluate(self, xpath: Json) -> object:
         """The first item of what the expression gives; a text of an expression that gives one text."""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -17,23 +18,17 @@ async def aside(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> 
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()
 
-    def settle(result: T | None, error: Exception | None) -> None:
-        if answer.done():
-            return
-        if error is not None:
-            answer.set_exception(error)
-        else:
-            answer.set_result(result)  # type: ignore[arg-type]
+    def settle(tell: Callable[[], None]) -> None:
+        if not answer.done():
+            tell()
 
     def run() -> None:
-        result: T | None = None
-        trouble: Exception | None = None
         try:
-            result = work(*arguments, **named)
+            tell = partial(answer.set_result, work(*arguments, **named))
         except Exception as error:
-            trouble = error
+            tell = partial(answer.set_exception, error)
         with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(settle, result, trouble)
+            loop.call_soon_threadsafe(settle, tell)
 
     threading.Thread(target=run, daemon=True).start()
     return await answer

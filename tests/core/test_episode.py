@@ -19,9 +19,10 @@ from webbench.core.engine import messages
 from webbench.core.engine.replay import Replay
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
+from webbench.core.episode_record import StepRecorder
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.observation import Observation, Screenshot
-from webbench.core.score import Status
+from webbench.core.score import Score, Status
 from webbench.core.store.recorder import Recorder
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -34,7 +35,7 @@ async def opened(
     environment: BrowserEnvironment,
     store: Store,
     options: EpisodeOptions = EpisodeOptions(pictures=False),
-    wrap: Callable[[Recorder], Recorder] = lambda recorder: recorder,
+    wrap: Callable[[Recorder], StepRecorder] = lambda recorder: recorder,
 ) -> AsyncIterator[Opened]:
     benchmark = registry.benchmark("demo")
     task = benchmark.tasks(names=("price-of-lantern",))[0]
@@ -158,16 +159,22 @@ class FullDisk:
             raise EnvironmentDown("the disk is full", "make room")
         return await self.recorder.append(step, observation=observation, screenshot=screenshot, html=html)
 
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.recorder, name)
+    def keep_file(self, path: Path) -> str:
+        return self.recorder.keep_file(path)
+
+    def revise(self, **changes: Any) -> EpisodeHeader:
+        return self.recorder.revise(**changes)
+
+    def finish(self, score: Score | None, reason: str) -> EpisodeHeader:
+        return self.recorder.finish(score, reason)
 
 
 async def test_a_full_disk_loses_no_step(environment: BrowserEnvironment, tmp_path: Path) -> None:
     disks: list[FullDisk] = []
 
-    def wrap(recorder: Recorder) -> Recorder:
+    def wrap(recorder: Recorder) -> StepRecorder:
         disks.append(FullDisk(recorder))
-        return disks[0]  # type: ignore[return-value]
+        return disks[0]
 
     store = Store(tmp_path)
     async with opened(environment, store, wrap=wrap) as (episode, events):
@@ -221,9 +228,9 @@ async def test_an_end_that_is_cut_short_keeps_its_score_and_closes_the_record(
 
     disks: list[SlowDisk] = []
 
-    def wrap(recorder: Recorder) -> Recorder:
+    def wrap(recorder: Recorder) -> StepRecorder:
         disks.append(SlowDisk(recorder))
-        return disks[0]  # type: ignore[return-value]
+        return disks[0]
 
     store = Store(tmp_path)
     options = EpisodeOptions(pictures=False, live_score=False)

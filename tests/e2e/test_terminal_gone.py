@@ -17,6 +17,7 @@ import pytest
 from tests.core.engine.processes import alive, descendants
 from tests.terminal.pty_program import PtyProgram
 
+# Orphans are found by the numbers of their parents, which macOS has no /proc to read in.
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a Linux process table")
 PROGRAM = [sys.executable, "-m", "webbench.tui", "step", "demo", "open-product", "--store"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
@@ -226,8 +227,8 @@ async def test_what_a_typed_action_refers_to_is_outlined_and_escape_leads_back()
         assert screen(pilot).query_one(AccessibilityTree).has_focus
 
 
-def asks(kind: str, default: str = "") -> messages.Observed:
-    dialog = Dialog(kind, "Really [bold]leave?", default)  # type: ignore[arg-type]
+def asks(kind: Literal["confirm", "prompt"], default: str = "") -> messages.Observed:
+    dialog = Dialog(kind, "Really [bold]leave?", default)
     return messages.Observed(step=1, observation=msgspec.structs.replace(PAGE, nodes=(), dialog=dialog))
 
 

@@ -62,10 +62,10 @@ def test_the_evaluator_never_raises_and_never_invents(answer: Any, gold: Any) ->
 def test_where_the_rules_differ_a_clause_is_named(answer: Any, gold: Any) -> None:
     task = Task(benchmark="assistantbench", name="q1", gold={"answer": gold})
     score = AssistantBenchEvaluator().score(task, {"answer": answer})
-    values = [found.value for found in (score, *score.beside)]
-    differ = (values[0] is None) != (values[1] is None)
-    if None not in values:
-        differ = not math.isclose(*values, abs_tol=1e-9)  # type: ignore[misc]
+    [other] = score.beside
+    differ = (score.value is None) != (other.value is None)
+    if score.value is not None and other.value is not None:
+        differ = not math.isclose(score.value, other.value, abs_tol=1e-9)
     clauses = [found.checks[0].clause for found in (score, *score.beside)]
     assert all(clauses) if differ else not any(clauses), BETWEEN.join(clauses)
 

@@ -308,6 +308,7 @@ async def test_relevant_html_of_all_fields_is_an_option_of_the_observation(
 async def test_a_page_and_its_actor_reach_no_other_server_of_this_machine(
     browser: Browser, tmp_path: Path
 ) -> None:
+    # The `eval` below is the hostile page's own, run by the browser: one more way to open a socket.
     template = (
         "<p>Stay</p><script>fetch('http://localhost:{port}/page', {{mode: 'no-cors'}})</script>"
         "<img src='http://127.0.0.1:{port}/picture'><iframe src='http://[::1]:{port}/frame'></iframe>"

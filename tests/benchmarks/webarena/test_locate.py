@@ -111,7 +111,7 @@ async def test_functions_of_a_page_and_of_a_site(chromium: Browser) -> None:
     ("wanted", "told"),
     [
         (target(locator="window.mine"), "neither JavaScript on the document"),
-        (target(locator=5), "no text locator"),  # type: ignore[arg-type]
+        (target() | {"locator": 5}, "no text locator"),
         ({"locator": ""}, "no text url"),
         (target("func:open('/etc/passwd')"), "calls no known function"),
     ],

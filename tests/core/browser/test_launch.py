@@ -245,6 +245,7 @@ async def test_a_running_browser_is_reached_and_left_alone() -> None:
         assert first.alive
 
 
+# What Playwright passed on is told by nobody but the kernel; macOS has no files for it.
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="command lines are read from /proc")
 async def test_what_playwright_turns_off_stays_off_and_the_window_loads_no_page_of_its_own() -> None:
     async with launch() as browser:
