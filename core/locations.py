@@ -37,6 +37,13 @@ def prompts_folder() -> Path:
     return config_folder() / "prompts"
 
 
+def benchmark_data(benchmark: str, given: Path | None = None) -> Path | None:
+    """`given`, else what `WEBBENCH_DATA_<BENCHMARK>` names, "~" resolved; None where neither is there."""
+    named = os.environ.get(f"WEBBENCH_DATA_{benchmark.upper()}", "")
+    chosen = given or (Path(named) if named else None)
+    return chosen.expanduser() if chosen else None
+
+
 def data_folder() -> Path:
     """What must be kept."""
     return _folder("data")

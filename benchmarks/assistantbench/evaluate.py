@@ -15,6 +15,7 @@ from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question as JudgeQuestion
 from webbench.core.loopholes import load_loopholes, loopholes_of
+from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Task
 
@@ -45,7 +46,7 @@ class AssistantBenchEvaluator:
             evidence: {"answer": text or any other JSON value, "" for no answer}.
         """
         if rules not in RULE_SETS:
-            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
+            return unknown_rules(rules, RULE_SETS)
         try:
             scores = _scores(task, evidence)
             marks = {"data_sha256": digest(task.gold), "evidence_sha256": digest(evidence)}

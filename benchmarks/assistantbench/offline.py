@@ -19,15 +19,15 @@ from webbench.benchmarks.assistantbench.rules import RULE_SETS
 from webbench.benchmarks.assistantbench.tasks import (
     GET_DATA,
     TaskFile,
-    data_path,
     load_tasks,
     unusable_gold,
 )
-from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Judge
+from webbench.core.locations import benchmark_data
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
 from webbench.core.offline.problems import failed_score
+from webbench.core.rule_sets import require_rules
 from webbench.core.score import Score, Status
 from webbench.core.task import Problem, Task
 
@@ -39,7 +39,7 @@ _OWN_GOLD = "gold answer taken from the prediction"
 
 def create(data: Path | None = None) -> AssistantBenchScorer:
     """The scorer over a task file or folder, else the one that `WEBBENCH_DATA_ASSISTANTBENCH` names."""
-    return AssistantBenchScorer(data_path(data))
+    return AssistantBenchScorer(benchmark_data("assistantbench", data))
 
 
 class AssistantBenchScorer:
@@ -61,8 +61,7 @@ class AssistantBenchScorer:
 
         Raises `BadData` for an unreadable task file and `UsageError` for unknown rules.
         """
-        if rules not in RULE_SETS:
-            raise UsageError(f'no rule set "{rules}"', f"there are {' and '.join(RULE_SETS)}")
+        require_rules(rules, RULE_SETS, "AssistantBench")
         path = tasks or self.data
         loaded = load_tasks(path) if path else _without_tasks()
         scoring = _Scoring(predictions, loaded, rules)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -24,13 +23,6 @@ _TEXTS = ("task", "set", "difficulty", "time_dependency", "browsergym_task")
 class TaskFile(msgspec.Struct, frozen=True):
     tasks: tuple[Task, ...]
     problems: tuple[Problem, ...]
-
-
-def data_path(data: Path | None = None) -> Path | None:
-    """`data`, else what `WEBBENCH_DATA_ASSISTANTBENCH` names, else None."""
-    named = os.environ.get(DATA_VARIABLE, "")
-    chosen = data or (Path(named) if named else None)
-    return chosen.expanduser() if chosen else None
 
 
 def load_tasks(path: Path) -> TaskFile:

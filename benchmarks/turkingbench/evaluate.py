@@ -25,6 +25,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question
 from webbench.core.loopholes import load_loopholes, loopholes_of
 from webbench.core.metrics.sets import votes
+from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Stage, Task
 
@@ -71,7 +72,7 @@ class TurkingEvaluator:
     ) -> tuple[Score, dict[str, InstanceResult]]:
         """The score, and by rule set what averages are made of; nothing where there is no score."""
         if rules not in RULE_SETS:
-            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules), {}
+            return unknown_rules(rules, RULE_SETS), {}
         try:
             plain, results = _scores(task, evidence)
         except BadData as error:

@@ -6,7 +6,6 @@ fields of the template that a prediction doesn't name count as left empty.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,18 +19,19 @@ from webbench.benchmarks.turkingbench.predictions import (
 from webbench.benchmarks.turkingbench.rules import RULE_SETS
 from webbench.benchmarks.turkingbench.splits import TEMPLATE
 from webbench.benchmarks.turkingbench.summary import Scored, by_task, by_type, grouped, summary
-from webbench.benchmarks.turkingbench.tasks import DATA_VARIABLE, TurkingBench
+from webbench.benchmarks.turkingbench.tasks import TurkingBench
 from webbench.benchmarks.turkingbench.template_fields import template_fields
 from webbench.core.errors import BadData, UsageError
 from webbench.core.judge.contract import Judge
+from webbench.core.locations import benchmark_data
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile
+from webbench.core.rule_sets import require_rules
 from webbench.core.score import Score, failed, not_scored
 from webbench.core.task import Problem, Task
 
 
 def create(data: Path | None = None) -> TurkingScorer:
-    variable = os.environ.get(DATA_VARIABLE, "")
-    return TurkingScorer(data or (Path(variable) if variable else None))
+    return TurkingScorer(benchmark_data("turkingbench", data))
 
 
 class TurkingScorer:
@@ -52,8 +52,7 @@ class TurkingScorer:
         judge: Judge | None,  # noqa: ARG002
     ) -> OfflineReport:
         """See `OfflineScorer`; `tasks` is a data folder. Rules alone decide, so no judge is asked."""
-        if rules not in RULE_SETS:
-            raise UsageError(f'no rule set "{rules}" in TurkingBench', f"there are {', '.join(RULE_SETS)}")
+        require_rules(rules, RULE_SETS, "TurkingBench")
         benchmark = TurkingBench(tasks or self.data)
         if benchmark.status().state != "ready":
             raise BadData(f"TurkingBench's tasks can't be loaded: {benchmark.status().detail}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, lru_cache
@@ -22,6 +21,7 @@ from webbench.benchmarks.turkingbench.splits import (
 from webbench.core.agents.contract import Agent
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
+from webbench.core.locations import benchmark_data
 from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
@@ -38,8 +38,7 @@ def create(data: Path | None = None) -> TurkingBench:
 
     Cheap, and kept by nobody here: what one benchmark has read of the folder, another reads anew.
     """
-    named = os.environ.get(DATA_VARIABLE, "")
-    return TurkingBench(data or (Path(named) if named else None))
+    return TurkingBench(benchmark_data("turkingbench", data))
 
 
 class TurkingBench:

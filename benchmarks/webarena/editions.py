@@ -6,7 +6,6 @@ an evaluator of its own, under the rule set `verified`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -21,6 +20,7 @@ from webbench.benchmarks.webarena.tasks import DATA_VARIABLE, load_tasks
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.contract import Question
+from webbench.core.locations import benchmark_data
 from webbench.core.score import Score
 from webbench.core.task import Problem, Task
 
@@ -86,7 +86,7 @@ def _verified(path: Path | None, recordings: Path) -> Edition:
     from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator
     from webbench.benchmarks.webarena.verified.tasks import load_tasks as load_verified
 
-    named = path or (Path(os.environ[DATA_VARIABLE]) if os.environ.get(DATA_VARIABLE) else None)
+    named = benchmark_data("webarena", path)
     if named is None:
         raise BadData("the tasks of WebArena-Verified are not set", GET_VERIFIED)
     tasks = load_verified(named)

@@ -18,6 +18,7 @@ from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question
 from webbench.core.loopholes import load_loopholes, loopholes_of
+from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Task
 
@@ -48,7 +49,7 @@ class WebArenaEvaluator:
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """The score under `rules`, with the other rule set beside it. Never raises."""
         if rules not in RULE_SETS:
-            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
+            return unknown_rules(rules, RULE_SETS)
         plain = with_clauses({name: score_under(task, evidence, name) for name in RULE_SETS})
         scores = {name: _with_loopholes(task, evidence, score) for name, score in plain.items()}
         return msgspec.structs.replace(

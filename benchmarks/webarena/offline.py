@@ -22,12 +22,13 @@ from webbench.benchmarks.webarena.success_rates import (
     summary,
 )
 from webbench.benchmarks.webarena.tasks import NAME
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered, recorded_replies
 from webbench.core.judge.contract import Judge
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
 from webbench.core.offline.problems import failed_score
+from webbench.core.rule_sets import require_rules
 from webbench.core.score import Status
 from webbench.core.task import Problem, Task
 
@@ -53,8 +54,7 @@ class WebArenaScorer:
 
         Under `verified` the tasks are those of WebArena-Verified, and no other rule set stands beside it.
         """
-        if rules not in self.rule_sets:
-            raise UsageError(f'no rule set "{rules}" in WebArena', f"there are {', '.join(self.rule_sets)}")
+        require_rules(rules, self.rule_sets, "WebArena")
         edition = open_edition(rules, tasks or self.data, Path(predictions.name).parent)
         usable, problems = _matched(predictions, edition)
         items = await asyncio.gather(*(_scored(one, edition, rules, judge) for one in usable))

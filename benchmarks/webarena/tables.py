@@ -6,7 +6,6 @@ Sources: `human_assessment/WebArena-AgentOccam.csv` (amazon-science/AgentOccam) 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from webbench.benchmarks.webarena.tasks import DATA_VARIABLE
 from webbench.core import bounded_json
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
+from webbench.core.locations import benchmark_data
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -137,7 +137,7 @@ def _decoded(path: Path) -> Json:
 
 
 def _folder(data: Path | None) -> Path:
-    named = data or (Path(os.environ[DATA_VARIABLE]) if os.environ.get(DATA_VARIABLE) else None)
+    named = benchmark_data("webarena", data)
     if named is None:
         raise BadData("no folder of WebArena data is set", f"name it with --data or {DATA_VARIABLE}")
-    return named.expanduser()
+    return named

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
@@ -11,6 +10,7 @@ from webbench.benchmarks.webarena.dirt import list_problems, task_problems
 from webbench.core import bounded_json
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.locations import benchmark_data
 from webbench.core.task import Problem, Task
 
 NAME = "webarena"
@@ -65,10 +65,9 @@ def load_tasks(path: Path | None = None) -> LoadedTasks:
 
 def task_file(path: Path | None) -> Path:
     """Raises `BadData` where there is none."""
-    named = path or (Path(os.environ[DATA_VARIABLE]) if os.environ.get(DATA_VARIABLE) else None)
+    named = benchmark_data("webarena", path)
     if named is None:
         raise BadData("WebArena's tasks are not set", GET_DATA)
-    named = named.expanduser()
     if named.is_file():
         return named
     found = next((named / place for place in PLACES if (named / place).is_file()), None)

@@ -23,6 +23,7 @@ from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question, reply_to
 from webbench.core.loopholes import load_loopholes, loopholes_of
+from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Task
 
@@ -70,7 +71,7 @@ class WebCanvasEvaluator:
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """The task's score under `rules`, with the other rule set beside it. Never raises."""
         if rules not in RULE_SETS:
-            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
+            return unknown_rules(rules, RULE_SETS)
         scores = {name: self._score(task, evidence, name) for name in RULE_SETS}
         return msgspec.structs.replace(
             scores[rules], beside=tuple(score for name, score in scores.items() if name != rules)

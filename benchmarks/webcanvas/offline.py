@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,20 +12,21 @@ from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator, read_evid
 from webbench.benchmarks.webcanvas.matching import PUBLISHED, RULE_SETS
 from webbench.benchmarks.webcanvas.outcomes import DIFFERENT
 from webbench.benchmarks.webcanvas.results import framework_result, is_framework_result
-from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, load_tasks
-from webbench.core.errors import BadData, UsageError
+from webbench.benchmarks.webcanvas.tasks import load_tasks
+from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.asking import answered, recorded_replies
 from webbench.core.judge.contract import Judge
+from webbench.core.locations import benchmark_data
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
 from webbench.core.offline.problems import failed_score
+from webbench.core.rule_sets import require_rules
 from webbench.core.score import Score, Status
 from webbench.core.task import Problem, Task
 
 
 def create(data: Path | None = None) -> WebCanvasScorer:
-    named = os.environ.get(DATA_VARIABLE, "")
-    return WebCanvasScorer(data or (Path(named) if named else None))
+    return WebCanvasScorer(benchmark_data("webcanvas", data))
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,8 +55,7 @@ class WebCanvasScorer:
         self, predictions: PredictionFile, *, tasks: Path | None, rules: str, judge: Judge | None
     ) -> OfflineReport:
         """See `OfflineScorer`. Without tasks the key nodes are those that the results themselves hold."""
-        if rules not in RULE_SETS:
-            raise UsageError(f'no rule set "{rules}" in WebCanvas', f"there are {', '.join(RULE_SETS)}")
+        require_rules(rules, RULE_SETS, "WebCanvas")
         path = tasks or self.data
         loaded = load_tasks(path.expanduser()) if path else None
         known = KnownTasks(loaded.tasks) if loaded else None

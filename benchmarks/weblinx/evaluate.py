@@ -16,6 +16,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.judge.contract import Question
 from webbench.core.loopholes import load_loopholes, loopholes_of
 from webbench.core.metrics.chrf import overlap
+from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Score, Status, digest, failed
 from webbench.core.task import Task
 
@@ -38,7 +39,7 @@ class WebLinxEvaluator:
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """The turn's score under `rules`, with the other rule set beside it. Never raises."""
         if rules not in RULE_SETS:
-            return failed(f'no rule set "{rules}"; there are {" and ".join(RULE_SETS)}', rules=rules)
+            return unknown_rules(rules, RULE_SETS)
         return self._score(task, evidence, readings(task, evidence), rules, overlap)
 
     def score_many(self, turns: Sequence[tuple[Task, JsonObject]], rules: str = PUBLISHED) -> list[Score]:

@@ -6,7 +6,6 @@ A prediction is {"demo_name", "turn_index", "output_predicted"}; "demo", "turn" 
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,13 +18,15 @@ from webbench.benchmarks.weblinx.demonstrations import ALL, Demonstrations, open
 from webbench.benchmarks.weblinx.evaluate import WebLinxEvaluator
 from webbench.benchmarks.weblinx.evidence import evidence_of
 from webbench.benchmarks.weblinx.results import demo_named, recorded_turn
-from webbench.benchmarks.weblinx.rules import RULE_SETS, rules_named
+from webbench.benchmarks.weblinx.rules import RULE_SETS
 from webbench.benchmarks.weblinx.tasks import task_of
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Judge
+from webbench.core.locations import benchmark_data
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
 from webbench.core.offline.problems import failed_score
+from webbench.core.rule_sets import require_rules
 from webbench.core.score import Score, Status
 from webbench.core.task import Problem, Task
 
@@ -41,8 +42,7 @@ _OUTPUT = ("output_predicted", "output", "prediction")
 
 def create(data: Path | None = None) -> WebLinxScorer:
     """The scorer over a folder of demonstrations, else the one that `WEBBENCH_DATA_WEBLINX` names."""
-    named = os.environ.get(DATA_VARIABLE, "")
-    return WebLinxScorer(data or (Path(named) if named else None))
+    return WebLinxScorer(benchmark_data("weblinx", data))
 
 
 class WebLinxScorer:
@@ -64,7 +64,7 @@ class WebLinxScorer:
 
         Raises `BadData` for demonstrations that can't be used, `UsageError` for none and for unknown rules.
         """
-        rules_named(rules)
+        require_rules(rules, RULE_SETS, "WebLINX")
         path = tasks or self.data
         if path is None:
             raise UsageError("there are no demonstrations to compare with", GET_DATA)

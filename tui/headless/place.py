@@ -12,6 +12,7 @@ from webbench.core.browser.launch import INSTALL_HINT, LaunchOptions
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.nearest import nearest_names
 from webbench.core.observation import Viewport
+from webbench.core.rule_sets import require_rules
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 from webbench.tui.headless.output import say
@@ -94,8 +95,7 @@ def chosen_rules(flag: str, rule_sets: Sequence[str], benchmark: str) -> str:
     if flag in ("", BOTH):
         setting = load_settings().rules
         return setting if setting in rule_sets else rule_sets[0]
-    if flag not in rule_sets:
-        raise UsageError(f'{benchmark} has no rule set "{flag}"', f"it has {', '.join(rule_sets)}")
+    require_rules(flag, rule_sets, benchmark)
     return flag
 
 
