@@ -8,20 +8,19 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from webbench.core.judge.contract import Question
 from webbench.core.judge.human import HumanVerdict
 from webbench.core.plain_text import plain_text
 from webbench.tui.commands import bindings
+from webbench.tui.screens.prompt import Choosing
 from webbench.tui.widgets.safe_input import SafeInput
 
 LONGEST_FIELD = 4000
 
 
-class JudgePrompt(ModalScreen[HumanVerdict | None]):
+class JudgePrompt(Choosing[HumanVerdict | None]):
     """Shows the question's fields and its verdicts; gives the verdict with a reason, or None."""
 
     CSS = """
@@ -49,20 +48,11 @@ class JudgePrompt(ModalScreen[HumanVerdict | None]):
                 for name, text in self.question.fields.items():
                     yield Static(Content(plain_text(name, limit=40)), classes="field-name")
                     yield Static(Content(plain_text(text, limit=LONGEST_FIELD, newlines="keep")))
-            yield OptionList(
-                *(
-                    Option(Content(f"{number}  {plain_text(verdict, limit=60)}"))
-                    for number, verdict in enumerate(self.question.verdicts, start=1)
-                )
-            )
+            yield self.numbered(self.question.verdicts)
             yield SafeInput(placeholder="why (may be empty), Enter commits", disabled=True)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
-
-    def action_move(self, rows: int) -> None:
-        options = self.query_one(OptionList)
-        (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
 
     def action_choose(self, number: int) -> None:
         if number > len(self.question.verdicts):

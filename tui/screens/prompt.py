@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -16,6 +16,8 @@ from textual.widgets.option_list import Option
 from webbench.core.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.safe_input import SafeInput
+
+Given = TypeVar("Given")
 
 
 class TextPrompt(ModalScreen[str | None]):
@@ -45,7 +47,24 @@ class TextPrompt(ModalScreen[str | None]):
         self.dismiss(event.value)
 
 
-class ChoicePrompt(ModalScreen[str | None]):
+class Choosing(ModalScreen[Given]):
+    """A prompt whose answers stand in a numbered list."""
+
+    def numbered(self, labels: Sequence[str]) -> OptionList:
+        """The list; from the tenth on there is no digit left."""
+        return OptionList(
+            *(
+                Option(Content(f"{number if number < 10 else ' '}  {plain_text(label)}"))
+                for number, label in enumerate(labels, start=1)
+            )
+        )
+
+    def action_move(self, rows: int) -> None:
+        options = self.query_one(OptionList)
+        (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
+
+
+class ChoicePrompt(Choosing[str | None]):
     """Asks for one of several (value, label) pairs; gives the value, or None. Digits choose at once."""
 
     CSS = """
@@ -67,16 +86,7 @@ class ChoicePrompt(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)))
-            yield OptionList(
-                *(
-                    Option(Content(f"{number if number < 10 else ' '}  {plain_text(label)}"))
-                    for number, (_, label) in enumerate(self.choices, start=1)
-                )
-            )
-
-    def action_move(self, rows: int) -> None:
-        options = self.query_one(OptionList)
-        (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
+            yield self.numbered([label for _, label in self.choices])
 
     def action_pick(self, number: int) -> None:
         if number > len(self.choices):
