@@ -102,15 +102,8 @@ def _exact(asked: _Asked, wanted: Json, checks: list[Check]) -> list[Check]:
 
 def _exact_check(asked: _Asked, wanted: Json) -> Check:
     value = exact_match(wanted, asked.answer, asked.rules)
-    return Check(
-        name="exact_match",
-        target="answer",
-        actual=excerpt(asked.given),
-        normalised=excerpt(normalised(asked.answer, asked.rules)),
-        expected=wanted,
-        value=value,
-        why=f"{quoted(asked.answer)} {'is' if value else 'is not'} {quoted(wanted)}",
-    )
+    why = f"{quoted(asked.answer)} {'is' if value else 'is not'} {quoted(wanted)}"
+    return _compared("exact_match", asked, wanted, value, why)
 
 
 def _includes(asked: _Asked, wanted: Json, checks: list[Check]) -> list[Check]:
@@ -126,8 +119,12 @@ def _include_check(asked: _Asked, wanted: Json, *, tokenise: bool) -> Check:
     verb = "is a whole token of" if whole else "occurs in"
     negated = "is no whole token of" if whole else "does not occur in"
     why = f"{quoted(wanted)} {verb if value else negated} {quoted(asked.answer)}"
+    return _compared("must_include", asked, wanted, value, why)
+
+
+def _compared(name: str, asked: _Asked, wanted: Json, value: float, why: str) -> Check:
     return Check(
-        name="must_include",
+        name=name,
         target="answer",
         actual=excerpt(asked.given),
         normalised=excerpt(normalised(asked.answer, asked.rules)),
