@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.parity.assistantbench import open_adapter
+from tests.parity.reproduced import unreproduced
 from tests.parity.runner import replay, rows
 
 FUNCTIONS = (
@@ -31,10 +32,7 @@ def recorded(shared: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_every_recorded_row_is_reproduced(function: str, recorded: list[dict[str, Any]]) -> None:
-    adapter = open_adapter()
-    results = [replay(row, adapter) for row in recorded if row["function"] == function]
-    assert [(r.id, r.detail) for r in results if r.outcome != "passed"] == []
-    assert results
+    assert unreproduced(function, recorded, open_adapter()) == []
 
 
 def test_no_recorded_function_is_left_out(recorded: list[dict[str, Any]]) -> None:

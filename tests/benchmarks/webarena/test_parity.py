@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.parity.compare import needs_judge
+from tests.parity.reproduced import unreproduced
 from tests.parity.runner import Adapter, replay, rows
 from tests.parity.webarena import open_adapter
 
@@ -45,18 +46,11 @@ def adapter() -> Iterator[Adapter]:
     opened.close()
 
 
-def of(function: str, recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found = [row for row in recorded if row["function"] == function]
-    assert found
-    return found
-
-
 @pytest.mark.parametrize("function", PURE)
 def test_every_recorded_row_is_reproduced(
     function: str, recorded: list[dict[str, Any]], adapter: Adapter
 ) -> None:
-    results = [replay(row, adapter) for row in of(function, recorded)]
-    assert [(r.id, r.detail) for r in results if r.outcome != "passed"] == []
+    assert unreproduced(function, recorded, adapter) == []
 
 
 @pytest.mark.browser
@@ -64,17 +58,17 @@ def test_every_recorded_row_is_reproduced(
 def test_every_recorded_page_is_read_alike(
     function: str, recorded: list[dict[str, Any]], adapter: Adapter
 ) -> None:
-    results = [replay(row, adapter) for row in of(function, recorded)]
-    assert [(r.id, r.detail) for r in results if r.outcome != "passed"] == []
+    assert unreproduced(function, recorded, adapter) == []
 
 
 def test_answers_score_as_recorded_and_wait_for_a_judge_where_nobody_was_asked(
     recorded: list[dict[str, Any]], adapter: Adapter
 ) -> None:
-    answers = of("string_evaluator", recorded)
-    results = [replay(row, adapter) for row in answers]
-    assert [(r.id, r.detail) for r in results if r.outcome != "passed"] == []
-    assert sum(needs_judge(row["expected"]) for row in answers) > 30
+    assert unreproduced("string_evaluator", recorded, adapter) == []
+    waiting = [
+        row for row in recorded if row["function"] == "string_evaluator" and needs_judge(row["expected"])
+    ]
+    assert len(waiting) > 30
 
 
 def test_no_recorded_function_is_left_out(recorded: list[dict[str, Any]]) -> None:
