@@ -23,7 +23,7 @@ from webbench.tui.pictures.drawing import Drawing, draw
 from webbench.tui.pictures.source import decode
 from webbench.tui.pictures.viewfinder import Viewfinder
 from webbench.tui.widgets.component_style import component_style
-from webbench.tui.widgets.line import Line, splice
+from webbench.tui.widgets.line import Line, splice, wrap
 from webbench.tui.widgets.marks import marked_nodes, place_labels
 from webbench.tui.widgets.node_label import role_name
 from webbench.tui.widgets.page_text import TextRows, place_page_text, readable
@@ -298,11 +298,13 @@ class ScreenshotView(PicturePointer, can_focus=True):
         heading, muted = (component_style(self, f"screenshot--{name}") for name in ("heading", "muted"))
         line = Line(width)
         nodes = self._marked if self._data else []
-        if y == 0:
+        if not nodes:
+            why = wrap(plain_text(self._problem, limit=300), max(1, width - 2))
+            line.add(f" {why[y]}" if y < len(why) else "", muted)
+        elif y == 0:
             page = self._observation.viewport
             size, seen = f"{page.width} x {page.height} px", counted(len(nodes), "element")
-            words = f"{size}, {seen} in view" if nodes else self._problem
-            line.add(f" {plain_text(words, limit=300)}", heading if nodes else muted)
+            line.add(f" {size}, {seen} in view", heading)
         elif 0 <= y - 2 < len(nodes):
             node = nodes[y - 2]
             if node.box is not None:

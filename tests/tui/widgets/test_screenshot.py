@@ -167,3 +167,12 @@ async def test_sixel_and_kitty_lines_keep_the_width():
             for y in range(view.content_region.height):
                 strip = view.render_line(y)
                 assert sum(segment.cell_length for segment in strip) == view.content_region.width
+
+
+async def test_why_there_is_no_picture_is_said_in_full():
+    app, view = shop_view()
+    async with app.run_test(size=(40, 12)) as pilot:
+        view.clear("A confirm dialog holds the page: Remove everything? Y accepts it, X dismisses it.")
+        await pilot.pause()
+        shown = " ".join("\n".join(line.strip(" │┃") for line in lines(app)).split())
+        assert "Remove everything? Y accepts it, X dismisses it." in shown
