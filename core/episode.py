@@ -135,7 +135,9 @@ class Episode:
             self.answer = action.answer
             result = StepResult(action=action)
         else:
+            await self.stage.acting(self.environment, action)
             result = await self.environment.act(action)
+            await self.stage.acted(self.environment, result)
         step = Step(
             index=len(self.steps),
             at=now(),

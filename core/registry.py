@@ -1,6 +1,7 @@
-"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers, tables; our own by the same door.
+"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers, tables, bundles; our own by the same
+door.
 
-A plug-in is an entry point of one of the six groups. Listing names imports nothing; a plug-in that
+A plug-in is an entry point of one of the seven groups. Listing names imports nothing; a plug-in that
 can't be imported is reported when it is asked for, or by `broken`, and never disturbs the others.
 """
 
@@ -16,6 +17,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from webbench.core.agents.contract import Agent, AgentFactory, AgentRequest
+from webbench.core.bundle import Bundle
 from webbench.core.dialects.contract import Dialect
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.nearest import nearest_names
@@ -31,6 +33,7 @@ DIALECTS = "webbench.dialects"
 FORMATS = "webbench.formats"
 SCORERS = "webbench.scorers"
 TABLES = "webbench.tables"
+BUNDLES = "webbench.bundles"
 
 Loader = Callable[[], Any]
 """Imports the plug-in and gives what its entry point names. Raises `PluginBroken`."""
@@ -92,6 +95,23 @@ def tables(name: str, data: Path | None = None) -> dict[str, Callable[[], Any]]:
     """
     factory = _find(TABLES, "benchmark with tables", name)()
     return _make(TABLES, name, lambda: dict(factory(data)))
+
+
+def bundles(benchmark: str) -> list[Bundle]:
+    """The data sets that ship for this benchmark, in alphabetical order; one that is broken is left out.
+
+    `broken(BUNDLES)` tells of those.
+    """
+    found: list[Bundle] = []
+    for loader in load(BUNDLES).values():
+        try:
+            named = loader()
+            bundle = cast("Bundle", named() if callable(named) else named)
+        except Exception:  # noqa: S112 - foreign code at import; `broken` reports it
+            continue
+        if bundle.benchmark == benchmark:
+            found.append(bundle)
+    return found
 
 
 def agent(spec: str, request: AgentRequest) -> Agent:

@@ -11,7 +11,7 @@ import msgspec
 
 from webbench.core.action import Action
 from webbench.core.agents.contract import Agent
-from webbench.core.environment import Environment, EnvironmentSetup
+from webbench.core.environment import Environment, EnvironmentSetup, StepResult
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation
@@ -83,9 +83,23 @@ class BenchmarkStatus(msgspec.Struct, frozen=True):
 
 
 class Stage(Protocol):
-    """A task made live: pages served, state reset."""
+    """A task made live: pages served, state reset. Subclass it to get the hooks that do nothing.
+
+    Attributes:
+        setup: how the browser opens it.
+        environment: the stage's own world, where the task isn't acted on in a browser; None = a browser.
+    """
 
     setup: EnvironmentSetup
+    environment: Environment | None = None
+
+    async def acting(self, environment: Environment, action: Action) -> None:
+        """Called with the page as the action finds it. Never raises."""
+        return
+
+    async def acted(self, environment: Environment, result: StepResult) -> None:
+        """Called when the action is done, before anything is observed or scored. Never raises."""
+        return
 
     async def ended(self, observation: Observation) -> str:
         """Why the page itself ended the episode ("the form was submitted"), or ""."""

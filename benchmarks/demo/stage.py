@@ -11,10 +11,10 @@ from webbench.benchmarks.demo.sites.world import World
 from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
-from webbench.core.task import Task
+from webbench.core.task import Stage, Task
 
 
-class DemoStage:
+class DemoStage(Stage):
     """One episode's own shop and annotation site."""
 
     def __init__(self, server: DemoServer, world: World, task: Task) -> None:

@@ -12,14 +12,14 @@ from webbench.benchmarks.turkingbench.server import ServedPage, shared_server
 from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import BadData
 from webbench.core.observation import Observation
-from webbench.core.task import Task
+from webbench.core.task import Stage, Task
 
 _foreign = ForeignRequests()
 _MOST_SUBSTITUTED = 200
 SUBMITTED_MARK = "#submitted"
 
 
-class TurkingStage:
+class TurkingStage(Stage):
     """A served page.
 
     Attributes:

@@ -15,7 +15,7 @@ import msgspec
 from webbench.core import registry
 from webbench.core.agents.contract import Agent, AgentRequest
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
-from webbench.core.environment import EnvironmentSetup
+from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
@@ -23,7 +23,7 @@ from webbench.core.errors import WebbenchError
 from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, Task
+from webbench.core.task import Benchmark, Stage, Task
 from webbench.core.trajectory import EpisodeHeader, Trajectory, now
 
 if TYPE_CHECKING:
@@ -109,11 +109,10 @@ class Engine:
         self, request: EpisodeRequest, emit: Emit = lambda _event: None
     ) -> AsyncIterator[Episode]:
         """Stage, browser context and recorder for one attempt; not yet started."""
-        browser = await self.browser()
         dialect = registry.dialect(request.dialect or request.benchmark.dialect)
         async with AsyncExitStack() as stack:
             stage = await stack.enter_async_context(request.benchmark.stage(request.task))
-            environment = browser.environment()
+            environment, version_told = await self._environment(stage)
             stack.push_async_callback(environment.close)
             header = EpisodeHeader(
                 run=request.run,
@@ -127,7 +126,7 @@ class Engine:
                 started=now(),
                 resumed_from=request.resumes.header.episode if request.resumes else "",
                 elapsed_before=request.resumes.seconds if request.resumes else 0.0,
-                versions=versions(browser.version),
+                versions=versions(version_told),
                 settings=msgspec.to_builtins(request.options),
             )
             recorder = self.store.recorder(request.run, header)
@@ -154,6 +153,13 @@ class Engine:
             except Exception as error:
                 await episode.fail(f"{type(error).__name__}: {error}", broken=True)
                 raise
+
+    async def _environment(self, stage: Stage) -> tuple[Environment, str]:
+        """The stage's own world, or a fresh one in the browser, whose version is told."""
+        if stage.environment is not None:
+            return stage.environment, "none"
+        browser = await self.browser()
+        return browser.environment(), browser.version
 
     def _setup(self, setup: EnvironmentSetup, downloads: Path) -> EnvironmentSetup:
         """The stage's own wishes first, then the settings."""

@@ -1,0 +1,79 @@
+"""An oracle that carries out a written list of actions, its elements named by role and accessible name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.core.action import Action, ElementRef, Noop, Stop
+from webbench.core.agents.contract import AgentView, Proposal
+from webbench.core.dialects.references import map_references
+from webbench.core.observation import AccessibilityNode, Observation
+
+PATIENCE = 6
+"""How often it looks again for an element that isn't there yet, and repeats an action that failed."""
+PAUSE = 0.25
+
+
+class Reference:
+    """Proposes the actions in order; one that was rejected, or failed, is proposed again."""
+
+    name = "oracle"
+
+    def __init__(self, actions: Sequence[Action]) -> None:
+        self._actions = tuple(actions)
+        self._next = 0
+        self._tries = 0
+        self._proposed: Proposal | None = None
+
+    async def propose(self, view: AgentView) -> Proposal:
+        if self._proposed is not None and view.last_proposal is self._proposed:
+            self._go_on(failed=bool(view.last_error))
+        self._proposed = None
+        if self._next >= len(self._actions):
+            return Proposal(action=Stop(), reasoning="the reference list ends here")
+        action = self._actions[self._next]
+        missing = [ref for ref in references(action) if ref.role and find(view.observation, ref) is None]
+        if missing:
+            return self._wait(missing[0])
+        found = map_references(action, lambda ref: _with_id(view.observation, ref))
+        told = f"reference action {self._next + 1} of {len(self._actions)}"
+        self._proposed = Proposal(action=found, reasoning=told)
+        return self._proposed
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+    def _go_on(self, *, failed: bool) -> None:
+        if failed and self._tries < PATIENCE:
+            self._tries += 1
+            return
+        self._tries = 0
+        self._next += 1
+
+    def _wait(self, ref: ElementRef) -> Proposal:
+        self._tries += 1
+        missing = f"no {ref.role} {ref.name!r} on the page"
+        if self._tries > PATIENCE:
+            return Proposal(action=Stop(), reasoning=missing)
+        return Proposal(action=Noop(seconds=PAUSE), reasoning=f"{missing} yet")
+
+
+def references(action: Action) -> list[ElementRef]:
+    """The elements an action names."""
+    named = (getattr(action, field, None) for field in ("source", "target"))
+    return [ref for ref in named if isinstance(ref, ElementRef)]
+
+
+def find(observation: Observation, ref: ElementRef) -> AccessibilityNode | None:
+    """The first node with this role and name; one whose name only begins so is second best."""
+    same_role = [node for node in observation.nodes if node.role == ref.role]
+    exact = (node for node in same_role if node.name.strip() == ref.name)
+    similar = (node for node in same_role if node.name.strip().startswith(ref.name))
+    return next(exact, None) or next(similar, None)
+
+
+def _with_id(observation: Observation, ref: ElementRef) -> ElementRef:
+    node = find(observation, ref) if ref.role else None
+    return ref if node is None else msgspec.structs.replace(ref, id=node.id)

@@ -1,0 +1,62 @@
+"""Data sets that ship with a package together with the sites their tasks run on.
+
+A bundle holds tasks in a benchmark's *published* format, so the benchmark loads them with the loader it has
+for everybody's data; the bundle only adds what a download can't: live sites, signed-in accounts, and for
+each task a reference list of actions that solves it. Bundles are found through the entry point group
+`webbench.bundles`; the entry point is the bundle itself, or a callable without arguments that makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from webbench.core.action import Action
+from webbench.core.json_types import JsonObject
+
+
+class OpenSites(msgspec.Struct, frozen=True, kw_only=True):
+    """The sites of one episode: served, in their seeded state, and nobody else's.
+
+    Attributes:
+        addresses: base URL without a final slash, by the name the benchmark's format has for the site
+            (WebArena: "SHOPPING", "REDDIT" ...; others: the host name the task file writes).
+        passthrough: URL prefixes under which the sites answer; nothing else has to be reached.
+        storage_state: Playwright storage state in which the sites' default account is signed in.
+    """
+
+    addresses: Mapping[str, str]
+    passthrough: tuple[str, ...] = ()
+    storage_state: JsonObject = {}
+
+
+class Bundle(Protocol):
+    """One bundled data set.
+
+    Attributes:
+        name: what users call it; also the name of its split.
+        benchmark: the benchmark whose format it is in.
+        title: one line for lists.
+        data: the file or folder in the published format.
+    """
+
+    name: str
+    benchmark: str
+    title: str
+    data: Path
+
+    def open(self, sites: Sequence[str] = ()) -> AbstractAsyncContextManager[OpenSites]:
+        """Sites in their seeded state for one episode; they vanish with the context.
+
+        Args:
+            sites: the ones the task needs, by the names of `OpenSites.addresses`; all when empty.
+
+        Raises `EnvironmentDown` when they can't be served.
+        """
+
+    def reference(self, task: str) -> Sequence[Action]:
+        """Actions that solve the task of this name, elements given by role and name; empty where none is."""

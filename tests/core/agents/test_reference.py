@@ -1,0 +1,56 @@
+"""The oracle over a written list of actions: waits, repeats, gives up with a reason."""
+
+from webbench.core.action import Click, ElementRef, Noop, Stop
+from webbench.core.agents.contract import AgentView, Proposal
+from webbench.core.agents.reference import PATIENCE, Reference
+from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.task import Task
+
+BUY = Click(target=ElementRef(role="button", name="Buy"))
+
+
+def seen(*names: str, last: Proposal = Proposal(), error: str = "") -> AgentView:
+    nodes = tuple(AccessibilityNode(id=10 + at, role="button", name=name) for at, name in enumerate(names))
+    observation = Observation(nodes=nodes)
+    return AgentView(
+        task=Task(benchmark="b", name="t"),
+        step=1,
+        observation=observation,
+        last_proposal=last,
+        last_error=error,
+    )
+
+
+async def test_an_exact_name_is_preferred_to_one_that_only_begins_so() -> None:
+    proposal = await Reference([BUY]).propose(seen("Buy now", "Buy"))
+
+    assert proposal.action == Click(target=ElementRef(id=11, role="button", name="Buy"))
+
+
+async def test_it_goes_on_only_when_its_own_action_was_carried_out() -> None:
+    agent = Reference([BUY, Stop(answer="done")])
+    first = await agent.propose(seen("Buy"))
+
+    again = await agent.propose(seen("Buy"))
+    after = await agent.propose(seen("Buy", last=again))
+
+    assert again.action == first.action
+    assert after.action == Stop(answer="done")
+
+
+async def test_a_failed_action_is_repeated() -> None:
+    agent = Reference([BUY, Stop(answer="done")])
+    first = await agent.propose(seen("Buy"))
+
+    assert (await agent.propose(seen("Buy", last=first, error="covered"))).action == first.action
+
+
+async def test_it_waits_for_an_element_and_then_stops_with_the_reason() -> None:
+    agent = Reference([BUY])
+
+    waits = [await agent.propose(seen("Sell")) for _ in range(PATIENCE)]
+    end = await agent.propose(seen("Sell"))
+
+    assert all(isinstance(wait.action, Noop) for wait in waits)
+    assert end.action == Stop()
+    assert end.reasoning == "no button 'Buy' on the page"
