@@ -93,11 +93,11 @@ class Stage(Protocol):
     setup: EnvironmentSetup
     environment: Environment | None = None
 
-    async def acting(self, environment: Environment, action: Action) -> None:
+    async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
         """Called with the page as the action finds it. Never raises."""
         return
 
-    async def acted(self, environment: Environment, result: StepResult) -> None:
+    async def acted(self, environment: Environment, result: StepResult) -> None:  # noqa: ARG002
         """Called when the action is done, before anything is observed or scored. Never raises."""
         return
 
