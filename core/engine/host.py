@@ -12,6 +12,7 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 import traceback
 from pathlib import Path
 from typing import BinaryIO
@@ -25,11 +26,15 @@ from webbench.core.engine.session import Session
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 
+LEAVING_SECONDS = 20.0
+CANCEL_AGAIN_SECONDS = 0.5
+
 
 async def serve(options: HostOptions, events: BinaryIO) -> None:
     """Handle intents until stdin closes, a signal asks to end, or `Shutdown` comes.
 
-    Whatever is going on when stdin closes is cancelled: the other side is gone.
+    Whatever is going on when stdin closes is cancelled: the other side is gone. What can't be ended in
+    `LEAVING_SECONDS` is left to the reaper; every recorded step is on disk by then.
     """
     loop = asyncio.get_running_loop()
     stdin = asyncio.StreamReader(limit=framing.LIMIT)
@@ -49,12 +54,26 @@ async def serve(options: HostOptions, events: BinaryIO) -> None:
         for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             loop.add_signal_handler(ending, reading.cancel)
         await asyncio.wait([reading, working], return_when=asyncio.FIRST_COMPLETED)
+        leaving = threading.Timer(LEAVING_SECONDS, os._exit, (1,))
+        leaving.daemon = True
+        leaving.start()
         for task in (reading, working):
-            task.cancel()
-        for ended in await asyncio.gather(reading, working, return_exceptions=True):
-            if isinstance(ended, Exception):
-                traceback.print_exception(ended)
+            await end(task)
         await session.close()
+    leaving.cancel()
+
+
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it is over; print what it failed with.
+
+    Once is not enough: `asyncio.wait_for` of Python 3.11 loses a cancellation that arrives together with
+    the result it waits for.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=CANCEL_AGAIN_SECONDS)
+    if not task.cancelled() and task.exception() is not None:
+        traceback.print_exception(task.exception())
 
 
 async def _read_intents(
