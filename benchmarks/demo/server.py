@@ -16,7 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webbench.benchmarks.demo.sites.world import Site, World, fresh_database
+from webbench.benchmarks.demo.sites.every import every_site
+from webbench.benchmarks.demo.sites.world import Site, World, fresh_databases
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 
@@ -59,9 +60,9 @@ class DemoServer:
             time.sleep(0.005)
         self.origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-    def open(self, start: JsonObject) -> World:
-        """Fresh sites in the starting state `{site: {...}}`."""
-        databases = {name: fresh_database(site, start.get(name, {})) for name, site in self.sites.items()}
+    def open(self, start: JsonObject, names: Sequence[str] = ()) -> World:
+        """Fresh sites in the starting state `{site: {...}}`: those of these names, all when empty."""
+        databases = fresh_databases(self.sites, names or tuple(self.sites), start)
         world = World(token=secrets.token_hex(4), databases=databases)
         self._worlds[world.token] = world
         return world
@@ -71,9 +72,9 @@ class DemoServer:
         world.close()
 
     def snapshot(self, world: World) -> JsonObject:
-        """The state of every site, by name."""
+        """The state of every site of this world, by name."""
         with world.lock:
-            return {name: site.snapshot(world.databases[name]) for name, site in self.sites.items()}
+            return {name: self.sites[name].snapshot(database) for name, database in world.databases.items()}
 
     def application(self) -> Starlette:
         """The ASGI application, which also works without `start` (an ASGI client, for instance)."""
@@ -130,9 +131,6 @@ def running_server() -> DemoServer:
 
 @cache
 def _start() -> DemoServer:
-    from webbench.benchmarks.demo.sites.annotation.site import AnnotationSite
-    from webbench.benchmarks.demo.sites.shop.site import ShopSite
-
-    server = DemoServer([ShopSite(), AnnotationSite()])
+    server = DemoServer(every_site())
     server.start()
     return server

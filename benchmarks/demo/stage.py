@@ -13,6 +13,8 @@ from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
 from webbench.core.task import Stage, Task
 
+SITES = ("shop", "annotation")
+
 
 class DemoStage(Stage):
     """One episode's own shop and annotation site."""
@@ -55,7 +57,7 @@ async def refuse(_: NetworkRequest) -> NetworkAnswer:
 async def staged(task: Task) -> AsyncIterator[DemoStage]:
     """Open fresh sites for the task; they vanish with the episode."""
     server = await asyncio.to_thread(running_server)
-    world = server.open(task.data["start"])
+    world = server.open(task.data["start"], SITES)
     try:
         yield DemoStage(server, world, task)
     finally:

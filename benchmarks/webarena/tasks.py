@@ -38,42 +38,50 @@ class LoadedTasks(msgspec.Struct, frozen=True):
 def load_tasks(path: Path | None = None) -> LoadedTasks:
     """The tasks of a file (a list, or one task alone), or of a folder that holds `test.raw.json`.
 
+    A folder without that one may hold them in several files, such as the older examples.
     Without a path it is the file or folder that `WEBBENCH_DATA_WEBARENA` names.
 
     Raises `BadData` where there is no readable file, or no list in it.
     """
-    file = task_file(path)
-    decoded = _decoded(file)
-    entries = [decoded] if isinstance(decoded, dict) else decoded
-    if not isinstance(entries, list):
-        raise BadData(f"{file} holds no list of tasks", GET_DATA)
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
-    for number, entry in enumerate(entries, start=1):
-        where = f"{file}: {_title(entry, number)}"
-        found = _task(entry)
-        if isinstance(found, str) or found.name in tasks:
-            told = found if isinstance(found, str) else "its id was taken by an earlier task"
-            problems.append(Problem(where, f"left out: {told}", "error"))
-            continue
-        tasks[found.name] = found
-        problems += [Problem(where, message, severity) for severity, message in task_problems(entry)]
+    files = task_files(path)
+    for file in files:
+        for number, entry in enumerate(_entries(file), start=1):
+            where = f"{file}: {_title(entry, number)}"
+            found = _task(entry)
+            if isinstance(found, str) or found.name in tasks:
+                told = found if isinstance(found, str) else "its id was taken by an earlier task"
+                problems.append(Problem(where, f"left out: {told}", "error"))
+                continue
+            tasks[found.name] = found
+            problems += [Problem(where, message, severity) for severity, message in task_problems(entry)]
     listed = tuple(tasks.values())
-    problems += [Problem(str(file), message, severity) for severity, message in list_problems(listed)]
+    problems += [Problem(str(files[0]), message, severity) for severity, message in list_problems(listed)]
     return LoadedTasks(listed, tuple(problems))
 
 
-def task_file(path: Path | None) -> Path:
-    """Raises `BadData` where there is none."""
+def task_files(path: Path | None) -> list[Path]:
+    """One or more. Raises `BadData` where there is none."""
     named = benchmark_data("webarena", path)
     if named is None:
         raise BadData("WebArena's tasks are not set", GET_DATA)
     if named.is_file():
-        return named
-    found = next((named / place for place in PLACES if (named / place).is_file()), None)
-    if found is None:
+        return [named]
+    whole = next((named / place for place in PLACES if (named / place).is_file()), None)
+    found = [whole] if whole else sorted(named.glob("*.json"))
+    if not found:
         raise BadData(f"{named} holds no {FILE}", GET_DATA)
     return found
+
+
+def _entries(file: Path) -> list[Json]:
+    decoded = _decoded(file)
+    if isinstance(decoded, dict):
+        return [decoded]
+    if not isinstance(decoded, list):
+        raise BadData(f"{file} holds no list of tasks", GET_DATA)
+    return decoded
 
 
 def _decoded(file: Path) -> Json:

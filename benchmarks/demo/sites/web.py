@@ -36,7 +36,7 @@ class Visit:
     @property
     def base(self) -> str:
         """Path under which the site is mounted for this episode."""
-        return f"/{self.world.token}/{self.site}"
+        return self.world.base(self.site)
 
     @property
     def database(self) -> sqlite3.Connection:
@@ -83,7 +83,7 @@ def page(site: str, path: str, handler: Handler, *methods: str) -> Route:
 
     async def endpoint(request: Request) -> Response:
         world: World | None = request.app.state.worlds.get(request.path_params["token"])
-        if world is None:
+        if world is None or site not in world.databases:
             return gone()
         form = await read_form(request) if request.method == "POST" else {}
         if form is None:
@@ -107,6 +107,6 @@ async def read_form(request: Request) -> Form | None:
 def gone() -> Response:
     return HTMLResponse(
         "<!doctype html><html lang=en><title>Episode over</title><h1>This episode is over</h1>"
-        "<p>Its shop and forms were reset. Start the task again.</p></html>",
+        "<p>Its sites were reset. Start the task again.</p></html>",
         status_code=404,
     )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 class AnnotationSite:
     name = "annotation"
+    shares = ""
+    account = ""
 
     def build(self, database: sqlite3.Connection) -> None:
         database.execute(

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.shop import seed, stock
+from webbench.benchmarks.demo.sites.passwords import password_digest
+from webbench.benchmarks.demo.sites.shop import stock
 from webbench.benchmarks.demo.sites.shop.checkout import COUNTRIES
 from webbench.benchmarks.demo.sites.shop.layout import flash, show
 from webbench.benchmarks.demo.sites.web import Visit, page
@@ -47,14 +48,14 @@ def save(visit: Visit) -> Response:
 def change_password(visit: Visit) -> Response:
     stored = visit.database.execute("SELECT password_sha256 FROM account").fetchone()["password_sha256"]
     new = visit.field("new")
-    if seed.password_digest(visit.field("current")) != stored:
+    if password_digest(visit.field("current")) != stored:
         flash(visit, "The current password is not right.")
     elif len(new) < SHORTEST_PASSWORD:
         flash(visit, f"The new password needs at least {SHORTEST_PASSWORD} characters.")
     elif new != visit.field("repeat"):
         flash(visit, "The new passwords differ.")
     else:
-        visit.database.execute("UPDATE account SET password_sha256 = ?", (seed.password_digest(new),))
+        visit.database.execute("UPDATE account SET password_sha256 = ?", (password_digest(new),))
         flash(visit, "Your password is changed.")
     return visit.redirect("/account")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import sqlite3
 from pathlib import Path
 
+from webbench.benchmarks.demo.sites.passwords import password_digest
 from webbench.core.json_types import JsonObject
 
 SCHEMA = """
@@ -83,10 +83,6 @@ def build(database: sqlite3.Connection) -> None:
     for number, placed, status, lines in PAST_ORDERS:
         _insert_past_order(database, number, placed, status, lines, prices)
     database.executemany("INSERT INTO setting VALUES (?,?)", [("cookies", ""), ("promo", ""), ("flash", "")])
-
-
-def password_digest(password: str) -> str:
-    return hashlib.sha256(password.encode()).hexdigest()
 
 
 def _insert_product(database: sqlite3.Connection, product: JsonObject) -> None:

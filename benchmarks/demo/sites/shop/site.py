@@ -16,12 +16,20 @@ if TYPE_CHECKING:
 
 class ShopSite:
     name = "shop"
+    shares = ""
+    account = "mara@lindqvist.example"
 
     def build(self, database: sqlite3.Connection) -> None:
         seed.build(database)
 
     def prepare(self, database: sqlite3.Connection, start: JsonObject) -> None:
-        """`start`: cookies ("" = the banner asks, default "necessary"), cart (lines), orders as seeded."""
+        """The seed as a task wants it.
+
+        Args:
+            start: cookies ("" = the banner asks, default "necessary"), cart (lines), visitor (who is at
+                home without signing in, default the shop's own account; "" = nobody).
+        """
+        stock.set_setting(database, "visitor", start.get("visitor", self.account))
         stock.set_setting(database, "cookies", start.get("cookies", "necessary"))
         for line in start.get("cart", ()):
             stock.add_to_cart(

@@ -1,0 +1,33 @@
+"""Written lists of actions: one core action as JSON per line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.action import Action
+from webbench.core.errors import BadData
+
+_decoder: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
+
+
+def read_actions(file: Path) -> tuple[Action, ...]:
+    """The actions in order; empty where there is no such file.
+
+    Raises `BadData` for a line that is no action, naming file and line.
+    """
+    if not file.is_file():
+        return ()
+    return tuple(
+        _action(line, f"{file}:{number}")
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
+        if line.strip()
+    )
+
+
+def _action(line: str, where: str) -> Action:
+    try:
+        return _decoder.decode(line)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise BadData(f"{where}: not an action: {error}") from error

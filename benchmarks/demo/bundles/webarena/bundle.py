@@ -1,0 +1,68 @@
+"""Laptop Arena: tasks in WebArena's format, and the sites they run on, served on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from webbench.benchmarks.demo.bundles.actions import read_actions
+from webbench.core.action import Action
+from webbench.core.bundle import OpenSites
+from webbench.core.errors import UsageError
+
+HERE = Path(__file__).parent
+SITES = {"SHOPPING": "shop"}
+"""WebArena's name of a site → the bundled one that stands for it."""
+
+START = {"shop": {"visitor": ""}}
+"""Starting state: nobody is at home on a site who didn't sign in."""
+
+
+class LaptopArena:
+    name = "laptop-arena"
+    benchmark = "webarena"
+    title = "Laptop Arena: shop, shop admin, forum and forge, bundled"
+    data = HERE / "tasks"
+
+    @asynccontextmanager
+    async def open(self, sites: Sequence[str] = ()) -> AsyncIterator[OpenSites]:
+        """Fresh sites; each has its default account signed in through the storage state."""
+        from webbench.benchmarks.demo.server import running_server
+        from webbench.benchmarks.demo.sites.sessions import storage_state
+
+        names = [_site(name) for name in sites or SITES]
+        server = await asyncio.to_thread(running_server)
+        world = await asyncio.to_thread(server.open, START, names)
+        try:
+            accounts = {
+                name: site.account for name in world.databases if (site := server.sites[name]).account
+            }
+            yield OpenSites(
+                addresses={
+                    name: server.origin + world.base(site)
+                    for name, site in SITES.items()
+                    if site in world.databases
+                },
+                passthrough=(f"{server.origin}/",),
+                storage_state=storage_state(world, server.origin, accounts),
+            )
+        finally:
+            server.close(world)
+
+    def reference(self, task: str) -> Sequence[Action]:
+        return read_actions(HERE / "references" / f"{task}.jsonl")
+
+    def near_miss(self, task: str) -> Sequence[Action]:
+        """Actions that nearly solve the task, and score 0."""
+        return read_actions(HERE / "near_misses" / f"{task}.jsonl")
+
+
+def _site(name: str) -> str:
+    if name not in SITES:
+        raise UsageError(f"Laptop Arena has no site {name!r}", f"it has {', '.join(SITES)}")
+    return SITES[name]
+
+
+bundle = LaptopArena()

@@ -1,0 +1,22 @@
+"""Every site that the embedded server can serve."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from webbench.benchmarks.demo.sites.world import Site
+
+SITES = {
+    "shop": "webbench.benchmarks.demo.sites.shop.site:ShopSite",
+    "annotation": "webbench.benchmarks.demo.sites.annotation.site:AnnotationSite",
+}
+"""Name, which is also the path it is mounted at → module and class, imported when a server is made."""
+
+
+def every_site() -> list[Site]:
+    """A new one of each, in the order of `SITES`."""
+    sites: list[Site] = []
+    for place in SITES.values():
+        module, _, name = place.partition(":")
+        sites.append(getattr(import_module(module), name)())
+    return sites
