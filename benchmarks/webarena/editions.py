@@ -84,15 +84,15 @@ def _original(path: Path | None) -> Edition:
 
 def _verified(path: Path | None, recordings: Path) -> Edition:
     from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator
-    from webbench.benchmarks.webarena.verified.tasks import load_tasks as load_verified
+    from webbench.benchmarks.webarena.verified.tasks import open_tasks
 
     named = benchmark_data("webarena", path)
     if named is None:
         raise BadData("the tasks of WebArena-Verified are not set", GET_VERIFIED)
-    tasks = load_verified(named)
+    loaded = open_tasks(named)
     return Edition(
-        tasks={task.name: task for task in tasks.values()},
-        problems=(),
+        tasks={task.name: task for task in loaded.tasks.values()},
+        problems=loaded.problems,
         rule_sets=(VERIFIED,),
         evaluator=VerifiedEvaluator(),
         evidence=lambda data, sites: verified_evidence_of(data, sites, recordings),

@@ -115,7 +115,7 @@ def _matched(predictions: PredictionFile, edition: Edition) -> tuple[list[_Usabl
 
 def _matters(problem: Problem, names: Container[str]) -> bool:
     """Whether what is wrong with the task file concerns more than tasks that nobody predicted."""
-    about = problem.where.rpartition(": task ")[2]
+    about = problem.message.partition(":")[0].removeprefix("task ")
     return problem.severity == "error" or about in names
 
 

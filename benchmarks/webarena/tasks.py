@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from webbench.benchmarks.webarena.dirt import list_problems, task_problems
-from webbench.core import bounded_json
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.locations import benchmark_data
+from webbench.core.offline.reading import read_tasks
 from webbench.core.task import Problem, Task
 
 NAME = "webarena"
@@ -21,7 +22,6 @@ GET_DATA = (
     f"clone github.com/web-arena-x/webarena and name its folder, or its config_files/{FILE}, "
     f"with --tasks, --data or {DATA_VARIABLE}"
 )
-LARGEST_FILE = 64 * 1024 * 1024
 _KEPT = ("sites", "start_url", "require_login", "storage_state", "require_reset", "intent_template")
 
 
@@ -41,23 +41,36 @@ def load_tasks(path: Path | None = None) -> LoadedTasks:
     A folder without that one may hold them in several files, such as the older examples.
     Without a path it is the file or folder that `WEBBENCH_DATA_WEBARENA` names.
 
-    Raises `BadData` where there is no readable file, or no list in it.
+    Raises `BadData` where there is no readable file, or no task in it.
     """
+    files = task_files(path)
+    loaded = read_task_files(files)
+    if not loaded.tasks:
+        first = loaded.problems[0]
+        raise BadData(f"{files[0]} holds no task that can be used: {first.where}: {first.message}", GET_DATA)
+    return loaded
+
+
+def read_task_files(files: Sequence[Path]) -> LoadedTasks:
+    """The same for files that may hold no task at all. Raises `BadData` where one can't be read."""
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
-    files = task_files(path)
-    for file in files:
-        for number, entry in enumerate(_entries(file), start=1):
-            where = f"{file}: {_title(entry, number)}"
-            found = _task(entry)
+    for parsed in map(read_tasks, files):
+        problems += parsed.problems
+        for record in parsed.records:
+            where, title = parsed.place(record), _title(record.data)
+            found = _task(record.data)
             if isinstance(found, str) or found.name in tasks:
                 told = found if isinstance(found, str) else "its id was taken by an earlier task"
-                problems.append(Problem(where, f"left out: {told}", "error"))
+                problems.append(Problem(where, f"{title} is left out: {told}", "error"))
                 continue
             tasks[found.name] = found
-            problems += [Problem(where, message, severity) for severity, message in task_problems(entry)]
+            problems += [
+                Problem(where, f"{title}: {message}", severity)
+                for severity, message in task_problems(record.data)
+            ]
     listed = tuple(tasks.values())
-    problems += [Problem(str(files[0]), message, severity) for severity, message in list_problems(listed)]
+    problems += [Problem(files[0].name, message, severity) for severity, message in list_problems(listed)]
     return LoadedTasks(listed, tuple(problems))
 
 
@@ -75,35 +88,13 @@ def task_files(path: Path | None) -> list[Path]:
     return found
 
 
-def _entries(file: Path) -> list[Json]:
-    decoded = _decoded(file)
-    if isinstance(decoded, dict):
-        return [decoded]
-    if not isinstance(decoded, list):
-        raise BadData(f"{file} holds no list of tasks", GET_DATA)
-    return decoded
+def _title(entry: JsonObject) -> str:
+    identity = entry.get("task_id")
+    return f"task {identity}" if isinstance(identity, int) else "a task"
 
 
-def _decoded(file: Path) -> Json:
-    try:
-        if file.stat().st_size > LARGEST_FILE:
-            raise BadData(f"{file} is larger than {LARGEST_FILE // 1024**2} MiB")
-        return bounded_json.decode(file.read_bytes().removeprefix(b"\xef\xbb\xbf"))
-    except OSError as error:
-        raise BadData(f"{file} can't be read: {error.strerror or error}") from error
-    except ValueError as error:
-        raise BadData(f"{file} is no JSON: {error}") from error
-
-
-def _title(entry: Json, number: int) -> str:
-    identity = entry.get("task_id") if isinstance(entry, dict) else None
-    return f"task {identity}" if isinstance(identity, int) else f"entry {number}"
-
-
-def _task(entry: Json) -> Task | str:
+def _task(entry: JsonObject) -> Task | str:
     """The task, or why it can't be one."""
-    if not isinstance(entry, dict):
-        return "it is no object"
     identity, gold = entry.get("task_id"), entry.get("eval")
     if not isinstance(identity, int) or isinstance(identity, bool):
         return "it has no whole number as task_id"

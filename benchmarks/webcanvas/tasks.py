@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,13 +11,12 @@ import msgspec
 
 from webbench.benchmarks.webcanvas.key_nodes import KeyNode, annotated_key_nodes
 from webbench.benchmarks.webcanvas.urls import site_label, url_exact_match, url_include_match
-from webbench.core import bounded_json
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.offline.reading import read_tasks
 from webbench.core.task import Problem, Task
 
 DATA_VARIABLE = "WEBBENCH_DATA_WEBCANVAS"
-LARGEST_FILE = 64 * 1024 * 1024
 SHOWN = 5
 
 
@@ -36,7 +34,7 @@ def load_tasks(path: Path) -> TaskFiles:
     """
     try:
         files = sorted(path.glob("*.json")) if path.is_dir() else [path]
-        loaded = [_load_file(file) for file in files]
+        loaded = [read_task_file(file) for file in files]
     except OSError as error:
         raise BadData(f"the tasks {path} can't be read: {error.strerror or error}") from error
     tasks = tuple(task for one in loaded for task in one.tasks)
@@ -47,26 +45,18 @@ def load_tasks(path: Path) -> TaskFiles:
     return TaskFiles(tasks, (*problems, *_doubled(tasks)))
 
 
-def _load_file(path: Path) -> TaskFiles:
-    with path.open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:
-        return TaskFiles((), (Problem(path.name, "it is too large to be a task file", "error"),))
-    try:
-        listed = bounded_json.decode(content.decode("utf-8-sig"))
-    except (json.JSONDecodeError, ValueError) as error:
-        return TaskFiles((), (Problem(path.name, f"it is no JSON: {error}", "error"),))
-    if not isinstance(listed, list):
-        return TaskFiles((), (Problem(path.name, "it is no list of tasks", "error"),))
+def read_task_file(path: Path) -> TaskFiles:
+    """The tasks of one file, which may hold none. Raises `BadData` where it can't be read."""
+    parsed = read_tasks(path)
     tasks: list[Task] = []
-    problems: list[Problem] = []
-    for number, annotation in enumerate(listed, start=1):
+    problems = [problem for problem in parsed.problems if problem.severity == "error"]
+    for record in parsed.records:
         try:
-            tasks.append(read_task(annotation, split=path.stem))
+            tasks.append(read_task(record.data, split=path.stem))
         except BadData as error:
-            problems.append(Problem(f"{path.name}, task {number}", str(error), "error"))
+            problems.append(Problem(parsed.place(record), f"left out: {error}", "error"))
             continue
-        problems += _dirt(f"{path.name}, task {tasks[-1].name}", annotation["evaluation"])
+        problems += _dirt(f"{parsed.place(record)}, task {tasks[-1].name}", record.data["evaluation"])
     return TaskFiles(tuple(tasks), (*_summed(path.name, problems),))
 
 
@@ -149,7 +139,7 @@ def _summed(name: str, problems: Sequence[Problem]) -> Iterator[Problem]:
         if problem.severity == "error":
             yield problem
         else:
-            places.setdefault(problem.message, []).append(problem.where.removeprefix(f"{name}, "))
+            places.setdefault(problem.message, []).append(problem.where.removeprefix(name).removeprefix(":"))
     for message, where in places.items():
         shown = "; ".join(where[:SHOWN]) + ("; …" if len(where) > SHOWN else "")
         count = f"{len(where)} key nodes" if len(where) > 1 else "1 key node"

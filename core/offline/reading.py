@@ -1,4 +1,4 @@
-"""Reading a file of predictions: JSON lines, a JSON list or one JSON object, whatever it turns out to be.
+"""Reading a file of predictions or tasks: JSON lines, a JSON list or one JSON object, whatever it is.
 
 What can't be used becomes a `Problem` with file and line, and the rest is kept. Bounded: 512 MiB a file,
 16 MiB a record, 64 levels of nesting, 1000 problems.
@@ -47,8 +47,22 @@ def read_predictions(name: str) -> PredictionFile:
     return parse_predictions(_content(name), name)
 
 
-def parse_predictions(content: bytes, name: str) -> PredictionFile:
-    """The same for bytes that were read already; `name` is for messages. Never raises."""
+def read_tasks(path: Path) -> PredictionFile:
+    """The records of a file of tasks, told by the name it has in its folder.
+
+    Raises `BadData` where there is no readable file; never for what it holds.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise BadData(f"The task file {path} can't be read: {reason}") from error
+    return parse_predictions(content, path.name, "tasks")
+
+
+def parse_predictions(content: bytes, name: str, what: str = "predictions") -> PredictionFile:
+    """The same for bytes that were read already; `name` and `what` are for messages. Never raises."""
     trouble = _unreadable(content)
     if trouble:
         return PredictionFile(name, (), (Problem(name, trouble, "error"),))
@@ -63,7 +77,7 @@ def parse_predictions(content: bytes, name: str) -> PredictionFile:
         else:
             problems.append(Problem(f"{name}:{piece.line}", found, "error"))
     if not records and not problems:
-        problems.append(Problem(name, "it holds no predictions", "error"))
+        problems.append(Problem(name, f"it holds no {what}", "error"))
     return PredictionFile(name, tuple(records), _capped(problems, name))
 
 

@@ -2,49 +2,70 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from webbench.core import bounded_json
+import msgspec
+
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.task import Task
+from webbench.core.offline.reading import read_tasks
+from webbench.core.task import Problem, Task
 
 FILE = "webarena-verified.json"
 PLACES = (FILE, f"verified/{FILE}", f"assets/dataset/{FILE}")
-LARGEST_FILE = 64 * 1024 * 1024
+
+
+class VerifiedTasks(msgspec.Struct, frozen=True):
+    """The usable tasks by id in file order, and why others are left out."""
+
+    tasks: dict[int, Task]
+    problems: tuple[Problem, ...]
 
 
 def load_tasks(path: Path) -> dict[int, Task]:
-    """Tasks by id, of the file or of a folder that holds it. Raises `BadData`."""
+    """Tasks by id, of the file or of a folder that holds it. Raises `BadData` where there is none."""
+    return open_tasks(path).tasks
+
+
+def open_tasks(path: Path) -> VerifiedTasks:
+    """The same with what was found on the way. Raises `BadData` where there is no usable task."""
     named = path.expanduser()
     if named.is_dir():
         found = next((named / place for place in PLACES if (named / place).is_file()), None)
         if found is None:
             raise BadData(f"{named} holds no {FILE}")
         named = found
-    try:
-        with named.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise BadData(f"{named} is too large to be a task file")
-        listed = bounded_json.decode(content.decode("utf-8-sig"))
-    except OSError as error:
-        raise BadData(f"the tasks {named} can't be read: {error.strerror or error}") from error
-    except (json.JSONDecodeError, ValueError) as error:
-        raise BadData(f"{named} is no JSON: {error}") from error
-    if not isinstance(listed, list):
-        raise BadData(f"{named} is no list of tasks")
-    tasks = [_task(entry, f"{named}, task {number}") for number, entry in enumerate(listed, start=1)]
-    return {int(task.name): task for task in tasks}
+    loaded = read_task_file(named)
+    if not loaded.tasks:
+        first = loaded.problems[0]
+        raise BadData(f"{named} holds no task that can be used: {first.where}: {first.message}")
+    return loaded
 
 
-def _task(entry: Json, where: str) -> Task:
-    if not isinstance(entry, dict) or not isinstance(entry.get("eval"), list):
-        raise BadData(f'{where} has no list "eval"')
+def read_task_file(file: Path) -> VerifiedTasks:
+    """The same for a file that may hold no task at all. Raises `BadData` where it can't be read."""
+    parsed = read_tasks(file)
+    tasks: dict[int, Task] = {}
+    problems = list(parsed.problems)
+    for record in parsed.records:
+        found = _task(record.data)
+        if isinstance(found, str) or int(found.name) in tasks:
+            told = found if isinstance(found, str) else f"task {found.name} came earlier"
+            problems.append(Problem(parsed.place(record), f"left out: {told}", "error"))
+            continue
+        tasks[int(found.name)] = found
+    return VerifiedTasks(tasks, tuple(problems))
+
+
+def _task(entry: JsonObject) -> Task | str:
+    """The task, or why it can't be one."""
+    if not isinstance(entry.get("eval"), list):
+        return 'it has no list "eval"'
     number, sites = entry.get("task_id"), entry.get("sites")
-    if isinstance(number, bool) or not isinstance(number, int) or not isinstance(sites, list):
-        raise BadData(f'{where} has no number "task_id" or no list "sites"')
+    if isinstance(number, bool) or not isinstance(number, int):
+        return 'it has no whole number "task_id"'
+    if not isinstance(sites, list):
+        return 'it has no list "sites"'
     kept: JsonObject = {name: entry.get(name) for name in ("start_urls", "revision", "intent_template_id")}
     return Task(
         benchmark="webarena",

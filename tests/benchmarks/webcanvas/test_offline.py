@@ -219,14 +219,14 @@ def test_task_files_are_loaded_with_their_dirt(tmp_path: Path) -> None:
     }
     odd = {"match_function_name": "url_guessed", "content": {"reference_answer": "x"}}
     files = [good, good | {"evaluation": [cut, odd]}, {"task": "no index"}, good | {"evaluation": [{}]}, 7]
-    (tmp_path / "tasks.json").write_text("\ufeff" + json.dumps(files))
+    (tmp_path / "tasks.json").write_text("\ufeff[" + ",\n".join(map(json.dumps, files)) + "]")
     loaded = load_tasks(tmp_path)
     assert [task.name for task in loaded.tasks] == ["5", "5"]
     assert loaded.tasks[0].site == "www.shop.example"
     told = {(problem.where, problem.severity): problem.message for problem in loaded.problems}
-    assert ("tasks.json, task 3", "error") in told
-    assert ("tasks.json, task 4", "error") in told
-    assert ("tasks.json, task 5", "error") in told
+    assert ("tasks.json:3", "error") in told
+    assert ("tasks.json:4", "error") in told
+    assert ("tasks.json:5", "error") in told
     messages = " ".join(problem.message for problem in loaded.problems)
     for part in ("doesn't forgive", '"url_guessed" is unknown', "its own annotation", "2 tasks have it"):
         assert part in messages
