@@ -194,6 +194,18 @@ class Say(ActionBase, frozen=True, kw_only=True):
     text: str
 
 
+class Search(ActionBase, frozen=True, kw_only=True):
+    """Look something up with the search engine that the task's setup names."""
+
+    query: str
+
+
+class Remember(ActionBase, frozen=True, kw_only=True):
+    """Keep a note in the episode's memory, which is handed on from step to step."""
+
+    text: str
+
+
 class Submit(ActionBase, frozen=True, kw_only=True):
     """Submit the task's form through its own submit control, or the form of the target."""
 
@@ -238,6 +250,8 @@ Action = (
     | GetHtml
     | CaptureScreen
     | Say
+    | Search
+    | Remember
     | Submit
     | Stop
     | Noop

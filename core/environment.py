@@ -48,6 +48,7 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
         passthrough: URL prefixes never asked about (the task's own server).
         init_script: JavaScript run in every new document before the page's own.
         storage_state: Playwright storage-state file with logins.
+        search: address of a search engine, with {query} where the words go, for `Search`; "" = none.
         downloads, uploads: folders; uploads outside `uploads` are refused.
     """
 
@@ -57,6 +58,7 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
     passthrough: tuple[str, ...] = ()
     init_script: str = ""
     storage_state: Path | None = None
+    search: str = ""
     downloads: Path | None = None
     uploads: Path | None = None
     locale: str = "en-US"

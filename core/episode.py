@@ -22,7 +22,7 @@ from webbench.core.judge.contract import Judge
 from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
 from webbench.core.score import Score, failed, not_scored
 from webbench.core.task import Evaluator, Stage, Task
-from webbench.core.trajectory import Actor, EpisodeHeader, Seconds, Step, now, who_acted
+from webbench.core.trajectory import Actor, EpisodeHeader, Seconds, Step, memory, now, who_acted
 
 
 class Episode:
@@ -197,6 +197,7 @@ class Episode:
             last_proposal=self._proposal,
             rejected=self.rejected,
             dialect=self.dialect.name,
+            memory=memory(self.steps),
         )
 
     async def refresh(self, viewport_only: bool = False) -> None:

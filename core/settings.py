@@ -73,6 +73,13 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     step_limit: Annotated[
         int, Meta(ge=0, description="Actions after which an episode ends; 0: the benchmark's own limit")
     ] = 0
+    search_engine: Annotated[
+        str,
+        Meta(
+            pattern=r"^https?://[^/{}]+/.*\{query\}",
+            description="Where tasks of the open web start and search: an address with {query}",
+        ),
+    ] = "https://duckduckgo.com/?q={query}"
     relevant_html: Annotated[
         bool, Meta(description="Give the HTML around each form field with every observation")
     ] = False

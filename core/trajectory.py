@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.action import Action
+from webbench.core.action import Action, Remember
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import PageMessage
 from webbench.core.score import Score
@@ -135,6 +135,11 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
 def now() -> str:
     """UTC in ISO 8601 with milliseconds, as records give times."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def memory(steps: Sequence[Step]) -> tuple[str, ...]:
+    """The notes that were handed on from step to step, in order."""
+    return tuple(step.action.text for step in steps if isinstance(step.action, Remember))
 
 
 def who_acted(steps: Sequence[Step], agent: str, otherwise: str) -> str:

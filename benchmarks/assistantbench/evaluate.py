@@ -11,13 +11,14 @@ from webbench.benchmarks.assistantbench.clauses import clause_of_failure, with_c
 from webbench.benchmarks.assistantbench.loopholes import CONDITIONS
 from webbench.benchmarks.assistantbench.question import Question, question_score
 from webbench.benchmarks.assistantbench.rules import PAPER, PUBLISHED, RULE_SETS
+from webbench.core.environment import Environment
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question as JudgeQuestion
 from webbench.core.loopholes import load_loopholes, loopholes_of
 from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
-from webbench.core.task import Task
+from webbench.core.task import Stage, Task
 
 ANSWERED, EXACT = "answered", "exact_match"
 """Metrics of a score, 1 or 0: whether there was an answer, and whether it scores exactly 1."""
@@ -28,6 +29,15 @@ class AssistantBenchEvaluator:
 
     name = "assistantbench"
     version = "1"
+
+    async def collect(
+        self,
+        environment: Environment,  # noqa: ARG002
+        stage: Stage,  # noqa: ARG002
+        answer: str,
+    ) -> JsonObject:
+        """The answer as it was given; "" before there is one."""
+        return {"answer": answer}
 
     def questions(
         self,

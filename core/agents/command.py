@@ -227,6 +227,7 @@ def _observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
         "last_action": view.last_action,
         "last_error": view.last_error,
         "last_output": view.last_output,
+        "memory": list(view.memory),
     }
     if options.observation != "nodes":
         line["text"] = _rendered(view)

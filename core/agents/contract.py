@@ -43,6 +43,8 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     rejected: str = ""
     """The agent's last proposal and why a person rejected it, or ""."""
     dialect: str = ""
+    memory: tuple[str, ...] = ()
+    """What was remembered in this episode, in order."""
 
 
 class Agent(Protocol):

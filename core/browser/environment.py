@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from webbench.core.action import Action, AnswerDialog, CaptureScreen, Goto, NewTab, Noop, Reload, Say, Stop
+from webbench.core.action import (
+    Action,
+    AnswerDialog,
+    CaptureScreen,
+    Goto,
+    NewTab,
+    Noop,
+    Reload,
+    Remember,
+    Say,
+    Search,
+    Stop,
+)
 from webbench.core.browser.acting import Acting, Outcome
 from webbench.core.browser.context import open_context
 from webbench.core.browser.gate import Gate
@@ -34,8 +46,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LONGEST_WAIT = 30.0
-ALWAYS = (AnswerDialog, Say, Stop)
-REVIVING = (Goto, NewTab, Reload)
+ALWAYS = (AnswerDialog, Remember, Say, Stop)
+REVIVING = (Goto, NewTab, Reload, Search)
 """Actions that open a page, and so can go on after the last one crashed or closed."""
 
 
@@ -172,7 +184,7 @@ class BrowserEnvironment:
             await _cancelled(task, opened)
 
     async def _act(self, action: Action, outcome: Outcome) -> None:
-        if isinstance(action, Say | Stop | CaptureScreen):
+        if isinstance(action, Remember | Say | Stop | CaptureScreen):
             return
         dialog = self._tabs.dialog if self._tabs else None
         if dialog is not None and not isinstance(action, ALWAYS):
@@ -197,7 +209,7 @@ class BrowserEnvironment:
         elif isinstance(action, Noop):
             await asyncio.sleep(min(max(action.seconds, 0.0), LONGEST_WAIT))
         elif isinstance(action, Navigation.VERBS):
-            navigation = Navigation(tabs, self.patience, self._setup.start_urls)
+            navigation = Navigation(tabs, self.patience, self._setup)
             await navigation.perform(action, tab)
         else:
             size = (self._setup.viewport.width, self._setup.viewport.height)

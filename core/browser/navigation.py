@@ -6,11 +6,23 @@ import asyncio
 import contextlib
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
 
-from webbench.core.action import Action, Back, CloseTab, FocusTab, Forward, Goto, NewTab, Reload
+from webbench.core.action import (
+    Action,
+    Back,
+    CloseTab,
+    FocusTab,
+    Forward,
+    Goto,
+    NewTab,
+    Reload,
+    Search,
+)
 from webbench.core.browser.playwright import first_line
 from webbench.core.browser.settle import Patience
 from webbench.core.browser.tabs import LiveTab, Tabs
+from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import ActionFailed
 
 if TYPE_CHECKING:
@@ -55,6 +67,15 @@ def permitted(url: str, start_urls: tuple[str, ...]) -> str:
     if scheme in ("data", "file") and scheme in map(scheme_of, start_urls):
         return url
     raise _refused(url)
+
+
+def search_address(template: str, query: str) -> str:
+    """Where a search engine shows what it finds. Raises `ActionFailed` where there is none, or no query."""
+    if not template:
+        raise ActionFailed("this task names no search engine", "open an address, or use a page's own search")
+    if not query.strip():
+        raise ActionFailed("there is nothing to search for", "say what you look for")
+    return template.replace("{query}", quote_plus(query.strip()))
 
 
 def scheme_of(url: str) -> str:
@@ -107,17 +128,20 @@ def _why_nothing_loaded(tab: LiveTab, url: str, error: str) -> str:
 class Navigation:
     """Carries out tab and address verbs in one context."""
 
-    VERBS = (Goto, Back, Forward, Reload, NewTab, FocusTab, CloseTab)
+    VERBS = (Goto, Search, Back, Forward, Reload, NewTab, FocusTab, CloseTab)
 
-    def __init__(self, tabs: Tabs, patience: Patience, start_urls: tuple[str, ...]) -> None:
+    def __init__(self, tabs: Tabs, patience: Patience, setup: EnvironmentSetup) -> None:
         self._tabs = tabs
         self._patience = patience
-        self._start_urls = start_urls
+        self._start_urls = setup.start_urls
+        self._search = setup.search
 
     async def perform(self, action: Action, tab: LiveTab) -> None:
         """Do it. Raises `ActionFailed`."""
         if isinstance(action, Goto):
             await load(tab, self._address(action.url), self._patience)
+        elif isinstance(action, Search):
+            await load(tab, self._address(search_address(self._search, action.query)), self._patience)
         elif isinstance(action, Back):
             await self._travel(tab, -1)
         elif isinstance(action, Forward):

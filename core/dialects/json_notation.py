@@ -73,6 +73,7 @@ def skeleton(verb: str) -> str:
         "text": "a text",
         "keys": "Enter",
         "url": "https://example.org/",
+        "query": "what is looked for",
         "options": ["a label"],
         "files": ["a.txt"],
     }

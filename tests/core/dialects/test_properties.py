@@ -84,6 +84,8 @@ GENERATED: dict[type, st.SearchStrategy[Action]] = {
     actions.GetHtml: st.builds(actions.GetHtml, target=targets),
     actions.CaptureScreen: st.just(actions.CaptureScreen()),
     actions.Say: st.builds(actions.Say, text=texts),
+    actions.Search: st.builds(actions.Search, query=texts),
+    actions.Remember: st.builds(actions.Remember, text=texts),
     actions.Submit: st.builds(actions.Submit, target=targets),
     actions.Stop: st.builds(actions.Stop, answer=texts),
     actions.Noop: st.builds(actions.Noop, seconds=numbers),

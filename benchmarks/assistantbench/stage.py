@@ -1,0 +1,61 @@
+"""Where a question is answered: the open web from a search engine's page, or a bundle's own small web."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+from webbench.core.bundle import Bundle
+from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.errors import BadData
+from webbench.core.observation import Observation
+from webbench.core.settings import load_settings
+from webbench.core.task import Stage
+
+SEARCH = "search"
+"""The site of a bundle that is its search engine: it opens on a search form and answers /?q=."""
+
+
+class WebStage(Stage):
+    """Starts at a search engine's page; only the actor ends the episode."""
+
+    def __init__(self, setup: EnvironmentSetup) -> None:
+        self.setup = setup
+
+    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+        return ""
+
+
+@asynccontextmanager
+async def open_web() -> AsyncIterator[WebStage]:
+    """The live web, from the page of the search engine that the settings name."""
+    template = load_settings().search_engine
+    yield WebStage(EnvironmentSetup(start_urls=(home(template),), search=template))
+
+
+@asynccontextmanager
+async def bundled_web(bundle: Bundle) -> AsyncIterator[WebStage]:
+    """The bundle's own sites, and nothing else."""
+    async with bundle.open() as sites:
+        if SEARCH not in sites.addresses:
+            raise BadData(f'the bundle "{bundle.name}" has no site named "{SEARCH}" to start from')
+        engine = sites.addresses[SEARCH]
+        yield WebStage(
+            EnvironmentSetup(
+                start_urls=(f"{engine}/",),
+                search=f"{engine}/?q={{query}}",
+                request_filter=_refuse,
+                passthrough=sites.passthrough,
+            )
+        )
+
+
+def home(template: str) -> str:
+    """The search engine's own page."""
+    parts = urlsplit(template)
+    return f"{parts.scheme}://{parts.netloc}/"
+
+
+async def _refuse(_: NetworkRequest) -> NetworkAnswer:
+    return NetworkAnswer("abort", reason="it lies outside the bundled sites of this task")
