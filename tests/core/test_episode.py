@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from webbench.core import registry
+from webbench.core.action import Remember
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.dialects.contract import ParseError
 from webbench.core.dialects.references import without_id
@@ -25,7 +26,7 @@ from webbench.core.observation import Observation, Screenshot
 from webbench.core.score import Score, Status
 from webbench.core.store.recorder import Recorder
 from webbench.core.store.store import Store
-from webbench.core.trajectory import EpisodeHeader, Step
+from webbench.core.trajectory import EpisodeHeader, Step, memory
 
 Opened = tuple[Episode, list[messages.Event]]
 
@@ -129,6 +130,18 @@ async def test_every_final_score_can_be_computed_again(
     evidence = next(step.evidence for step in reversed(recorded.steps) if step.evidence)
     again = registry.benchmark("demo").evaluator.score(recorded.header.task, evidence)
     assert again == score == recorded.header.score
+
+
+async def test_what_is_remembered_is_handed_on_and_kept_in_the_record(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    async with opened(environment, Store(tmp_path)) as (episode, _):
+        url = episode.observation.url
+        await episode.act_on(Remember(text="the lantern costs 42.00"))
+        await episode.act("scroll [down]")
+        assert episode.view().memory == ("the lantern costs 42.00",)
+        assert episode.observation.url == url
+        assert memory(Store(tmp_path).load(episode.header.episode).steps) == episode.view().memory
 
 
 async def test_notes_are_steps_of_their_own(environment: BrowserEnvironment, tmp_path: Path) -> None:

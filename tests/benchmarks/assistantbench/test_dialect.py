@@ -19,7 +19,7 @@ DIALECT = create()
         ("say [note]", Say(text="note")),
         ("click [12]", Click(target=ElementRef(id=12))),
         ('stop [["Artist Point", "Lone Star Geyser"]]', Stop(answer='["Artist Point", "Lone Star Geyser"]')),
-        ('stop [{"sender": "DHL"}\n{"sender": "USPS"}]', Stop(answer='{"sender": "DHL"}\n{"sender": "USPS"}')),
+        ('stop [{"to": "a"}\n{"to": "b"}]', Stop(answer='{"to": "a"}\n{"to": "b"}')),
     ],
 )
 def test_a_text_is_read_as_its_action(text: str, action: Action) -> None:

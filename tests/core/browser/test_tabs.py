@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Download
 
 from tests.conftest import Site
-from webbench.core.action import Click, CloseTab, ElementRef, FocusTab, Goto, NewTab, Noop
+from webbench.core.action import Click, CloseTab, ElementRef, FocusTab, Goto, NewTab, Noop, Search
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Observation
@@ -37,6 +37,16 @@ async def test_open_focus_close(environment: BrowserEnvironment, serve: Site) ->
     assert result.error == "there is no tab 7 (tabs are numbered 0 to 1)"
     assert (await environment.act(CloseTab())).ok
     assert tabs(await environment.observe()) == [("b", True)]
+
+
+async def test_a_search_asks_the_engine_of_the_setup(environment: BrowserEnvironment, serve: Site) -> None:
+    engine = serve("<title>found</title>", "/find")
+    await environment.reset(EnvironmentSetup(start_urls=(serve("a"),), search=f"{engine}?q={{query}}"))
+    assert (await environment.act(Search(query=" fares & times [2025] "))).ok
+    assert (await environment.observe()).url == f"{engine}?q=fares+%26+times+%5B2025%5D"
+    assert (await environment.act(Search(query=" "))).error.startswith("there is nothing to search for")
+    await environment.reset(EnvironmentSetup(start_urls=(serve("a"),)))
+    assert (await environment.act(Search(query="fares"))).error.startswith("this task names no search engine")
 
 
 async def test_popups_become_tabs(environment: BrowserEnvironment, serve: Site) -> None:
