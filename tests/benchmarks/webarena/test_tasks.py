@@ -16,7 +16,7 @@ from webbench.benchmarks.webarena.tasks import (
     FILE,
     LoadedTasks,
     load_tasks,
-    read_task_file,
+    read_task_files,
 )
 from webbench.core.errors import BadData
 
@@ -148,7 +148,7 @@ def test_any_list_loads(tmp_path_factory: pytest.TempPathFactory, entries: list[
     folder = tmp_path_factory.getbasetemp()
     with contextlib.suppress(BadData):
         load(folder, *entries)
-    loaded = read_task_file(folder / FILE)
+    loaded = read_task_files([folder / FILE])
     unusable = ("left out", "in place of an object")
     left_out = [told for told in loaded.problems if any(words in told.message for words in unusable)]
     assert len(loaded.tasks) + len(left_out) == len(entries)
