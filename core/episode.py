@@ -131,11 +131,11 @@ class Episode:
         started = time.monotonic()
         self._invalid_in_a_row = 0
         self._progress("acting", "action")
+        await self.stage.acting(self.environment, action)
         if isinstance(action, Stop):
             self.answer = action.answer
             result = StepResult(action=action)
         else:
-            await self.stage.acting(self.environment, action)
             result = await self.environment.act(action)
             await self.stage.acted(self.environment, result)
         step = Step(

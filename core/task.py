@@ -94,11 +94,14 @@ class Stage(Protocol):
     environment: Environment | None = None
 
     async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
-        """Called with the page as the action finds it. Never raises."""
+        """Called with the page as the action finds it, for a `Stop` too. Never raises."""
         return
 
     async def acted(self, environment: Environment, result: StepResult) -> None:  # noqa: ARG002
-        """Called when the action is done, before anything is observed or scored. Never raises."""
+        """Called when an action is done, before anything is observed or scored. Never raises.
+
+        A `Stop` does nothing, so it isn't called for one.
+        """
         return
 
     async def ended(self, observation: Observation) -> str:

@@ -18,16 +18,20 @@ from webbench.benchmarks.webcanvas.loopholes import CONDITIONS
 from webbench.benchmarks.webcanvas.matching import PAPER, PUBLISHED, RULE_SETS, Event
 from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing, check
 from webbench.benchmarks.webcanvas.progress import outcomes
+from webbench.benchmarks.webcanvas.stage import WebCanvasStage
 from webbench.benchmarks.webcanvas.verdicts import reply_value, semantic_question
-from webbench.core.errors import BadData
+from webbench.core.environment import Environment
+from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question, reply_to
 from webbench.core.loopholes import load_loopholes, loopholes_of
 from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
-from webbench.core.task import Task
+from webbench.core.task import Stage, Task
 
 SUCCESS_CLAUSE = "success: published = the framework's status is finished; paper = every key node is reached"
+NOT_EXECUTABLE = "not executable"
+"""How the reason of a score begins where the site kept the actor out: a third outcome, no failure."""
 EFFICIENCY_CLAUSE = "efficiency: published = 0 where no key node is reached; paper = not defined there"
 
 
@@ -39,7 +43,8 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
         status: how the framework says it ended, "" = not told.
         signal: the agent said that it was finished.
         scores: one per key node in [0, 1] as the framework recorded them; they win over the steps.
-        taken: how many steps the framework counted, where that isn't the number of those listed.
+        taken: how many steps were counted, where that isn't the number of those listed.
+        wall: what kept the actor out of the task's site to the end, "" = nothing.
     """
 
     steps: tuple[Event, ...]
@@ -47,6 +52,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     signal: bool = False
     scores: tuple[float, ...] | None = None
     taken: int | None = None
+    wall: str = ""
 
     @property
     def count(self) -> int:
@@ -57,7 +63,13 @@ class WebCanvasEvaluator:
     """Scores the share of a task's key nodes that an episode reached."""
 
     name = "webcanvas"
-    version = "1"
+    version = "2"
+
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
+        """Addresses, elements acted on, answer and walls so far; see `Evidence`."""
+        if not isinstance(stage, WebCanvasStage):
+            raise UsageError("WebCanvas's evaluator needs a stage of its own benchmark")
+        return await stage.evidence(environment, answer)
 
     def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:
         """What a judge has to be asked for the semantic key nodes that nothing has decided yet."""
@@ -145,6 +157,8 @@ def _verdicts(evidence: JsonObject, rules: str) -> Verdict:
 def _combined(task: Task, evidence: JsonObject, rules: str) -> Score:
     found, given = _outcomes(task, evidence, rules), read_evidence(evidence)
     checks = tuple(check(one, number, rules) for number, one in enumerate(found, start=1))
+    if given.wall and not all(one.value >= 1 for one in found):
+        return not_scored(f"{NOT_EXECUTABLE}: {given.wall}", rules=rules, checks=checks)
     worst = {one.status for one in checks}
     if Status.ERROR in worst:
         return failed(f"{task.id}: {_first(checks, Status.ERROR)}", rules=rules, checks=checks)

@@ -45,6 +45,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
         value: that element's value or label, or what was typed.
         text: an answer given or kept.
         html: the page, null where it wasn't recorded.
+        number: of the step, where several events belong to one; null = the event's place in the list.
+        same: by reference selector, whether the element acted on is that of the reference, as
+            `Page.same_element` found on the page as it was then; kept instead of `html`.
     """
 
     url: Json = None
@@ -52,6 +55,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     value: Json = None
     text: Json = None
     html: Json = None
+    number: int | None = None
+    same: dict[str, bool] | None = None
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -111,7 +116,7 @@ def _match_path(node: KeyNode, event: Event, page: Page, rules: str) -> Match:
     elsewhere = _elsewhere(node, site_label(event.url), event.path)
     if elsewhere:
         return elsewhere
-    same = _same_element(event.path, node.reference_answer, method, page, rules)
+    same = _same_element(event, node.reference_answer, method, page, rules)
     why = "the element acted on is that of the reference, or around it" if same else "it is another element"
     return Match(int(same), event.path, event.path, why)
 
@@ -124,7 +129,7 @@ def _match_element_value(node: KeyNode, event: Event, page: Page, judge: Judge) 
     label = site_label(event.url)
     if isinstance(node.path, UnsetType) or label != node.needed("netloc"):
         return match_value(node, event.value, label, judge)
-    if not _same_element(event.path, node.path, SELECTOR, page, PUBLISHED):
+    if not _same_element(event, node.path, SELECTOR, page, PUBLISHED):
         return Match(0, event.value, event.value, "it is the value of another element")
     return match_value(node, event.value, label, judge)
 
@@ -173,11 +178,15 @@ def _elsewhere(node: KeyNode, site: Json, actual: Json) -> Match | None:
     return Match(0, actual, actual, f'it happened on the site "{site}", not on "{wanted}"')
 
 
-def _same_element(path: Json, reference: Json, method: Json, page: Page, rules: str) -> bool:
-    if page.html is None and path is not None and method in (SELECTOR, XPATH):
+def _same_element(event: Event, reference: Json, method: Json, page: Page, rules: str) -> bool:
+    if event.same is not None and method == SELECTOR and isinstance(reference, str):
+        known = event.same.get(reference)
+        if known is not None:
+            return known
+    if page.html is None and event.path is not None and method in (SELECTOR, XPATH):
         raise PageMissing("the page of this step wasn't recorded, and it decides which element was acted on")
     try:
-        return page.same_element(path, reference, method)
+        return page.same_element(event.path, reference, method)
     except BadData:
         if rules == PAPER:
             return False

@@ -10,6 +10,7 @@ from webbench.benchmarks.webcanvas.key_nodes import KeyNode
 from webbench.benchmarks.webcanvas.matching import PAPER, Match
 from webbench.core.errors import WebbenchError
 from webbench.core.judge.contract import Question
+from webbench.core.plural import counted
 from webbench.core.score import Check, Status
 
 PARTIAL_CLAUSE = "semantic match: published = adds the fraction; paper = a key node is reached or not"
@@ -33,9 +34,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         value: the best it got; what it counts under the rule set is `counted`.
-        step: at which it got that far, from 1; 0 = never above where it stood before.
-        comparisons: one per step until it was reached.
+        step: at which it got that far, from 1; 0 = the start page, or never above where it stood before.
+        comparisons: one per event until it was reached.
         error: why the rule set's code would fail.
+        unusable: what is wrong with a judge's reply to one of the comparisons.
         missing: steps whose page would have to be known.
         questions: what a judge has to answer before the value is final.
         recorded: the value is the one the framework wrote down.
@@ -46,6 +48,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     step: int = 0
     comparisons: tuple[Check, ...] = ()
     error: str = ""
+    unusable: str = ""
     missing: tuple[int, ...] = ()
     questions: tuple[Question, ...] = ()
     recorded: bool = False
@@ -58,7 +61,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
             return Status.ERROR
         if self.missing:
             return Status.NOT_SCORED
-        return Status.PENDING if self.questions else Status.SCORED
+        if self.questions:
+            return Status.PENDING
+        return Status.ERROR if self.unusable else Status.SCORED
 
     def counted(self, rules: str) -> float:
         return float(self.value >= 1) if rules == PAPER else self.value
@@ -78,7 +83,7 @@ def check(found: Outcome, number: int, rules: str) -> Check:
         value=found.counted(rules) if status is Status.SCORED else None,
         why=_why(found),
         clause=PARTIAL_CLAUSE if partial and status is Status.SCORED else "",
-        combination=f"best of {len(found.comparisons)} steps" if found.comparisons else "",
+        combination=f"best of {counted(len(found.comparisons), 'comparison')}" if found.comparisons else "",
         checks=found.comparisons,
     )
 
@@ -93,7 +98,7 @@ def _why(found: Outcome) -> str:
         again = "" if _agrees(found) else f"; {DIFFERENT}"
         return f"{found.value:g} as the framework recorded it{again}"
     if found.status is Status.ERROR:
-        return found.error
+        return found.error or found.unusable
     if found.status is Status.NOT_SCORED:
         return f"the page of step {found.missing[0]} decides, and it wasn't recorded"
     if found.status is Status.PENDING:
@@ -103,7 +108,8 @@ def _why(found: Outcome) -> str:
         return f"reached at step {found.step} and kept" if found.step else "reached before the first step"
     if found.value > 0:
         return f"partly reached at step {found.step} and kept"
-    return f"not reached in {len(found.comparisons)} steps"
+    last = found.comparisons[-1].target if found.comparisons else ""
+    return f"not reached up to {last}" if last else "not reached: there is no step"
 
 
 def _agrees(found: Outcome) -> bool:

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from webbench.core.errors import BadData
-from webbench.core.json_types import Json
+from webbench.core.json_types import Json, JsonObject
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
@@ -55,6 +55,22 @@ class Page:
         if method == XPATH:
             return self._same_by_xpath(path, reference)
         return method == SELECTOR and self._same_by_selector(path, reference)
+
+    def element(self, selector: Json) -> JsonObject | None:
+        """Text (blanks collapsed), attributes and tag of the first match, for `values.element_value`."""
+        found = self._select(selector) if isinstance(self.html, str) else None
+        if found is None:
+            return None
+        attributes = {name: _attribute(value) for name, value in found.attrs.items()}
+        return {"text": _words(found), "attributes": attributes, "tagName": found.name}
+
+    def option_label(self, selector: Json, option: str) -> str:
+        """What the list at `selector` shows for an option of this value; `option` itself if there is none."""
+        found = self._select(selector) if isinstance(self.html, str) else None
+        for one in found.find_all("option") if found is not None else ():
+            if one.get("value") == option:
+                return _words(one) or option
+        return option
 
     @cached_property
     def _soup(self) -> BeautifulSoup:
@@ -141,6 +157,15 @@ class Page:
         if not given:
             raise BadData(f"the XPath {_shown(xpath)} matches nothing on the page")
         return _Text(given[0]) if isinstance(given, list) and isinstance(given[0], str) else given[0]
+
+
+def _words(element: Tag) -> str:
+    return " ".join(element.get_text(" ").split())
+
+
+def _attribute(value: object) -> str:
+    """Attributes such as `class` are read as lists."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 class _Text:

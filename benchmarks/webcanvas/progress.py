@@ -13,6 +13,7 @@ from webbench.benchmarks.webcanvas.key_nodes import KeyNode
 from webbench.benchmarks.webcanvas.matching import Event, PageMissing, match
 from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing, compared, left_open
 from webbench.benchmarks.webcanvas.page import Page
+from webbench.benchmarks.webcanvas.verdicts import UnusableReply
 from webbench.core.errors import BadData
 from webbench.core.judge.contract import Question
 from webbench.core.score import Check, Status
@@ -22,14 +23,18 @@ class Progress:
     """One key node on its way through an episode."""
 
     def __init__(self, node: KeyNode) -> None:
-        self.node, self.best, self.step, self.error = node, node.score, 0, ""
+        self.node, self.best, self.step = node, node.score, 0
+        self._error = self._unusable = ""
         self._comparisons: list[Check] = []
         self._missing: list[int] = []
         self._questions: list[Question] = []
 
     def see(self, number: int, event: Event, page: Page, verdict: Verdict, rules: str) -> None:
-        """Hold event `number` (from 1) against the node, unless it is reached or has failed."""
-        if self.best == 1 or self.error:
+        """Hold an event of step `number` against the node, unless it is reached or its function failed.
+
+        A judge's reply that can't be used leaves the node open to later events.
+        """
+        if self.best == 1 or self._error:
             return
         try:
             found = match(self.node, event, page, verdict, rules)
@@ -39,8 +44,11 @@ class Progress:
         except PageMissing as lacking:
             self._missing.append(number)
             line = left_open(self.node, number, Status.NOT_SCORED, lacking.message)
+        except UnusableReply as error:
+            self._unusable = self._unusable or f"step {number}: {error}"
+            line = left_open(self.node, number, Status.ERROR, str(error))
         except BadData as error:
-            self.error = f"step {number}: {error}"
+            self._error = f"step {number}: {error}"
             line = left_open(self.node, number, Status.ERROR, str(error))
         else:
             line = compared(self.node, number, found)
@@ -55,7 +63,8 @@ class Progress:
             value=self.best,
             step=self.step,
             comparisons=tuple(self._comparisons),
-            error=self.error,
+            error=self._error,
+            unusable=self._unusable,
             missing=tuple(self._missing),
             questions=tuple(self._questions),
         )
@@ -67,10 +76,10 @@ def follow(
     """The nodes before the first event and after each one: always the same objects, further along."""
     found = tuple(map(Progress, nodes))
     yield found
-    for number, event in enumerate(events, start=1):
+    for place, event in enumerate(events, start=1):
         page = Page(event.html)
         for one in found:
-            one.see(number, event, page, verdict, rules)
+            one.see(place if event.number is None else event.number, event, page, verdict, rules)
         yield found
 
 

@@ -61,7 +61,10 @@ def read_task_file(path: Path) -> TaskFiles:
 
 
 def read_task(annotation: Json, split: str = "") -> Task:
-    """One annotated task. Raises `BadData`."""
+    """One annotated task; its site is the host of the page on which the first key node was annotated.
+
+    Raises `BadData`.
+    """
     if not isinstance(annotation, dict):
         raise BadData("the task is no object")
     index, intent, length = (annotation.get(name) for name in ("index", "task", "reference_task_length"))
@@ -75,20 +78,17 @@ def read_task(annotation: Json, split: str = "") -> Task:
     gold: JsonObject = {"key_nodes": [msgspec.to_builtins(node) for node in nodes]}
     if isinstance(length, int | float) and not isinstance(length, bool):
         gold["reference_length"] = length
+    hosts = [_host(node["content"].get("url")) for node in annotation["evaluation"]]
     return Task(
         benchmark="webcanvas",
         name=str(index),
         intent=intent,
         split=split,
-        site=_site(annotation["evaluation"]),
+        site=next(filter(None, hosts), ""),
         kind=", ".join(sorted({node.target for node in nodes} - {""})),
+        data={"hosts": list(dict.fromkeys(filter(None, hosts)))},
         gold=gold,
     )
-
-
-def _site(nodes: Sequence[JsonObject]) -> str:
-    """Host of the page on which the first key node was annotated."""
-    return next(filter(None, (_host(node["content"].get("url")) for node in nodes)), "")
 
 
 def _host(url: Json) -> str:

@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable
 
+from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 from webbench.core.judge.contract import Question, Reply
 from webbench.core.judge.verdict import read_verdict
@@ -29,6 +30,10 @@ _OPERATORS: dict[type[ast.operator | ast.unaryop], Callable[..., int | float]] =
 }
 
 
+class UnusableReply(BadData):
+    """A judge's reply that failed or can't be read."""
+
+
 def semantic_question(answer: str, requirement: str) -> Question:
     """How well `answer` (an address, a parameter, a value) meets what the annotator asked for."""
     return Question(kind=KIND, fields={"answer": answer, "requirement": requirement}, verdicts=VERDICTS)
@@ -39,14 +44,17 @@ def reply_value(question: Question, reply: Reply, rules: str = "published") -> f
 
     A reply with a line "VERDICT: ..." has to keep to the form that was asked for. One without it may hold a
     ``` fenced number, the form that published code asks for, where that is the rule set. A reply is never
-    guessed: raises `BadData` for one that failed and for any other form, under every rule set. (Published
+    guessed: raises `UnusableReply` for one that failed and for any other form, under every rule set. (Published
     code asks up to three times and gives 0 then; a recorded reply can't be asked again.)
     """
     if not reply.error and rules == "published" and "VERDICT:" not in reply.text:
         fenced = _fenced_number(reply.text)
         if fenced is not None:
             return _cut(fenced)
-    return float(read_verdict(question, reply))
+    try:
+        return float(read_verdict(question, reply))
+    except BadData as error:
+        raise UnusableReply(error.message, error.hint) from error
 
 
 def published_verdict(ask: Callable[[], Json]) -> float:

@@ -1,0 +1,160 @@
+"""The door through which everything else finds WebCanvas: its own data beside the bundled tasks."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator, task_nodes
+from webbench.benchmarks.webcanvas.matching import RULE_SETS
+from webbench.benchmarks.webcanvas.results import BLANK_PAGE
+from webbench.benchmarks.webcanvas.stage import WebCanvasStage
+from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, TaskFiles, load_tasks
+from webbench.core import registry
+from webbench.core.agents.contract import Agent
+from webbench.core.bundle import Bundle
+from webbench.core.environment import EnvironmentSetup
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.locations import benchmark_data
+from webbench.core.nearest import suggestion
+from webbench.core.plural import counted
+from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+
+GET_DATA = (
+    f"get the task files of github.com/iMeanAI/WebCanvas and name the file or its folder with --data or "
+    f"{DATA_VARIABLE}"
+)
+
+
+def create(data: Path | None = None) -> WebCanvasBenchmark:
+    """The benchmark over a task file or a folder of them, else what `WEBBENCH_DATA_WEBCANVAS` names."""
+    return WebCanvasBenchmark(benchmark_data("webcanvas", data))
+
+
+class WebCanvasBenchmark:
+    """Tasks on live sites, scored by the key nodes that an episode reaches."""
+
+    name = "webcanvas"
+    title = "WebCanvas (Mind2Web-Live)"
+    dialect = "webarena"
+    rule_sets: tuple[str, ...] = RULE_SETS
+    step_limit = 30
+
+    def __init__(self, data: Path | None) -> None:
+        self.data = data
+        self.evaluator = WebCanvasEvaluator()
+
+    def status(self) -> BenchmarkStatus:
+        own, bundled = len(self._own.tasks), len(self._tasks) - len(self._own.tasks)
+        if self.data is None:
+            return BenchmarkStatus("ready", f"{counted(bundled, 'bundled task')}; for the others {GET_DATA}")
+        if not own:
+            trouble = self._own.problems[0].message
+            return BenchmarkStatus("ready", f"{counted(bundled, 'bundled task')}; {trouble}")
+        return BenchmarkStatus(
+            "ready", f"{counted(own, 'task')} in {self.data}, {counted(bundled, 'bundled task')}"
+        )
+
+    def splits(self) -> Sequence[str]:
+        return tuple(dict.fromkeys(task.split for task in self._tasks))
+
+    def catalogue(self) -> Sequence[TaskEntry]:
+        return [
+            TaskEntry(
+                benchmark=self.name,
+                name=task.name,
+                intent=task.intent,
+                split=task.split,
+                site=task.site,
+                kind=task.kind,
+            )
+            for task in self._tasks
+        ]
+
+    def tasks(
+        self,
+        split: str = "",
+        names: Sequence[str] = (),
+        instances: int | None = None,  # noqa: ARG002 - a task has no instances
+    ) -> Sequence[Task]:
+        """Tasks in file order, bundled ones last."""
+        if split and split not in self.splits():
+            raise UsageError(f'no split "{split}" in WebCanvas', suggestion(split, self.splits()))
+        found = [task for task in self._tasks if not split or task.split == split]
+        known = {task.name for task in found}
+        for name in names:
+            if name not in known:
+                where = f"split {split}" if split else "WebCanvas"
+                raise UsageError(f'no task "{name}" in {where}', suggestion(name, sorted(known)))
+        return [task for task in found if not names or task.name in names]
+
+    def problems(self) -> Sequence[Problem]:
+        return self._own.problems
+
+    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+        return self._staged(task)
+
+    def oracle(self, task: Task) -> Agent:
+        from webbench.core.agents.reference import Reference
+
+        bundle = self._bundle(task)
+        actions = bundle.reference(task.name) if bundle else ()
+        if not actions:
+            raise UsageError(
+                f'nobody has written down how the task "{task.id}" is solved',
+                "an oracle exists for the bundled tasks; solve this one and replay the episode",
+            )
+        return Reference(actions)
+
+    @contextlib.asynccontextmanager
+    async def _staged(self, task: Task) -> AsyncIterator[Stage]:
+        nodes, hosts = task_nodes(task), task.data.get("hosts", [])
+        bundle = self._bundle(task)
+        if bundle is None:
+            yield WebCanvasStage(nodes, EnvironmentSetup(start_urls=(BLANK_PAGE,)), hosts)
+            return
+        async with bundle.open() as sites:
+            if task.site not in sites.addresses:
+                raise EnvironmentDown(f'the bundle "{bundle.name}" serves no site "{task.site}"')
+            setup = EnvironmentSetup(
+                start_urls=(sites.addresses[task.site] + "/",), passthrough=sites.passthrough
+            )
+            served = {f"https://{host}": address for host, address in sites.addresses.items()}
+            yield WebCanvasStage(nodes, setup, hosts, served)
+
+    def _bundle(self, task: Task) -> Bundle | None:
+        """The bundle that the task is of. Raises `BadData` where it isn't installed any more."""
+        name = task.data.get("bundle")
+        if name is None:
+            return None
+        found = next((one for one in self._bundles if one.name == name), None)
+        if found is None:
+            raise BadData(f'{task.id}: the bundle "{name}" is not installed')
+        return found
+
+    @cached_property
+    def _bundles(self) -> list[Bundle]:
+        return registry.bundles(self.name)
+
+    @cached_property
+    def _own(self) -> TaskFiles:
+        if self.data is None:
+            return TaskFiles(())
+        try:
+            return load_tasks(self.data)
+        except BadData as error:
+            return TaskFiles((), (Problem(str(self.data), str(error), "error"),))
+
+    @cached_property
+    def _tasks(self) -> tuple[Task, ...]:
+        bundled = [
+            msgspec.structs.replace(task, split=bundle.name, data=task.data | {"bundle": bundle.name})
+            for bundle in self._bundles
+            for task in load_tasks(bundle.data).tasks
+        ]
+        return (*self._own.tasks, *bundled)

@@ -1,0 +1,157 @@
+"""A WebCanvas task made live: what the key nodes need is noted before and after every action."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
+
+import msgspec
+
+from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
+from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
+from webbench.benchmarks.webcanvas.outcomes import VerdictMissing
+from webbench.benchmarks.webcanvas.progress import outcomes
+from webbench.benchmarks.webcanvas.urls import site_label
+from webbench.benchmarks.webcanvas.verdicts import semantic_question
+from webbench.core.action import Action, Stop
+from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.errors import EnvironmentDown
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import Observation
+from webbench.core.task import Stage
+
+READ_HTML = "() => document.documentElement.outerHTML"
+PATIENCE_WITH_WALLS = 3
+"""Steps in a row that end on a blocked page, after which the episode is over."""
+ALL_REACHED = "every key node is reached"
+
+
+class WebCanvasStage(Stage):
+    """One episode's record of addresses, elements acted on, and walls that were met.
+
+    Args:
+        nodes: the task's key nodes.
+        setup: how the browser opens it.
+        hosts: names of the task's own sites.
+        addresses: where bundled sites answer, by the address that the task file writes; events have the
+            latter, so that they are the same wherever the sites are served.
+    """
+
+    def __init__(
+        self,
+        nodes: Sequence[KeyNode],
+        setup: EnvironmentSetup,
+        hosts: Sequence[str] = (),
+        addresses: Mapping[str, str] = {},
+    ) -> None:
+        self.nodes = tuple(nodes)
+        self.setup = setup
+        self._labels = {site_label(f"https://{host}/") for host in hosts}
+        self._addresses = addresses
+        self._references = element_references(self.nodes)
+        self._reads_elements = any(node.target in ("path", "value") for node in self.nodes)
+        self._events: list[Event] = []
+        self._walls: dict[str, str] = {}
+        self._walled_steps = 0
+        self._host = ""
+        self._taken = 0
+        self._stopped = False
+        self._before: tuple[str, str | None] | None = None
+
+    async def acting(self, environment: Environment, action: Action) -> None:
+        self._stopped = isinstance(action, Stop)
+        self._before = None
+        signs = await read_signs(environment)
+        if signs is None:
+            return
+        self._arrived(signs)
+        html = None
+        if self._reads_elements and has_element(action):
+            try:
+                html = str(await environment.probe(READ_HTML))
+            except EnvironmentDown:
+                html = None
+        self._before = signs.url, html
+
+    async def acted(self, environment: Environment, result: StepResult) -> None:
+        self._taken += 1
+        if self._before is not None:
+            url, html = self._before
+            event = await asyncio.to_thread(self._event, result.action, url, html)
+            if event.path is not None and result.ok:
+                self._events.append(event)
+        signs = await read_signs(environment)
+        if signs is not None:
+            self._arrived(signs)
+            self._walled_steps = self._walled_steps + 1 if blocked(signs) else 0
+
+    def _event(self, action: Action, url: str, html: str | None) -> Event:
+        return acted_event(action, self._taken, self.published(url), html, self._references)
+
+    def _arrived(self, signs: PageSigns) -> None:
+        """Note the page in front; nothing is noted twice for one step."""
+        event = Event(url=self.published(signs.url), number=self._taken)
+        last = self._events[-1] if self._events else None
+        if last is None or (last.number, last.url, last.path) != (event.number, event.url, None):
+            self._events.append(event)
+        self._host = urlsplit(str(event.url)).netloc
+        wall = blocked(signs)
+        if wall:
+            self._walls[self._host] = f"{wall} at {event.url}"
+        else:
+            self._walls.pop(self._host, None)
+
+    @property
+    def wall(self) -> str:
+        """The wall that keeps the task from being done, "" where none does.
+
+        It is the one in front, or one of the task's own sites that was never got past.
+        """
+        if self._host in self._walls:
+            return self._walls[self._host]
+        own = (wall for host, wall in self._walls.items() if site_label(f"https://{host}/") in self._labels)
+        return next(own, "")
+
+    def published(self, url: str) -> str:
+        """The address as the task file writes it."""
+        for written, served in self._addresses.items():
+            if url == served or url.startswith((f"{served}/", f"{served}?", f"{served}#")):
+                return written + (url[len(served) :] or "/")
+        return url
+
+    async def evidence(self, environment: Environment, answer: str) -> JsonObject:
+        """What has happened so far, with the page as it is now."""
+        signs = await read_signs(environment)
+        if signs is not None:
+            self._arrived(signs)
+        events = [*self._events]
+        if answer:
+            events.append(Event(number=self._taken, url=events[-1].url if events else "", text=answer))
+        return {
+            "steps": [_compact(event) for event in events],
+            "taken": self._taken,
+            "signal": self._stopped,
+            "wall": self.wall,
+        }
+
+    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+        if self._walled_steps >= PATIENCE_WITH_WALLS:
+            return f"{self._walled_steps} steps in a row ended on a blocked page"
+        return ALL_REACHED if self._all_reached() else ""
+
+    def _all_reached(self) -> bool:
+        """As far as rules can tell: the framework stops then, too."""
+
+        def unasked(answer: str, requirement: str) -> float:
+            raise VerdictMissing(semantic_question(answer, requirement))
+
+        found = outcomes(self.nodes, self._events, unasked, PUBLISHED)
+        return bool(found) and all(one.value >= 1 for one in found)
+
+
+def _compact(event: Event) -> JsonObject:
+    return {name: value for name, value in msgspec.to_builtins(event).items() if value is not None}
+
