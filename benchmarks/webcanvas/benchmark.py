@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator, task_nodes
+from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.matching import RULE_SETS
 from webbench.benchmarks.webcanvas.results import BLANK_PAGE
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
@@ -50,15 +50,14 @@ class WebCanvasBenchmark:
         self.evaluator = WebCanvasEvaluator()
 
     def status(self) -> BenchmarkStatus:
+        """Ready with the bundled tasks alone; says how to get the others."""
         own, bundled = len(self._own.tasks), len(self._tasks) - len(self._own.tasks)
-        if self.data is None:
-            return BenchmarkStatus("ready", f"{counted(bundled, 'bundled task')}; for the others {GET_DATA}")
-        if not own:
-            trouble = self._own.problems[0].message
-            return BenchmarkStatus("ready", f"{counted(bundled, 'bundled task')}; {trouble}")
-        return BenchmarkStatus(
-            "ready", f"{counted(own, 'task')} in {self.data}, {counted(bundled, 'bundled task')}"
-        )
+        told = [counted(bundled, "bundled task")] if bundled else []
+        if own:
+            told.insert(0, f"{counted(own, 'task')} in {self.data}")
+        else:
+            told.append(self._own.problems[0].message if self._own.problems else f"for the others {GET_DATA}")
+        return BenchmarkStatus("ready" if own or bundled else "needs data", "; ".join(told))
 
     def splits(self) -> Sequence[str]:
         return tuple(dict.fromkeys(task.split for task in self._tasks))
@@ -113,10 +112,9 @@ class WebCanvasBenchmark:
 
     @contextlib.asynccontextmanager
     async def _staged(self, task: Task) -> AsyncIterator[Stage]:
-        nodes, hosts = task_nodes(task), task.data.get("hosts", [])
         bundle = self._bundle(task)
         if bundle is None:
-            yield WebCanvasStage(nodes, EnvironmentSetup(start_urls=(BLANK_PAGE,)), hosts)
+            yield WebCanvasStage.of(task, EnvironmentSetup(start_urls=(BLANK_PAGE,)))
             return
         async with bundle.open() as sites:
             if task.site not in sites.addresses:
@@ -125,7 +123,7 @@ class WebCanvasBenchmark:
                 start_urls=(sites.addresses[task.site] + "/",), passthrough=sites.passthrough
             )
             served = {f"https://{host}": address for host, address in sites.addresses.items()}
-            yield WebCanvasStage(nodes, setup, hosts, served)
+            yield WebCanvasStage.of(task, setup, served)
 
     def _bundle(self, task: Task) -> Bundle | None:
         """The bundle that the task is of. Raises `BadData` where it isn't installed any more."""

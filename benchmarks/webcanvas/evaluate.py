@@ -13,7 +13,7 @@ from webbench.benchmarks.webcanvas.aggregate import (
     paper_efficiency,
     task_length_score,
 )
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode, key_node
+from webbench.benchmarks.webcanvas.key_nodes import task_nodes
 from webbench.benchmarks.webcanvas.loopholes import CONDITIONS
 from webbench.benchmarks.webcanvas.matching import PAPER, PUBLISHED, RULE_SETS, Event
 from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing, check
@@ -112,14 +112,6 @@ def read_evidence(evidence: JsonObject) -> Evidence:
         return msgspec.convert(evidence, Evidence)
     except msgspec.ValidationError as error:
         raise BadData(f"the evidence has another shape: {error}") from error
-
-
-def task_nodes(task: Task) -> tuple[KeyNode, ...]:
-    """Raises `BadData` where the task has no key nodes."""
-    nodes = task.gold.get("key_nodes")
-    if not isinstance(nodes, list) or not nodes:
-        raise BadData("the task has no key nodes")
-    return tuple(map(key_node, nodes))
 
 
 def _outcomes(task: Task, evidence: JsonObject, rules: str) -> list[Outcome]:

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
+from webbench.core.task import Task
 
 Target = Literal["url", "path", "value", "text", ""]
 
@@ -75,6 +76,14 @@ def key_node(data: Json) -> KeyNode:
         return msgspec.convert(data, KeyNode)
     except msgspec.ValidationError as error:
         raise BadData(f"a key node has another shape: {error}") from error
+
+
+def task_nodes(task: Task) -> tuple[KeyNode, ...]:
+    """Raises `BadData` where the task has no key nodes."""
+    nodes = task.gold.get("key_nodes")
+    if not isinstance(nodes, list) or not nodes:
+        raise BadData("the task has no key nodes")
+    return tuple(map(key_node, nodes))
 
 
 def annotated_key_nodes(annotation: Json) -> tuple[KeyNode, ...]:

@@ -10,7 +10,7 @@ import msgspec
 
 from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
 from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode, task_nodes
 from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.outcomes import VerdictMissing
 from webbench.benchmarks.webcanvas.progress import outcomes
@@ -21,7 +21,7 @@ from webbench.core.environment import Environment, EnvironmentSetup, StepResult
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
-from webbench.core.task import Stage
+from webbench.core.task import Stage, Task
 
 READ_HTML = "() => document.documentElement.outerHTML"
 PATIENCE_WITH_WALLS = 3
@@ -60,6 +60,11 @@ class WebCanvasStage(Stage):
         self._taken = 0
         self._stopped = False
         self._before: tuple[str, str | None] | None = None
+
+    @classmethod
+    def of(cls, task: Task, setup: EnvironmentSetup, addresses: Mapping[str, str] = {}) -> WebCanvasStage:
+        """The stage of a task. Raises `BadData` where it has no key nodes."""
+        return cls(task_nodes(task), setup, task.data.get("hosts", ()), addresses)
 
     async def acting(self, environment: Environment, action: Action) -> None:
         self._stopped = isinstance(action, Stop)
@@ -154,4 +159,3 @@ class WebCanvasStage(Stage):
 
 def _compact(event: Event) -> JsonObject:
     return {name: value for name, value in msgspec.to_builtins(event).items() if value is not None}
-

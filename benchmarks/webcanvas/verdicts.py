@@ -44,8 +44,8 @@ def reply_value(question: Question, reply: Reply, rules: str = "published") -> f
 
     A reply with a line "VERDICT: ..." has to keep to the form that was asked for. One without it may hold a
     ``` fenced number, the form that published code asks for, where that is the rule set. A reply is never
-    guessed: raises `UnusableReply` for one that failed and for any other form, under every rule set. (Published
-    code asks up to three times and gives 0 then; a recorded reply can't be asked again.)
+    guessed: raises `UnusableReply` for one that failed and for any other form, under every rule set.
+    (Published code asks up to three times and gives 0 then; a recorded reply can't be asked again.)
     """
     if not reply.error and rules == "published" and "VERDICT:" not in reply.text:
         fenced = _fenced_number(reply.text)
