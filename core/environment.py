@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Literal, Protocol
 
 import msgspec
 
 from webbench.core.action import Action
-from webbench.core.json_types import Json
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions, Viewport
 
 
@@ -47,7 +48,8 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
             there, in tabs as soon as they are attached; None = all go out.
         passthrough: URL prefixes never asked about (the task's own server).
         init_script: JavaScript run in every new document before the page's own.
-        storage_state: Playwright storage-state file with logins.
+        storage_state: Playwright storage state with logins, as a file or as what one holds.
+        on_request: told of every request of the actor's tabs as it begins; must not raise.
         search: address of a search engine, with {query} where the words go, for `Search`; "" = none.
         downloads, uploads: folders; uploads outside `uploads` are refused.
     """
@@ -57,7 +59,8 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
     request_filter: RequestFilter | None = None
     passthrough: tuple[str, ...] = ()
     init_script: str = ""
-    storage_state: Path | None = None
+    storage_state: Path | JsonObject | None = None
+    on_request: Callable[[NetworkRequest], None] | None = None
     search: str = ""
     downloads: Path | None = None
     uploads: Path | None = None
@@ -84,6 +87,32 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
+class SecondPage(Protocol):
+    """A page beside the actor's tabs, with the same logins, for whoever scores.
+
+    The actor neither sees it nor is disturbed by it. Every call is bounded in time and may raise
+    `EnvironmentDown`.
+    """
+
+    @property
+    def url(self) -> str: ...
+
+    async def goto(self, url: str) -> None:
+        """Open an address, and wait until its document is there."""
+
+    async def mirror(self) -> None:
+        """Show the document of the actor's active tab as it stands now, field contents and all.
+
+        Its address is the same, its scripts don't run again, and nothing is sent to the site.
+        """
+
+    async def content(self) -> str:
+        """The document as HTML."""
+
+    async def evaluate(self, function: str, argument: Json = None) -> Json:
+        """Value of a function expression, called in the page. Raises `ActionFailed` where it throws."""
+
+
 class Environment(Protocol):
     """A world with one actor in it. Every method may raise `EnvironmentDown`, never anything else."""
 
@@ -104,6 +133,9 @@ class Environment(Protocol):
 
         For evaluators: `script` is `(argument) => JSON value` and must not change the page.
         """
+
+    def second_page(self) -> AbstractAsyncContextManager[SecondPage]:
+        """A page of the same context, closed on leaving. Raises `EnvironmentDown` where there can be none."""
 
     async def close(self) -> None:
         """End the context; idempotent."""

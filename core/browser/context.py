@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webbench.core.browser.gate import Gate
@@ -30,7 +31,7 @@ async def open_context(browser: Browser, setup: EnvironmentSetup, gate: Gate) ->
     if setup.timezone:
         options["timezone_id"] = setup.timezone
     if setup.storage_state is not None:
-        if not setup.storage_state.is_file():
+        if isinstance(setup.storage_state, Path) and not setup.storage_state.is_file():
             raise BadData(f"the login file {setup.storage_state} is not there", "log in again")
         options["storage_state"] = setup.storage_state
     try:

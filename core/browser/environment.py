@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -32,15 +34,17 @@ from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
 from webbench.core.browser.playwright import first_line
 from webbench.core.browser.reading import LOADING, empty, read, relevant_html
+from webbench.core.browser.second_page import second_page
 from webbench.core.browser.settle import Patience, settle
 from webbench.core.browser.tabs import LiveTab, Tabs
-from webbench.core.environment import EnvironmentSetup, StepResult
+from webbench.core.environment import EnvironmentSetup, NetworkRequest, SecondPage, StepResult
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import Json
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as PlaywrightBrowser
+    from playwright.async_api import Request
 
     from webbench.core.browser.launch import Browser
 
@@ -138,6 +142,13 @@ class BrowserEnvironment:
         except ActionFailed as error:
             raise EnvironmentDown(f"an evaluator's question failed: {error.message}") from error
 
+    @asynccontextmanager
+    async def second_page(self) -> AsyncIterator[SecondPage]:
+        if self._tabs is None or not self._alive:
+            raise EnvironmentDown("there is no page to look into")
+        async with second_page(self._tabs) as page:
+            yield page
+
     async def close(self) -> None:
         tabs, self._tabs = self._tabs, None
         if tabs is None:
@@ -151,6 +162,8 @@ class BrowserEnvironment:
         self._connection = await self.browser.connected()
         context = await open_context(self._connection, self._setup, gate)
         self._tabs = Tabs(context, self._log, self._setup.downloads, gate)
+        if self._setup.on_request is not None:
+            context.on("request", partial(_tell_of, self._tabs, self._setup.on_request))
         self._lost, self._loading = "", False
         first: LiveTab | None = None
         for url in urls or ("about:blank",):
@@ -344,6 +357,18 @@ class BrowserEnvironment:
             raise EnvironmentDown(f"the browser did not answer within {timeout:g} s") from error
         except Error as error:
             raise EnvironmentDown(f"the browser failed: {first_line(error)}") from error
+
+
+def _tell_of(tabs: Tabs, tell: Callable[[NetworkRequest], None], request: Request) -> None:
+    """Pass on what a tab asks for; a request without a frame is a worker's."""
+    from playwright.async_api import Error
+
+    try:
+        aside = tabs.is_aside(request.frame.page)
+    except Error:
+        aside = False
+    if not aside:
+        tell(NetworkRequest(request.url, request.method, request.resource_type))
 
 
 async def _cancelled(*tasks: asyncio.Future[Any]) -> None:

@@ -74,6 +74,9 @@ class Tabs:
         self._attaching: dict[Page, asyncio.Task[LiveTab | None]] = {}
         self._background: set[asyncio.Task[None]] = set()
         self._recent: list[LiveTab] = []
+        self._aside: set[Page] = set()
+        self._opening_aside = 0
+        self._held: list[Page] = []
         context.on("page", self._page_opened)
         context.on("dialog", self._dialog_opened)
 
@@ -100,6 +103,25 @@ class Tabs:
         if tab is None:
             raise EnvironmentDown("the new tab closed at once", "open it again")
         return tab
+
+    async def open_aside(self) -> Page:
+        """A page that is none of the actor's tabs; what it opens or asks is dealt with unseen."""
+        self._opening_aside += 1
+        try:
+            page = await self.context.new_page()
+            self._aside.add(page)
+        finally:
+            self._opening_aside -= 1
+            if not self._opening_aside:
+                held, self._held = self._held, []
+                for other in held:
+                    self._page_opened(other)
+        page.on("close", lambda _: self._aside.discard(page))
+        return page
+
+    def is_aside(self, page: Page) -> bool:
+        """Whether it is a page opened by `open_aside`."""
+        return page in self._aside
 
     async def arrivals(self, announced: bool, timeout: float) -> None:
         """Wait for a tab that an action has announced, and until every one that came is attached."""
@@ -138,6 +160,11 @@ class Tabs:
         return len(self.open) + len(self._attaching) >= MOST_TABS
 
     def _page_opened(self, page: Page) -> None:
+        if self._opening_aside:
+            self._held.append(page)
+            return
+        if page in self._aside:
+            return
         self.arrival.set()
         if page in self._attaching or any(tab.page == page for tab in self.open):
             return
@@ -154,6 +181,9 @@ class Tabs:
 
     async def _attach(self, page: Page) -> LiveTab | None:
         try:
+            if self._aside and await page.opener() in self._aside:
+                await _closed_quietly(page)
+                return None
             target = await PlaywrightPage.open(page)
             tab = LiveTab(target, self._log, self.snapshotter, self._gate)
             await target.session.send("Network.enable", dict(NETWORK_BUFFERS))
@@ -192,6 +222,9 @@ class Tabs:
         self._log.add("crash", "error", "the page crashed", tab.page.url)
 
     def _dialog_opened(self, dialog: PlaywrightDialog) -> None:
+        if dialog.page in self._aside:
+            self._do_aside(_dismissed(dialog))
+            return
         self.dialogs.append(dialog)
         self._log.add("dialog", "info", f"{dialog.type}: {dialog.message}")
         self.dialog_opened.set()
@@ -222,6 +255,11 @@ class Tabs:
 async def _closed_quietly(page: Page) -> None:
     with contextlib.suppress(Exception):
         await page.close()
+
+
+async def _dismissed(dialog: PlaywrightDialog) -> None:
+    with contextlib.suppress(Exception):
+        await dialog.dismiss()
 
 
 async def _saved(download: Download, folder: Path) -> Path:
