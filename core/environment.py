@@ -98,7 +98,7 @@ class SecondPage(Protocol):
     def url(self) -> str: ...
 
     async def goto(self, url: str) -> None:
-        """Open an address, and wait until its document is there."""
+        """Open an address, and wait (bounded) until it loads nothing more."""
 
     async def mirror(self) -> None:
         """Show the document of the actor's active tab as it stands now, field contents and all.

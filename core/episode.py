@@ -348,6 +348,7 @@ class Episode:
         """
         self._progress("scoring", "score")
         evidence: JsonObject = {}
+        self.stage.thorough = final
         try:
             evidence = await self.evaluator.collect(self.environment, self.stage, self.answer)
             if final:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from webbench.core.store.redaction import Redaction
 
 
+HIDDEN = "(hidden)"
+"""In place of a secret."""
+
+
 class BrowserSettings(msgspec.Struct, frozen=True, kw_only=True):
     executable: Annotated[str, Meta(description="Chromium to start; empty: the one that is found")] = ""
     headless: Annotated[bool, Meta(description="Start the browser without a window")] = True
@@ -80,6 +84,32 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
             description="Where tasks of the open web start and search: an address with {query}",
         ),
     ] = "https://duckduckgo.com/?q={query}"
+    repeat_limit: Annotated[
+        int,
+        Meta(
+            ge=0,
+            description="Times an agent may repeat one action on the same page; 0: the benchmark's own limit",
+        ),
+    ] = 0
+    invalid_limit: Annotated[
+        int,
+        Meta(
+            ge=0,
+            description="Texts in a row that may be no action of an agent's; 0: the benchmark's own limit",
+        ),
+    ] = 0
+    sites: Annotated[dict[str, str], Meta(description="Address of a site: sites.BENCHMARK.SITE")] = {}
+    accounts: Annotated[
+        dict[str, str],
+        Meta(description="Account on a site: accounts.BENCHMARK.SITE.user and .password (or .password_file)"),
+    ] = {}
+    reset: Annotated[
+        dict[str, str],
+        Meta(description="Command that puts a site back to its first state: reset.BENCHMARK.SITE"),
+    ] = {}
+    reset_first: Annotated[
+        bool, Meta(description="Run these before a task, where its sites were changed since")
+    ] = False
     relevant_html: Annotated[
         bool, Meta(description="Give the HTML around each form field with every observation")
     ] = False
@@ -130,10 +160,10 @@ class Settings(Values, frozen=True, kw_only=True):
         """What no record may hold. Raises `BadData` for a pattern that is none."""
         from webbench.core.store.redaction import Redaction
 
-        return Redaction(self.redact)
+        return Redaction(self.redact, [value for key, value in self.accounts.items() if _password(key)])
 
     def effective(self) -> list[tuple[str, object, str]]:
-        """Every setting as (name, value, origin), in the order of declaration."""
+        """Every setting as (name, value, origin), in the order of declaration; passwords are hidden."""
         rows: list[tuple[str, object, str]] = []
         for declared in declarations():
             value = declared.of(self)
@@ -141,7 +171,10 @@ class Settings(Values, frozen=True, kw_only=True):
                 entries = [(f"{declared.name}.{key}", item) for key, item in sorted(value.items())]
             else:
                 entries = [(declared.name, value)]
-            rows += [(name, item, self.origins.get(name, "default")) for name, item in entries]
+            rows += [
+                (name, HIDDEN if _password(name) else item, self.origins.get(name, "default"))
+                for name, item in entries
+            ]
         return rows
 
 
@@ -171,6 +204,11 @@ class Declaration(msgspec.Struct, frozen=True):
         for part in self.name.split("."):
             value = getattr(value, part)
         return value
+
+
+def _password(name: str) -> bool:
+    """Whether an entry of the table of accounts, which no other setting is named like, is a secret."""
+    return name.lower().endswith(("password", "token"))
 
 
 def declarations() -> list[Declaration]:

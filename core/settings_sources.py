@@ -24,10 +24,10 @@ OTHER_VARIABLES = frozenset({locations.CONFIG_VARIABLE, "WEBBENCH_JUDGE_KEY", "W
 """Variables with our prefix that are no settings."""
 
 
-PERSONAL = ("browser.", "store", "redact", "judge.")
+PERSONAL = ("browser.", "store", "redact", "judge.", "sites", "accounts", "reset")
 """Settings, or groups of them, that a project file can't decide: such a file may come with a cloned
-repository, and these say what is executed, where records go, what they must not hold, and to whom a key
-is sent."""
+repository, and these say what is executed, where records go, what they must not hold, and to whom keys
+and passwords are sent."""
 
 
 class Given(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Literal, Protocol
@@ -88,10 +88,15 @@ class Stage(Protocol):
     Attributes:
         setup: how the browser opens it.
         environment: the stage's own world, where the task isn't acted on in a browser; None = a browser.
+        sites: address by name of the sites that outlive the episode, and that others see its changes on.
+        thorough: the next evidence is collected for a score that counts, not just shown on the way: set
+            before the last one, and where a person asks for it. What takes long may wait for it.
     """
 
     setup: EnvironmentSetup
     environment: Environment | None = None
+    sites: Mapping[str, str] = {}
+    thorough: bool = False
 
     async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
         """Called with the page as the action finds it, for a `Stop` too. Never raises."""

@@ -11,7 +11,7 @@ from webbench.benchmarks.webarena.loopholes import CONDITIONS
 from webbench.benchmarks.webarena.page_contents import program_html
 from webbench.benchmarks.webarena.products import bounds_of, combination, product, reason, worst
 from webbench.benchmarks.webarena.rules import PAPER, PUBLISHED, RULE_SETS
-from webbench.benchmarks.webarena.sites import resolved, unresolved, variable_of
+from webbench.benchmarks.webarena.sites import how_to_set, resolved, unresolved
 from webbench.benchmarks.webarena.string_match import string_match
 from webbench.benchmarks.webarena.url_match import url_match
 from webbench.core.errors import BadData
@@ -39,7 +39,7 @@ class WebArenaEvaluator:
 
     def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:
         """Whether answers mean the same as references, and whether they name why a task can't be done."""
-        if "string_match" not in (_kinds(task.gold) or ()):
+        if "string_match" not in (kinds_of(task.gold) or ()):
             return ()
         try:
             return string_match(task.gold, evidence, task.intent, rules).questions
@@ -63,7 +63,7 @@ class WebArenaEvaluator:
 
 def score_under(task: Task, evidence: JsonObject, rules: str) -> Score:
     """The score under one rule set, without anything beside it. Never raises."""
-    kinds = _kinds(task.gold)
+    kinds = kinds_of(task.gold)
     if kinds is None:
         return failed("the task has no list of eval_types", rules=rules)
     if not kinds and rules == PAPER:
@@ -94,7 +94,8 @@ def _with_loopholes(task: Task, evidence: JsonObject, score: Score) -> Score:
     return msgspec.structs.replace(score, loopholes=found)
 
 
-def _kinds(gold: JsonObject) -> list[str] | None:
+def kinds_of(gold: JsonObject) -> list[str] | None:
+    """The evaluators a task names, None where it has no list of them."""
     kinds = gold.get("eval_types")
     return [str(kind) for kind in kinds] if isinstance(kinds, list) else None
 
@@ -107,7 +108,8 @@ def _check(task: Task, evidence: JsonObject, kind: str, rules: str) -> Check:
         gold = resolved(task.gold, evidence)
         nameless = unresolved(gold, kind, evidence)
         if nameless:
-            why = f'the address of {nameless} is not known: name it in "sites" or as {variable_of(nameless)}'
+            site = nameless.strip("_")
+            why = f"the address of {nameless} is not known: {how_to_set(site)}"
             return Check(name=kind, target=_TARGETS[kind], status=Status.NOT_SCORED, why=why)
         if kind == "string_match":
             return string_match(gold, evidence, task.intent, rules).check
@@ -120,6 +122,6 @@ def _check(task: Task, evidence: JsonObject, kind: str, rules: str) -> Check:
 
 def _address(gold: JsonObject, evidence: JsonObject) -> Json:
     """Where the actor's page is when it comes to url_match: page checks before it may have left it."""
-    kinds = _kinds(gold) or []
+    kinds = kinds_of(gold) or []
     moved = "program_html" in kinds[: kinds.index("url_match")]
     return evidence.get("url_after_pages", evidence.get("url")) if moved else evidence.get("url")

@@ -20,7 +20,7 @@ from webbench.benchmarks.webarena.functions import (
     FunctionCall,
     parse_call,
 )
-from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
 
 LAST = "last"
@@ -41,16 +41,20 @@ class LivePage(Protocol):
     @property
     def url(self) -> str: ...
 
-    async def goto(self, url: str) -> object: ...
+    async def goto(self, url: str, /) -> object: ...
 
     async def content(self) -> str: ...
 
-    async def evaluate(self, expression: str, arg: Json = None) -> Json: ...
+    async def evaluate(self, expression: str, arg: Json = None, /) -> Json: ...
+
+
+class ClosedPage(LivePage, Protocol):
+    """A page of one's own."""
 
     async def close(self) -> None: ...
 
 
-OpenTab = Callable[[], Awaitable[LivePage]]
+OpenTab = Callable[[], Awaitable[ClosedPage]]
 AskSite = Callable[[FunctionCall], Awaitable[str]]
 
 
@@ -91,17 +95,35 @@ async def locate(
 async def _read_target(
     page: LivePage, target: Json, open_tab: OpenTab | None, ask_site: AskSite | None, wait: float
 ) -> JsonObject:
+    if open_tab is None or is_last(target):
+        return await read_target(page, target, ask_site=ask_site, wait=wait)
+    shown = await open_tab()
+    try:
+        return await read_target(shown, target, ask_site=ask_site, wait=wait, last_url=page.url)
+    finally:
+        await shown.close()
+
+
+def is_last(target: Json) -> bool:
+    """Whether a target is read where the actor, or the target before, left off."""
+    return isinstance(target, dict) and target.get("url") == LAST
+
+
+async def read_target(
+    page: LivePage,
+    target: Json,
+    *,
+    ask_site: AskSite | None = None,
+    wait: float = PUBLISHED_WAIT,
+    last_url: str = "",
+) -> JsonObject:
+    """What one target locates, {"located", "url"}; the page stays where that is. Raises as `locate` does."""
     if not isinstance(target, dict) or not isinstance(target.get("url"), str):
         raise BadData("a target of program_html has no text url")
-    address = await _address(target["url"], page.url, ask_site)
-    shown = await open_tab() if open_tab and address != LAST else page
-    try:
-        if address != LAST:
-            await _open(shown, address, wait)
-        return {"located": await _located(shown, target, ask_site), "url": shown.url}
-    finally:
-        if shown is not page:
-            await shown.close()
+    if not is_last(target):
+        address = await _address(target["url"], last_url or page.url, ask_site)
+        await _open(page, address, wait)
+    return {"located": await _located(page, target, ask_site), "url": page.url}
 
 
 async def _address(url: str, last_url: str, ask_site: AskSite | None) -> str:
@@ -145,6 +167,8 @@ async def _located(page: LivePage, target: JsonObject, ask_site: AskSite | None)
 async def _prepare(page: LivePage, actions: Json) -> None:
     """Clicks that unfold what is to be read; one that fails ends them, as published."""
     for action in actions if isinstance(actions, list) else ():
+        if not isinstance(action, str) or not action.startswith(_JAVASCRIPT):
+            raise BadData(f'the preparation "{str(action)[:80]}" is no JavaScript on the document')
         if await _evaluated(page, f"() => {action}") is None:
             return
 
@@ -155,7 +179,7 @@ async def _evaluated(page: LivePage, script: str, argument: Json = None) -> str 
 
     try:
         return str(await page.evaluate(script, argument))
-    except Error:
+    except (Error, ActionFailed):
         return None
 
 

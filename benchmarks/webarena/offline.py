@@ -50,7 +50,7 @@ class WebArenaScorer:
     async def score(
         self, predictions: PredictionFile, *, tasks: Path | None, rules: str, judge: Judge | None
     ) -> OfflineReport:
-        """See `OfflineScorer`. Sites' addresses come from the predictions or `WEBBENCH_WEBARENA_<SITE>`.
+        """See `OfflineScorer`. Sites' addresses come from the predictions or the settings.
 
         Under `verified` the tasks are those of WebArena-Verified, and no other rule set stands beside it.
         """

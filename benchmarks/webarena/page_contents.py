@@ -19,6 +19,8 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Check, Status
 
 NAME = "program_html"
+PROBLEM = "problem"
+"""Evidence in place of "located": why a page was not read, or not yet."""
 
 
 def program_html(gold: JsonObject, pages: Json, rules: str = PUBLISHED) -> Check:
@@ -27,7 +29,7 @@ def program_html(gold: JsonObject, pages: Json, rules: str = PUBLISHED) -> Check
     Args:
         gold: the task's `eval` object; needs the list `program_html`.
         pages: one object per target, in order: {"located": any JSON value, "url": where it was read};
-            None in place of one, or of all, that isn't recorded.
+            {"problem": why} where one was not read; None in place of one, or of all, that isn't recorded.
 
     Raises `BadData` for other shapes, and for requirements that the published code doesn't know.
     """
@@ -51,6 +53,8 @@ def _target_check(number: int, target: Json, page: Json, rules: str) -> Check:
     if page is None:
         why = "the contents of the page are not recorded"
         return Check(name="page", target=name, status=Status.NOT_SCORED, why=why)
+    if isinstance(page, dict) and isinstance(page.get(PROBLEM), str):
+        return Check(name="page", target=name, status=Status.NOT_SCORED, why=page[PROBLEM])
     if not isinstance(page, dict) or "located" not in page:
         raise BadData(f'page {number} is recorded in another shape than {{"located": ...}}')
     return required_contents(page["located"], target.get("required_contents"), rules, target=name)

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.site_settings import SiteSettings, setting_of
 
+NAME = "webarena"
 PLACEHOLDERS = (
     "__SHOPPING__",
     "__SHOPPING_ADMIN__",
@@ -18,21 +20,32 @@ PLACEHOLDERS = (
     "__WIKIPEDIA__",
     "__HOMEPAGE__",
 )
-VARIABLE = "WEBBENCH_WEBARENA_"
-"""Followed by the placeholder's word: WEBBENCH_WEBARENA_GITLAB."""
+FOREIGN_VARIABLES = ("WA_", "")
+"""What stands before a site's name in the variables of BrowserGym, and in those of the published code."""
 
 _PLACEHOLDER = re.compile("|".join(PLACEHOLDERS))
 
 
 def addresses_set() -> dict[str, str]:
-    """Site addresses by placeholder, as environment variables name them, without a slash at the end."""
-    named = {name: os.environ.get(variable_of(name), "") for name in PLACEHOLDERS}
-    return {name: address.rstrip("/") for name, address in named.items() if address}
+    """Site addresses by placeholder, without a slash at the end.
+
+    From the settings (`sites.webarena.GITLAB`), else the variables that people of this benchmark have set
+    already: `WA_GITLAB`, then `GITLAB`. What is no address is passed over.
+    """
+    settings = SiteSettings(NAME)
+    named = {placeholder: _address(placeholder.strip("_"), settings) for placeholder in PLACEHOLDERS}
+    return {placeholder: address for placeholder, address in named.items() if address}
 
 
-def variable_of(placeholder: str) -> str:
-    """The environment variable that names the site's address."""
-    return VARIABLE + placeholder.strip("_")
+def _address(site: str, settings: SiteSettings) -> str:
+    others = (os.environ.get(prefix + site, "") for prefix in FOREIGN_VARIABLES)
+    given = (address.strip().rstrip("/") for address in (settings.address(site), *others))
+    return next((address for address in given if address.startswith(("http://", "https://"))), "")
+
+
+def how_to_set(site: str) -> str:
+    """Where the address of a site ("GITLAB") can be written."""
+    return f'set {setting_of("sites", NAME, site)} = "http://...", or the variable {site} or WA_{site}'
 
 
 def resolved(gold: JsonObject, evidence: JsonObject) -> JsonObject:
@@ -64,6 +77,16 @@ def unresolved(gold: JsonObject, kind: str, evidence: JsonObject) -> str:
         actual = evidence.get("pages")
     left = None if actual is None else _PLACEHOLDER.search(repr(wanted))
     return left[0] if left and not _PLACEHOLDER.search(repr(actual)) else ""
+
+
+def fill(value: Json, sites: Mapping[str, str]) -> Json:
+    """The value with addresses in place of the placeholders among `sites`."""
+    return _filled(value, sites)
+
+
+def placeholders_in(value: Json) -> list[str]:
+    """The placeholders in a value, each once, in the order in which they stand there."""
+    return list(dict.fromkeys(_PLACEHOLDER.findall(repr(value))))
 
 
 def _filled(value: Json, sites: Mapping[str, str]) -> Json:

@@ -43,7 +43,7 @@ _FILL_FIELDS = """(fields) => {
   [...document.querySelectorAll("input, textarea, select")].forEach((field, number) => {
     const { checked, chosen, place, value } = fields[number] ?? {};
     if (checked !== undefined) field.checked = checked;
-    if (chosen !== undefined) chosen.forEach((one, at) => { if (field.options[at]) field.options[at].selected = one; });
+    if (chosen) [...field.options].forEach((option, at) => { option.selected = chosen[at]; });
     if (place !== undefined) field.selectedIndex = place;
     if (value !== undefined) field.value = value;
   });
@@ -57,9 +57,10 @@ _BOUNDED = """(argument) => {
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """Seconds that opening an address, and one evaluation, may take."""
+    """Seconds that opening an address, what it goes on loading by itself, and one evaluation may take."""
 
     opening: float = 30.0
+    rest: float = 3.0
     evaluation: float = 5.0
 
 
@@ -88,6 +89,8 @@ class BrowserSecondPage:
             await self._page.goto(url, timeout=self._waits.opening * 1000)
         except Error as error:
             raise EnvironmentDown(f"{url} can't be opened: {first_line(error)}") from error
+        with contextlib.suppress(Error):
+            await self._page.wait_for_load_state("networkidle", timeout=self._waits.rest * 1000)
 
     async def mirror(self) -> None:
         url = self._actor_page.url
@@ -117,7 +120,7 @@ class BrowserSecondPage:
 
         await self._call(self._page.route("**/*", answer))
         try:
-            await self.goto(url)
+            await self._call(self._page.goto(url, timeout=self._waits.evaluation * 1000))
         finally:
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(self._page.unroute("**/*", answer), CLOSING)

@@ -75,7 +75,7 @@ async def test_what_is_not_recorded_is_counted_by_reason_and_never_a_zero(tasks:
         ("not_scored", 2),
         ("not_scored", 1),
     ]
-    assert "WEBBENCH_WEBARENA_SHOPPING" in found.groups["reason"][1]["reason"]
+    assert "sites.webarena.SHOPPING" in found.groups["reason"][1]["reason"]
     assert found.summary["tasks_without_prediction"] == 2
     assert {item.score.status for item in found.items} == {Status.NOT_SCORED}
 
@@ -83,7 +83,7 @@ async def test_what_is_not_recorded_is_counted_by_reason_and_never_a_zero(tasks:
 async def test_sites_can_be_named_by_environment_variables(
     tasks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("WEBBENCH_WEBARENA_SHOPPING", "http://s.example/")
+    monkeypatch.setenv("WEBBENCH_SITES_WEBARENA_SHOPPING", "http://s.example/")
     found = await report(tasks, {"task_id": 4, "url": "http://s.example/mugs"})
     assert found.summary["success_rate"] == 1
 

@@ -1,0 +1,130 @@
+"""WebArena as a benchmark that can be stepped: its tasks in all editions, and what makes each live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cached_property
+from pathlib import Path
+
+from webbench.benchmarks.webarena import collection
+from webbench.benchmarks.webarena.collection import Collection
+from webbench.benchmarks.webarena.live import LiveEvaluator
+from webbench.benchmarks.webarena.rules import RULE_SETS
+from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
+from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
+from webbench.benchmarks.webarena.tasks import GET_DATA
+from webbench.core import registry
+from webbench.core.agents.contract import Agent
+from webbench.core.agents.reference import Reference
+from webbench.core.bundle import Bundle
+from webbench.core.errors import UsageError
+from webbench.core.locations import benchmark_data
+from webbench.core.nearest import suggestion
+from webbench.core.plural import counted
+from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+
+
+def create(data: Path | None = None) -> WebArena:
+    """The benchmark over a task file or folder, else the one that `WEBBENCH_DATA_WEBARENA` names."""
+    return WebArena(benchmark_data(NAME, data))
+
+
+class WebArena:
+    """Tasks on self-hosted sites, scored by answer, final address and what pages hold afterwards."""
+
+    name = NAME
+    title = "WebArena"
+    dialect = "webarena"
+    rule_sets: tuple[str, ...] = RULE_SETS
+    step_limit = 30
+
+    def __init__(self, data: Path | None) -> None:
+        self.data = data
+        self.evaluator = LiveEvaluator()
+
+    def status(self) -> BenchmarkStatus:
+        """Ready with what there is; what is missing stands in the detail."""
+        found = self._collection
+        own = len(found.tasks) - len(found.bundled)
+        parts = [f"{counted(own, 'task')} in {self.data}"] if own else []
+        sizes = self._bundle_sizes().items()
+        parts += [f"{counted(count, 'task')} of {name}, bundled" for name, count in sizes]
+        missing = "" if own else f"WebArena's own tasks are not installed: {GET_DATA}"
+        if not parts:
+            return BenchmarkStatus("needs data", missing)
+        return BenchmarkStatus("ready", "; ".join(filter(None, (*parts, missing))))
+
+    def splits(self) -> Sequence[str]:
+        return tuple(dict.fromkeys(task.split for task in self._collection.tasks.values()))
+
+    def catalogue(self) -> Sequence[TaskEntry]:
+        addresses = addresses_set()
+        return [self._entry(task, addresses) for task in self._collection.tasks.values()]
+
+    def tasks(
+        self,
+        split: str = "",
+        names: Sequence[str] = (),
+        instances: int | None = None,  # noqa: ARG002 - no task has instances
+    ) -> Sequence[Task]:
+        """In the order of the files."""
+        found = self._collection.tasks
+        if split and split not in self.splits():
+            raise UsageError(f'no split "{split}" in WebArena', suggestion(split, self.splits()))
+        for name in names:
+            if name not in found:
+                raise UsageError(f'no task "{name}" in WebArena', suggestion(name, tuple(found)))
+        wanted = set(names)
+        return [
+            task
+            for task in found.values()
+            if (not split or task.split == split) and (not names or task.name in wanted)
+        ]
+
+    def problems(self) -> Sequence[Problem]:
+        return self._collection.problems
+
+    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+        bundle = self._bundle_of(task)
+        return lasting_stage(task) if bundle is None else bundled_stage(task, bundle)
+
+    def oracle(self, task: Task) -> Agent:
+        """Its bundle's reference actions. Raises `UsageError` where there are none."""
+        bundle = self._bundle_of(task)
+        actions = bundle.reference(task.name) if bundle else ()
+        if not actions:
+            raise UsageError(
+                f"no reference actions are known for WebArena's task {task.name}",
+                "the oracle solves bundled tasks; `webbench-tui tasks webarena` lists them",
+            )
+        return Reference(actions)
+
+    @cached_property
+    def _bundles(self) -> list[Bundle]:
+        return registry.bundles(NAME)
+
+    @cached_property
+    def _collection(self) -> Collection:
+        return collection.collect(self.data, self._bundles)
+
+    def _bundle_of(self, task: Task) -> Bundle | None:
+        """By split, so that a recorded task finds its bundle whatever else is installed."""
+        return next((bundle for bundle in self._bundles if bundle.name == task.split), None)
+
+    def _bundle_sizes(self) -> dict[str, int]:
+        names = [bundle.name for bundle in self._collection.bundled.values()]
+        return {name: names.count(name) for name in dict.fromkeys(names)}
+
+    def _entry(self, task: Task, addresses: Mapping[str, str]) -> TaskEntry:
+        missing = "" if task.name in self._collection.bundled else missing_site(task, addresses)
+        return TaskEntry(
+            benchmark=NAME,
+            name=task.name,
+            intent=task.intent,
+            split=task.split,
+            site=task.site,
+            kind=task.kind,
+            template=task.template,
+            problem=f"{missing} has no address: {how_to_set(missing)}" if missing else "",
+        )

@@ -1,0 +1,102 @@
+"""All tasks there are: of the user's data in its editions, and of the bundles, each under its own name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.benchmarks.webarena.tasks import PLACES, read_task_files, task_files
+from webbench.benchmarks.webarena.verified import tasks as verified
+from webbench.core.bundle import Bundle
+from webbench.core.errors import BadData
+from webbench.core.task import Problem, Task
+
+TEST, VERIFIED, EXAMPLES = "test", "verified", "examples"
+EXAMPLE_PLACES = ("examples", "config_files/examples")
+
+
+class Collection(msgspec.Struct, frozen=True):
+    """Tasks by name in the order in which they are listed, and what is to be known about their files.
+
+    Names: the task id of the original edition and of a bundle; "verified.<id>" and "example.<id>" of the
+    others, whose ids are the same ones again.
+    """
+
+    tasks: dict[str, Task]
+    problems: tuple[Problem, ...]
+    bundled: dict[str, Bundle]
+    """The bundle of each task that comes from one, by the task's name."""
+
+
+def collect(data: Path | None, bundles: Sequence[Bundle]) -> Collection:
+    """Everything that can be read; what can't is a problem. Never raises.
+
+    Args:
+        data: file or folder of the user, None = none.
+    """
+    tasks: dict[str, Task] = {}
+    problems: list[Problem] = []
+    bundled: dict[str, Bundle] = {}
+    for found, told in _editions(data) if data else ():
+        problems += told
+        tasks |= {task.name: task for task in found}
+    for bundle in bundles:
+        found, told = _original([bundle.data], bundle.name)
+        problems += told
+        for task in found:
+            if task.name in tasks:
+                where = f"{bundle.name}: task {task.name}"
+                problems.append(Problem(where, "left out: its id was taken by another data set", "error"))
+                continue
+            tasks[task.name], bundled[task.name] = task, bundle
+    return Collection(tasks, tuple(problems), bundled)
+
+
+Found = tuple[list[Task], list[Problem]]
+
+
+def _editions(data: Path) -> Iterator[Found]:
+    """Of a file: the edition it holds. Of a folder: every edition that is in it."""
+    if data.is_file():
+        yield _verified(data) if data.name == verified.FILE else _original([data], TEST)
+        return
+    if any((data / place).is_file() for place in PLACES) or not _others(data):
+        yield _original([data], TEST)
+    for kind, path in _others(data):
+        yield _verified(path) if kind == VERIFIED else _named(_original([path], EXAMPLES), "example")
+
+
+def _others(folder: Path) -> list[tuple[str, Path]]:
+    file = next((folder / place for place in verified.PLACES if (folder / place).is_file()), None)
+    examples = next((folder / place for place in EXAMPLE_PLACES if (folder / place).is_dir()), None)
+    found = [(VERIFIED, file), (EXAMPLES, examples)]
+    return [(kind, path) for kind, path in found if path is not None]
+
+
+def _original(paths: Sequence[Path], split: str) -> Found:
+    tasks: list[Task] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            loaded = read_task_files(task_files(path))
+        except BadData as error:
+            problems.append(Problem(str(path), str(error), "error"))
+            continue
+        tasks += (msgspec.structs.replace(task, split=split) for task in loaded.tasks)
+        problems += loaded.problems
+    return tasks, problems
+
+
+def _verified(path: Path) -> Found:
+    try:
+        loaded = verified.read_task_file(path)
+    except BadData as error:
+        return [], [Problem(str(path), str(error), "error")]
+    return _named((list(loaded.tasks.values()), list(loaded.problems)), VERIFIED)
+
+
+def _named(found: Found, edition: str) -> Found:
+    tasks, problems = found
+    return [msgspec.structs.replace(task, name=f"{edition}.{task.name}") for task in tasks], problems

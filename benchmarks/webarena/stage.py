@@ -1,0 +1,96 @@
+"""A WebArena task made live: its sites found or opened, its start pages named, its account signed in."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set, fill, how_to_set, placeholders_in
+from webbench.core.bundle import Bundle, OpenSites
+from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.observation import Observation
+from webbench.core.task import Stage, Task
+
+AND = " |AND| "
+"""Stands between the addresses of several start pages, each a tab."""
+
+
+class WebArenaStage(Stage):
+    """One task's sites.
+
+    Attributes:
+        task: what is staged.
+        addresses: by placeholder ("__SHOPPING__"), without a slash at the end.
+    """
+
+    def __init__(self, task: Task, addresses: Mapping[str, str], setup: EnvironmentSetup) -> None:
+        self.task = task
+        self.addresses = dict(addresses)
+        self.setup = setup
+
+    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+        """Never by itself: the actor stops."""
+        return ""
+
+
+def sites_of(task: Task) -> list[str]:
+    """The sites a task needs ("SHOPPING"): those it names, and those whose addresses it uses."""
+    listed = task.data.get("sites")
+    named = [f"__{str(site).upper()}__" for site in listed] if isinstance(listed, list) else []
+    used = placeholders_in([task.data.get("start_url"), task.data.get("start_urls"), task.gold])
+    return [one.strip("_") for one in dict.fromkeys((*named, *used)) if one in PLACEHOLDERS]
+
+
+def start_urls(task: Task, addresses: Mapping[str, str]) -> tuple[str, ...]:
+    """One per tab, with real addresses. Raises `BadData` where the task names none."""
+    listed = task.data.get("start_urls")
+    named = listed if isinstance(listed, list) else str(task.data.get("start_url") or "").split(AND)
+    urls = tuple(str(fill(url, addresses)).strip() for url in named if isinstance(url, str) and url.strip())
+    if not urls:
+        raise BadData(f"task {task.name} names no start_url")
+    wrong = next((url for url in urls if not url.startswith(("http://", "https://"))), "")
+    if wrong:
+        raise BadData(f'task {task.name} starts at "{wrong[:80]}", which is no address of a page')
+    return urls
+
+
+@asynccontextmanager
+async def bundled_stage(task: Task, bundle: Bundle) -> AsyncIterator[WebArenaStage]:
+    """The task on fresh sites of its bundle; nothing else can be reached."""
+    async with bundle.open(sites_of(task)) as opened:
+        addresses = _by_placeholder(opened)
+        setup = EnvironmentSetup(
+            start_urls=start_urls(task, addresses),
+            request_filter=_refuse,
+            passthrough=opened.passthrough,
+            storage_state=opened.storage_state or None,
+        )
+        yield WebArenaStage(task, addresses, setup)
+
+
+@asynccontextmanager
+async def lasting_stage(task: Task) -> AsyncIterator[WebArenaStage]:
+    """The task on the sites that the settings name. Raises `EnvironmentDown` where one isn't set."""
+    addresses = addresses_set()
+    missing = missing_site(task, addresses)
+    if missing:
+        raise EnvironmentDown(
+            f"task {task.name} runs on {missing}, which has no address", how_to_set(missing)
+        )
+    stage = WebArenaStage(task, addresses, EnvironmentSetup(start_urls=start_urls(task, addresses)))
+    stage.sites = {site: addresses[f"__{site}__"] for site in sites_of(task)}
+    yield stage
+
+
+def missing_site(task: Task, addresses: Mapping[str, str]) -> str:
+    """The first site a task needs that has no address, "" where all have one."""
+    return next((site for site in sites_of(task) if f"__{site}__" not in addresses), "")
+
+
+def _by_placeholder(opened: OpenSites) -> dict[str, str]:
+    return {f"__{name}__": address.rstrip("/") for name, address in opened.addresses.items()}
+
+
+async def _refuse(_: NetworkRequest) -> NetworkAnswer:
+    return NetworkAnswer(decision="abort", reason="bundled tasks have no network but their own sites")
