@@ -1,0 +1,1 @@
+"""The forum: communities, posts, nested comments, votes, profiles."""
