@@ -84,15 +84,21 @@ class DemoServer:
         from starlette.routing import BaseRoute, Mount
         from starlette.staticfiles import StaticFiles
 
+        from webbench.benchmarks.demo.sites.smallweb import web as smallweb
+
+        hosts = ["127.0.0.1", "localhost", *smallweb.HOST_NAMES]
         folder = Path(__file__).parent / "sites"
-        routes: list[BaseRoute] = [
+        routes: list[BaseRoute] = smallweb.routes()
+        routes += [
             Mount(f"/static/{name}", StaticFiles(directory=folder / name / "static")) for name in self.sites
         ]
         routes += [Mount(f"/{{token}}/{site.name}", routes=site.routes()) for site in self.sites.values()]
         application = Starlette(
             routes=routes,
             middleware=[
-                Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]),
+                Middleware(
+                    TrustedHostMiddleware, allowed_hosts=hosts
+                ),
                 Middleware(SecurityHeaders),
             ],
         )

@@ -1,0 +1,45 @@
+"""Small Web: questions in AssistantBench's format, and the sites that answer them, served on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from webbench.benchmarks.demo.bundles.actions import read_actions
+from webbench.core.action import Action
+from webbench.core.bundle import OpenSites
+
+HERE = Path(__file__).parent
+
+
+class SmallWeb:
+    name = "small-web"
+    benchmark = "assistantbench"
+    title = "Small Web: six linked sites and a search engine, bundled"
+    data = HERE / "tasks.jsonl"
+
+    @asynccontextmanager
+    async def open(self, sites: Sequence[str] = ()) -> AsyncIterator[OpenSites]:  # noqa: ARG002
+        """Every site, whichever is asked for: they have no state, and they link to each other."""
+        from webbench.benchmarks.demo.server import running_server
+        from webbench.benchmarks.demo.sites.smallweb.pages import HOSTS, address
+
+        server = await asyncio.to_thread(running_server)
+        port = urlsplit(server.origin).port
+        addresses = {host: address(host, "", port) for host in HOSTS}
+        yield OpenSites(
+            addresses=addresses, passthrough=tuple(f"{origin}/" for origin in addresses.values())
+        )
+
+    def reference(self, task: str) -> Sequence[Action]:
+        return read_actions(HERE / "references" / f"{task}.jsonl")
+
+    def near_miss(self, task: str) -> Sequence[Action]:
+        """Actions that end in a wrong answer, which scores 0."""
+        return read_actions(HERE / "near_misses" / f"{task}.jsonl")
+
+
+bundle = SmallWeb()

@@ -1,0 +1,1 @@
+"""A small web: seven hosts on loopback whose pages link to each other. Nothing on them has state."""

@@ -1,0 +1,103 @@
+"""The small web's own search engine: SQLite's FTS5 over the text of every page."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from functools import cache
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from webbench.benchmarks.demo.sites.smallweb.pages import Page, every_page, rendered_body
+
+PER_PAGE = 6
+MOST_WORDS = 20
+TITLE_WEIGHT, ABOUT_WEIGHT, BODY_WEIGHT = 8.0, 3.0, 1.0
+_SNIPPET_WORDS = 24
+_OPEN, _CLOSE = "\x02", "\x03"
+"""Marks around what was found, turned into elements once the text around them is escaped."""
+_RANKED = f"""
+SELECT host, path, title, snippet(page, 4, '{_OPEN}', '{_CLOSE}', ' … ', {_SNIPPET_WORDS}) AS excerpt
+FROM page WHERE page MATCH ?
+ORDER BY bm25(page, 0, 0, {TITLE_WEIGHT}, {ABOUT_WEIGHT}, {BODY_WEIGHT}), host, path
+"""  # noqa: S608 - constants only
+
+
+class Hit(NamedTuple):
+    host: str
+    path: str
+    title: str
+    excerpt: Markup
+
+
+class Found(NamedTuple):
+    """One page of results.
+
+    Attributes:
+        any_word: no page has all words, so these have some of them.
+    """
+
+    hits: tuple[Hit, ...]
+    total: int
+    any_word: bool
+
+
+def find(query: str, page: int = 1) -> Found:
+    """Pages with all words of the query, the best first; where there is none, pages with any of them.
+
+    Endings are ignored ("ferries" finds "ferry"). A query is words and nothing else: quotes and operators
+    of FTS5 are separators like any other.
+    """
+    words = [f'"{word}"' for word in re.findall(r"\w+", query)[:MOST_WORDS]]
+    if not words:
+        return Found((), 0, False)
+    rows, any_word = _rows(" AND ".join(words)), False
+    if not rows and len(words) > 1:
+        rows, any_word = _rows(" OR ".join(words)), True
+    first = (max(page, 1) - 1) * PER_PAGE
+    hits = tuple(
+        Hit(row["host"], row["path"], row["title"], _marked(row["excerpt"]))
+        for row in rows[first : first + PER_PAGE]
+    )
+    return Found(hits, len(rows), any_word)
+
+
+def _rows(expression: str) -> list[sqlite3.Row]:
+    return _index().execute(_RANKED, (expression,)).fetchall()
+
+
+@cache
+def _index() -> sqlite3.Connection:
+    """Built once per process; only the server's thread reads it."""
+    database = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    database.row_factory = sqlite3.Row
+    database.execute(
+        "CREATE VIRTUAL TABLE page USING fts5("
+        "host UNINDEXED, path UNINDEXED, title, about, body, tokenize = 'porter unicode61')"
+    )
+    rows = [(page.host, page.path, page.title, page.about, page_text(page)) for page in every_page().values()]
+    database.executemany("INSERT INTO page VALUES (?, ?, ?, ?, ?)", rows)
+    return database
+
+
+def page_text(page: Page) -> str:
+    """What a page says, without its markup."""
+    reader = _Text()
+    reader.feed(rendered_body(page, None))
+    return " ".join(" ".join(reader.parts).split())
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+
+def _marked(excerpt: str) -> Markup:
+    text = str(escape(excerpt)).replace(_OPEN, "<mark>").replace(_CLOSE, "</mark>")
+    return Markup(text)  # noqa: S704 - escaped above
