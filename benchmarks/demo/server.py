@@ -96,9 +96,7 @@ class DemoServer:
         application = Starlette(
             routes=routes,
             middleware=[
-                Middleware(
-                    TrustedHostMiddleware, allowed_hosts=hosts
-                ),
+                Middleware(TrustedHostMiddleware, allowed_hosts=hosts),
                 Middleware(SecurityHeaders),
             ],
         )

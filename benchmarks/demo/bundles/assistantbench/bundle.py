@@ -30,9 +30,7 @@ class SmallWeb:
         server = await asyncio.to_thread(running_server)
         port = urlsplit(server.origin).port
         addresses = {host: address(host, "", port) for host in HOSTS}
-        yield OpenSites(
-            addresses=addresses, passthrough=tuple(f"{origin}/" for origin in addresses.values())
-        )
+        yield OpenSites(addresses=addresses, passthrough=tuple(f"{origin}/" for origin in addresses.values()))
 
     def reference(self, task: str) -> Sequence[Action]:
         return read_actions(HERE / "references" / f"{task}.jsonl")

@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from webbench.benchmarks.demo.sites.smallweb.pages import Page, every_page, rendered_body
+from webbench.benchmarks.demo.sites.smallweb.pages import NAMES, Page, every_page, rendered_body
 
 PER_PAGE = 6
 MOST_WORDS = 20
-TITLE_WEIGHT, ABOUT_WEIGHT, BODY_WEIGHT = 8.0, 3.0, 1.0
+SITE_WEIGHT, TITLE_WEIGHT, ABOUT_WEIGHT, BODY_WEIGHT = 2.0, 8.0, 3.0, 1.0
 _SNIPPET_WORDS = 24
 _OPEN, _CLOSE = "\x02", "\x03"
 """Marks around what was found, turned into elements once the text around them is escaped."""
 _RANKED = f"""
-SELECT host, path, title, snippet(page, 4, '{_OPEN}', '{_CLOSE}', ' … ', {_SNIPPET_WORDS}) AS excerpt
+SELECT host, path, title, snippet(page, 5, '{_OPEN}', '{_CLOSE}', ' … ', {_SNIPPET_WORDS}) AS excerpt
 FROM page WHERE page MATCH ?
-ORDER BY bm25(page, 0, 0, {TITLE_WEIGHT}, {ABOUT_WEIGHT}, {BODY_WEIGHT}), host, path
+ORDER BY bm25(page, 0, 0, {SITE_WEIGHT}, {TITLE_WEIGHT}, {ABOUT_WEIGHT}, {BODY_WEIGHT}), host, path
 """  # noqa: S608 - constants only
 
 
@@ -75,10 +75,13 @@ def _index() -> sqlite3.Connection:
     database.row_factory = sqlite3.Row
     database.execute(
         "CREATE VIRTUAL TABLE page USING fts5("
-        "host UNINDEXED, path UNINDEXED, title, about, body, tokenize = 'porter unicode61')"
+        "host UNINDEXED, path UNINDEXED, site, title, about, body, tokenize = 'porter unicode61')"
     )
-    rows = [(page.host, page.path, page.title, page.about, page_text(page)) for page in every_page().values()]
-    database.executemany("INSERT INTO page VALUES (?, ?, ?, ?, ?)", rows)
+    rows = [
+        (page.host, page.path, NAMES[page.host], page.title, page.about, page_text(page))
+        for page in every_page().values()
+    ]
+    database.executemany("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?)", rows)
     return database
 
 
