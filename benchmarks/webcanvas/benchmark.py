@@ -14,12 +14,15 @@ from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.matching import RULE_SETS
 from webbench.benchmarks.webcanvas.results import BLANK_PAGE
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
+from webbench.benchmarks.webcanvas.summary import summary
 from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, TaskFiles, load_tasks
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
+from webbench.core.aggregates import Attempt
 from webbench.core.bundle import Bundle
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
 from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
@@ -94,6 +97,10 @@ class WebCanvasBenchmark:
 
     def problems(self) -> Sequence[Problem]:
         return self._own.problems
+
+    def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
+        """Completion rate, success rate, efficiency, human alignment; see `summary`."""
+        return summary([attempt.under(rules) for attempt in attempts], rules)
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         return self._staged(task)

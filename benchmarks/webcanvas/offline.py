@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.aggregate import FINISHED, TaskResult, aggregate
 from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator, read_evidence
-from webbench.benchmarks.webcanvas.matching import PUBLISHED, RULE_SETS
+from webbench.benchmarks.webcanvas.matching import RULE_SETS
 from webbench.benchmarks.webcanvas.outcomes import DIFFERENT
 from webbench.benchmarks.webcanvas.results import framework_result, is_framework_result
+from webbench.benchmarks.webcanvas.summary import summary
 from webbench.benchmarks.webcanvas.tasks import load_tasks
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
@@ -155,47 +155,7 @@ def _report(items: Sequence[Item], problems: Sequence[Problem], rules: str) -> O
 
 
 def _summary(items: Sequence[Item], rules: str) -> dict[str, Json]:
-    """Headline figures; None where nothing was scored."""
-    scores = [item.under(rules) for item in items]
-    scored = [score for score in scores if score.status is Status.SCORED]
-    counts: dict[str, Json] = {
-        "tasks": len(items),
-        "scored": len(scored),
-        "pending": sum(score.status is Status.PENDING for score in scores),
-        "not_scored": sum(score.status in (Status.NOT_SCORED, Status.ERROR) for score in scores),
-    }
-    results = [_result(item, rules) for item in items if item.under(rules).status is Status.SCORED]
-    figures = aggregate(results) if results else {}
-    efficiency = [score.metrics.get("efficiency") for score in scored]
-    return {
-        "completion_rate": figures.get("key_node_completion_rate"),
-        "task_success_rate": _mean([score.metrics.get("task_success") for score in scored]),
-        "efficiency_score": figures.get("average_efficiency_score")
-        if rules == PUBLISHED
-        else _mean(efficiency),
-        "human_alignment_score": _mean([score.metrics.get("human_alignment_score") for score in scored]),
-        "average_step_score_rate": figures.get("average_step_score_rate"),
-        "near_success_rate": figures.get("task_near_success_rate"),
-        **counts,
-    }
-
-
-def _result(item: Item, rules: str) -> TaskResult:
-    """What the framework's summary would take of an item: the item's own figures, so that both agree."""
-    score = item.under(rules)
-    reached, possible = score.metrics["step_score"] or 0, score.metrics["key_nodes"] or 0
-    return TaskResult(
-        status=FINISHED if score.metrics["task_success"] else "",
-        steps=int(next(check.actual for check in score.checks if check.name == "efficiency")),
-        score=reached,
-        possible=possible,
-        rate=reached / possible,
-    )
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    defined = [value for value in values if value is not None]
-    return sum(defined) / len(defined) if defined else None
+    return summary([item.under(rules) for item in items], rules)
 
 
 def _group(name: str, item: Item) -> str:

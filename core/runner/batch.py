@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from webbench.core.agents.contract import Agent
+from webbench.core.aggregates import Attempt, figures_of
 from webbench.core.engine import agent_turns, messages
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import WebbenchError
+from webbench.core.json_types import Json
 from webbench.core.score import Score, Status, failed, not_scored
 from webbench.core.task import Benchmark, Task
 
@@ -39,7 +41,11 @@ class EpisodeResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What `run --json` prints. `mean_score` is over scored episodes, None when there are none."""
+    """What `run --json` prints. `mean_score` is over scored episodes, None when there are none.
+
+    Attributes:
+        figures: the benchmark's own, by rule set; empty where it has none.
+    """
 
     run: str
     benchmark: str
@@ -51,6 +57,7 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
     mean_score: float | None
     seconds: float
     episodes: tuple[EpisodeResult, ...]
+    figures: dict[str, dict[str, Json]] = {}
     schema_version: int = SCHEMA_VERSION
 
 
@@ -90,6 +97,7 @@ async def run_batch(
     )
     on_begin(run)
     results: dict[int, EpisodeResult] = {}
+    attempts: dict[int, Attempt] = {}
     waiting = iter(enumerate(request.tasks))
 
     def told(event: messages.Event) -> None:
@@ -98,19 +106,20 @@ async def run_batch(
 
     async def work() -> None:
         for order, task in waiting:
-            results[order] = await _attempt(engine, request, run, order, task, told)
+            attempts[order], results[order] = await _attempt(engine, request, run, order, task, told)
             on_result(results[order])
 
     async with asyncio.TaskGroup() as group:
         for _ in range(max(1, min(request.workers, len(request.tasks)))):
             group.create_task(work())
     ordered = tuple(results[order] for order in sorted(results))
-    return _report(run, request, ordered, time.monotonic() - started)
+    report = _report(run, request, ordered, time.monotonic() - started)
+    return msgspec.structs.replace(report, figures=_figures(request, [attempts[i] for i in sorted(attempts)]))
 
 
 async def _attempt(
     engine: Engine, request: BatchRequest, run: str, order: int, task: Task, emit: Emit
-) -> EpisodeResult:
+) -> tuple[Attempt, EpisodeResult]:
     """One episode. A fault in an agent, evaluator or benchmark is that episode's error, nobody else's.
 
     A score whose record is not on disk can't be computed again, and counts as not scored.
@@ -142,7 +151,7 @@ async def _attempt(
         score = episode.score if episode else failed(reason, rules=request.options.rules)
     if episode is not None and episode.unrecorded:
         score = not_scored(episode.unrecorded, rules=request.options.rules, checks=score.checks)
-    return _result(task, score, episode, time.monotonic() - started)
+    return Attempt(task, score), _result(task, score, episode, time.monotonic() - started)
 
 
 async def _play(episode: Episode, agent: Agent, timeout: float) -> Score:
@@ -170,6 +179,13 @@ def _result(task: Task, score: Score, episode: Episode | None, seconds: float) -
         episode=episode.header.episode if episode else "",
         beside={other.rules: other.value for other in score.beside},
     )
+
+
+def _figures(request: BatchRequest, attempts: Sequence[Attempt]) -> dict[str, dict[str, Json]]:
+    """The benchmark's own, under every rule set it has, the headline's first."""
+    rules = dict.fromkeys((request.options.rules, *request.benchmark.rule_sets))
+    found = {name: figures_of(request.benchmark, attempts, name) for name in rules}
+    return {name: figures for name, figures in found.items() if figures}
 
 
 def _report(

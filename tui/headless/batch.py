@@ -26,6 +26,7 @@ from webbench.tui.headless.place import (
     report_settings,
 )
 from webbench.tui.headless.progress import Progress
+from webbench.tui.headless.report_text import print_figures
 
 
 class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,6 +141,8 @@ def _print_report(report: BatchReport) -> None:
     )
     for rules in beside:
         print_text(f"  rules {rules}: mean {_mean([result.beside.get(rules) for result in report.episodes])}")
+    if report.figures:
+        print_figures(report.figures)
     for reason, count in report.not_scored.items():
         print_text(f"  not scored {count}x: {reason}")
     print_text(f"  run {report.run}")

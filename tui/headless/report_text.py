@@ -31,7 +31,7 @@ def print_report(report: OfflineReport, judge: Judge | None, *, both: bool, item
     print_text(f"{report.benchmark}, {report.rules} rules: {_states(report.items)}")
     print_line()
     _print_pending(report)
-    _print_summary(report)
+    print_figures({report.rules: report.summary, **report.beside})
     for name, rows in report.groups.items():
         if rows:
             print_text(f"\nby {name.replace('_', ' ')}")
@@ -89,21 +89,14 @@ def _pending(figures: Mapping[str, Json], name: str) -> str:
     return f"{known}, {figure(figures['pending'])} pending: between {lowest} and {highest}"
 
 
-def _print_summary(report: OfflineReport) -> None:
-    others = list(report.beside)
-    names = list(report.summary) + [
-        name for other in others for name in report.beside[other] if name not in report.summary
-    ]
+def print_figures(figures: Mapping[str, Mapping[str, Json]]) -> None:
+    """A table of named figures, one column per rule set."""
+    names = [name for column in figures.values() for name in column]
     rows = [
-        (
-            name.replace("_", " "),
-            figure(report.summary.get(name)),
-            *(figure(report.beside[other].get(name)) for other in others),
-        )
-        for name in _telling(names, (report.summary, *report.beside.values()))
+        (name.replace("_", " "), *(figure(column.get(name)) for column in figures.values()))
+        for name in _telling(names, tuple(figures.values()))
     ]
-    columns = range(1, 2 + len(others))
-    print_table(("", report.rules, *others), rows, numbers=tuple(columns), flexible=(0,))
+    print_table(("", *figures), rows, numbers=tuple(range(1, 1 + len(figures))), flexible=(0,))
 
 
 def _print_rows(rows: Sequence[JsonObject]) -> None:

@@ -87,7 +87,7 @@ def test_the_same_evidence_gives_the_same_bytes_and_survives_json() -> None:
     score = msgspec.json.decode(first, type=Score)
     assert score == EVALUATOR.score(tested, given)
     assert len(score.data_sha256) == len(score.evidence_sha256) == 64
-    assert score.evaluator == "webcanvas 1"
+    assert score.evaluator == "webcanvas 2"
 
 
 def test_success_and_efficiency_differ_between_the_rule_sets() -> None:
@@ -160,6 +160,20 @@ def test_a_judge_that_failed_leaves_an_error_and_no_number() -> None:
     score = EVALUATOR.score(tested, failed)
     assert (score.status, score.value) == (Status.ERROR, None)
     assert "429" in score.reason
+
+
+def test_an_unusable_reply_leaves_the_node_open_to_a_later_step() -> None:
+    given = evidence({"url": FOUND + "&q=x"}, {"url": "https://www.shop.example/find?q=boots"})
+    tested = task(MEANT)
+    first, second = EVALUATOR.questions(tested, given)
+    bad, good = (msgspec.to_builtins(Reply(text=text)) for text in ("no idea", "VERDICT: 1"))
+    half = given | {"replies": {first.key: bad}}
+    assert EVALUATOR.score(tested, half).status is Status.PENDING
+    assert EVALUATOR.questions(tested, half) == (second,)
+    assert EVALUATOR.score(tested, given | {"replies": {first.key: bad, second.key: good}}).value == 1
+    assert (
+        EVALUATOR.score(tested, given | {"replies": {first.key: bad, second.key: bad}}).status is Status.ERROR
+    )
 
 
 def test_texts_are_judged_by_the_paper_alone() -> None:

@@ -51,10 +51,13 @@ async def scored(
 
 async def test_figures_of_several_results_under_both_rule_sets() -> None:
     report = await scored(FULL, HALF, NONE)
-    assert report.summary == pytest.approx(
+    settled = {name: figure for name, figure in report.summary.items() if not name.endswith("_interval")}
+    assert settled == pytest.approx(
         {
             "completion_rate": 2 / 4,
+            "completion_rate_scored": 2 / 4,
             "task_success_rate": 1 / 3,
+            "task_success_rate_scored": 1 / 3,
             "efficiency_score": (2 + 2 + 0) / 3,
             "human_alignment_score": (0.95 + 0.5 + 0) / 3,
             "average_step_score_rate": 1.5 / 3,
@@ -63,6 +66,7 @@ async def test_figures_of_several_results_under_both_rule_sets() -> None:
             "scored": 3,
             "pending": 0,
             "not_scored": 0,
+            "not_executable": 0,
         }
     )
     assert report.beside["paper"]["efficiency_score"] == 2
@@ -193,6 +197,8 @@ async def test_recorded_steps_are_scored_against_the_tasks(tmp_path: Path) -> No
     assert pending.items[0].score.status is Status.PENDING
     assert pending.summary["pending"] == 1
     assert pending.summary["completion_rate"] is None
+    assert pending.summary["completion_rate_interval"] == pending.summary["task_success_rate_interval"]
+    assert pending.summary["completion_rate_interval"] == [0, 1]
     judged = await scored(steps, tasks=tasks, judge=Yes())
     assert judged.summary["completion_rate"] == 1
     again = await scored(steps | {"replies": judged.items[0].replies}, tasks=tasks)
