@@ -11,7 +11,7 @@ from webbench.benchmarks.assistantbench.comparison import kind_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.offline.contract import Record
-from webbench.core.offline.reading import LARGEST_FILE, parse_predictions
+from webbench.core.offline.reading import read_tasks
 from webbench.core.task import Problem, Task
 
 DATA_VARIABLE = "WEBBENCH_DATA_ASSISTANTBENCH"
@@ -32,19 +32,24 @@ def load_tasks(path: Path) -> TaskFile:
     {"answer": text, list, or None where it isn't public}. Lines that can't be used become problems.
     Raises `BadData` where there is no readable file, and where none of it is a task.
     """
+    path = path.expanduser()
+    loaded = read_task_files(_files(path))
+    if not loaded.tasks:
+        first = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
+        raise BadData(f"{path} holds no task that can be used{first}", GET_DATA)
+    return loaded
+
+
+def read_task_files(files: Sequence[Path]) -> TaskFile:
+    """The same for files that may hold no task at all. Raises `BadData` where one can't be read."""
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
-    path = path.expanduser()
-    for file in _files(path):
-        parsed = parse_predictions(_content(file), file.name)
+    for parsed in map(read_tasks, files):
         problems += parsed.problems
         for record in parsed.records:
             task = _task(record, parsed.place(record), tasks, problems)
             if task is not None:
                 tasks[task.name] = task
-    if not tasks:
-        first = f": {problems[0].where}: {problems[0].message}" if problems else ""
-        raise BadData(f"{path} holds no task that can be used{first}", GET_DATA)
     return TaskFile(tuple(tasks.values()), tuple(problems))
 
 
@@ -55,14 +60,6 @@ def _files(path: Path) -> Sequence[Path]:
     if not files:
         raise BadData(f"{path} holds no {' or '.join(ENDINGS)} file", GET_DATA)
     return files
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadData(f"the task file {path} can't be read: {error.strerror or error}", GET_DATA) from error
 
 
 def _task(record: Record, place: str, known: dict[str, Task], problems: list[Problem]) -> Task | None:

@@ -34,19 +34,24 @@ def load_tasks(path: Path) -> TaskFiles:
     """
     try:
         files = sorted(path.glob("*.json")) if path.is_dir() else [path]
-        loaded = [read_task_file(file) for file in files]
     except OSError as error:
         raise BadData(f"the tasks {path} can't be read: {error.strerror or error}") from error
+    loaded = read_task_files(files)
+    if not loaded.tasks:
+        told = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
+        raise BadData(f"{path} holds no Mind2Web-Live task{told}", "name a file of tasks, or their folder")
+    return loaded
+
+
+def read_task_files(files: Sequence[Path]) -> TaskFiles:
+    """The same for files that may hold no task at all. Raises `BadData` where one can't be read."""
+    loaded = [_read(file) for file in files]
     tasks = tuple(task for one in loaded for task in one.tasks)
     problems = tuple(problem for one in loaded for problem in one.problems)
-    if not tasks:
-        told = f": {problems[0].where}: {problems[0].message}" if problems else ""
-        raise BadData(f"{path} holds no Mind2Web-Live task{told}", "name a file of tasks, or their folder")
     return TaskFiles(tasks, (*problems, *_doubled(tasks)))
 
 
-def read_task_file(path: Path) -> TaskFiles:
-    """The tasks of one file, which may hold none. Raises `BadData` where it can't be read."""
+def _read(path: Path) -> TaskFiles:
     parsed = read_tasks(path)
     tasks: list[Task] = []
     problems = [problem for problem in parsed.problems if problem.severity == "error"]

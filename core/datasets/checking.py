@@ -1,0 +1,122 @@
+"""Checking data: what a path holds, benchmark by benchmark, and everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.datasets.contract import DataFamily
+from webbench.core.datasets.look import ENDINGS, Look
+from webbench.core.datasets.state import published_as
+from webbench.core.errors import BadData
+from webbench.core.task import Problem, Severity
+
+DEEPEST = 3
+"""Levels of folders that are gone through below the given one."""
+MOST_PATHS = 5000
+
+SERIOUS: tuple[Severity, ...] = ("error", "warning")
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """Files of one form that lie side by side.
+
+    Attributes:
+        data_set: the published data set whose bytes these are, "" where they are nobody's.
+        where: the folder, or the one file.
+        tasks: how many can be used.
+    """
+
+    benchmark: str
+    form: str
+    where: str
+    files: tuple[str, ...]
+    tasks: int
+    data_set: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+class DataReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that was found below a path.
+
+    Attributes:
+        ignored: files that belong to no benchmark's data.
+    """
+
+    path: str
+    found: tuple[Finding, ...]
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> Counter[Severity]:
+        return Counter(problem.severity for one in self.found for problem in one.problems)
+
+    @property
+    def clean(self) -> bool:
+        """Whether there is nothing but notes."""
+        return not any(self.counts[severity] for severity in SERIOUS)
+
+
+def check_data(path: Path, families: Sequence[DataFamily]) -> DataReport:
+    """Recognise what a file or folder holds, and check all of it.
+
+    Raises `BadData` where there is nothing, and where no benchmark knows it as its own.
+    """
+    if not path.exists():
+        raise BadData(f"{path}: there is no such file or folder")
+    groups: dict[tuple[str, str, Path], list[Path]] = {}
+    ignored: list[str] = []
+    by_name = {family.benchmark: family for family in families}
+    for found, family, form in _walk(path, families):
+        if family is None:
+            ignored.append(str(found))
+        else:
+            groups.setdefault((family.benchmark, form, found.parent), []).append(found)
+    if not groups:
+        known = ", ".join(sorted(by_name))
+        raise BadData(
+            f"{path} holds no data set of a benchmark that is known here",
+            f"known are {known}; `webbench-tui data list` says what their data are called",
+        )
+    findings = [
+        _checked(by_name[name], form, folder, paths) for (name, form, folder), paths in groups.items()
+    ]
+    return DataReport(path=str(path), found=tuple(findings), ignored=tuple(ignored))
+
+
+def _checked(family: DataFamily, form: str, folder: Path, paths: list[Path]) -> Finding:
+    try:
+        checked = family.check(form, paths)
+        tasks, problems = checked.tasks, checked.problems
+    except BadData as error:
+        tasks, problems = 0, (Problem(str(paths[0]), str(error), "error"),)
+    return Finding(
+        benchmark=family.benchmark,
+        form=form,
+        where=str(paths[0] if len(paths) == 1 else folder),
+        files=tuple(path.name for path in paths),
+        tasks=tasks,
+        data_set=published_as(family, paths),
+        problems=problems,
+    )
+
+
+def _walk(path: Path, families: Sequence[DataFamily]) -> Iterator[tuple[Path, DataFamily | None, str]]:
+    """Every path that is some family's, and JSON files that are nobody's (with None)."""
+    left = [(path, 0)]
+    seen = 0
+    while left and seen < MOST_PATHS:
+        here, depth = left.pop()
+        seen += 1
+        look = Look(here)
+        claim = next(((family, form) for family in families if (form := family.recognise(look))), None)
+        if claim:
+            yield here, *claim
+        elif look.is_folder and depth <= DEEPEST:
+            inside = sorted(here.iterdir(), reverse=True)
+            left += [(below, depth + 1) for below in inside if not below.name.startswith(".")]
+        elif depth == 0 or here.suffix.lower() in ENDINGS:
+            yield here, None, ""
