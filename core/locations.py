@@ -38,10 +38,21 @@ def prompts_folder() -> Path:
 
 
 def benchmark_data(benchmark: str, given: Path | None = None) -> Path | None:
-    """`given`, else what `WEBBENCH_DATA_<BENCHMARK>` names, "~" resolved; None where neither is there."""
+    """`given`, else what `WEBBENCH_DATA_<BENCHMARK>` names, "~" resolved, else what `data get` downloaded.
+
+    None where there is none of these.
+    """
     named = os.environ.get(f"WEBBENCH_DATA_{benchmark.upper()}", "")
     chosen = given or (Path(named) if named else None)
-    return chosen.expanduser() if chosen else None
+    if chosen is not None:
+        return chosen.expanduser()
+    downloaded = data_sets_folder() / benchmark
+    return downloaded if downloaded.is_dir() else None
+
+
+def data_sets_folder() -> Path:
+    """Downloaded data sets, one folder per benchmark."""
+    return data_folder() / "data"
 
 
 def data_folder() -> Path:
@@ -84,6 +95,7 @@ def paths() -> dict[str, Path]:
         "themes": themes_folder(),
         "prompts": prompts_folder(),
         "store": default_store(),
+        "data sets": data_sets_folder(),
         "logs": log_folder(),
         "state": state_folder(),
         "cache": cache_folder(),

@@ -1,7 +1,7 @@
-"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers, tables, bundles; our own by the same
-door.
+"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers, tables, bundles, data sets; our own by
+the same door.
 
-A plug-in is an entry point of one of the seven groups. Listing names imports nothing; a plug-in that
+A plug-in is an entry point of one of the eight groups. Listing names imports nothing; a plug-in that
 can't be imported is reported when it is asked for, or by `broken`, and never disturbs the others.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
@@ -25,6 +25,9 @@ from webbench.core.offline.contract import OfflineScorer, OfflineScorerFactory
 from webbench.core.plain_text import plain_clip
 from webbench.core.task import Benchmark, BenchmarkFactory
 
+if TYPE_CHECKING:
+    from webbench.core.datasets.contract import DataFamily
+
 Made = TypeVar("Made")
 
 BENCHMARKS = "webbench.benchmarks"
@@ -34,6 +37,7 @@ FORMATS = "webbench.formats"
 SCORERS = "webbench.scorers"
 TABLES = "webbench.tables"
 BUNDLES = "webbench.bundles"
+DATA = "webbench.data"
 
 Loader = Callable[[], Any]
 """Imports the plug-in and gives what its entry point names. Raises `PluginBroken`."""
@@ -112,6 +116,11 @@ def bundles(benchmark: str) -> list[Bundle]:
         if bundle.benchmark == benchmark:
             found.append(bundle)
     return found
+
+
+def data_families() -> list[DataFamily]:
+    """What knows the data sets of each benchmark, in alphabetical order. Raises `PluginBroken`."""
+    return [cast("DataFamily", loader()) for loader in load(DATA).values()]
 
 
 def agent(spec: str, request: AgentRequest) -> Agent:

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from webbench.core.errors import UsageError
+from webbench.tui.cli_data import data_commands
 
 app = typer.Typer(
     name="webbench-tui",
@@ -26,9 +27,6 @@ app = typer.Typer(
     "4 bad data, 130 interrupted.",
 )
 
-data_commands = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Look at data that benchmarks come with."
-)
 app.add_typer(data_commands, name="data")
 
 Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
@@ -334,22 +332,6 @@ def score(
         episode=what, rules=rules, judge=judge, data=data, store=store, anyway=anyway, as_table=as_table
     )
     raise typer.Exit(score_episode(request, as_json=as_json))
-
-
-@data_commands.command(name="tables")
-def data_tables(
-    name: Annotated[
-        str, typer.Argument(help="Table, e.g. human_assessment or webarena/human_assessment.")
-    ] = "",
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """List the tables that others published about a benchmark, or print one."""
-    from webbench.tui.headless.tables import TableRequest, print_tables
-
-    request = TableRequest(name=name, data=data, as_csv=as_csv)
-    raise typer.Exit(print_tables(request, as_json=as_json))
 
 
 @app.command()

@@ -14,7 +14,7 @@ from webbench.benchmarks.webcanvas.urls import site_label, url_exact_match, url_
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.offline.reading import read_tasks
-from webbench.core.task import Problem, Task
+from webbench.core.task import Problem, Severity, Task
 
 DATA_VARIABLE = "WEBBENCH_DATA_WEBCANVAS"
 SHOWN = 5
@@ -40,11 +40,14 @@ def load_tasks(path: Path) -> TaskFiles:
     if not loaded.tasks:
         told = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
         raise BadData(f"{path} holds no Mind2Web-Live task{told}", "name a file of tasks, or their folder")
-    return loaded
+    return TaskFiles(loaded.tasks, tuple(_summed(loaded.problems)))
 
 
 def read_task_files(files: Sequence[Path]) -> TaskFiles:
-    """The same for files that may hold no task at all. Raises `BadData` where one can't be read."""
+    """The same for files that may hold no task at all, every problem by itself.
+
+    Raises `BadData` where a file can't be read.
+    """
     loaded = [_read(file) for file in files]
     tasks = tuple(task for one in loaded for task in one.tasks)
     problems = tuple(problem for one in loaded for problem in one.problems)
@@ -61,8 +64,11 @@ def _read(path: Path) -> TaskFiles:
         except BadData as error:
             problems.append(Problem(parsed.place(record), f"left out: {error}", "error"))
             continue
-        problems += _dirt(f"{parsed.place(record)}, task {tasks[-1].name}", record.data["evaluation"])
-    return TaskFiles(tuple(tasks), (*_summed(path.name, problems),))
+        problems += [
+            Problem(parsed.place(record), f"task {tasks[-1].name}, {told}", severity)
+            for severity, told in _dirt(record.data["evaluation"])
+        ]
+    return TaskFiles(tuple(tasks), tuple(problems))
 
 
 def read_task(annotation: Json, split: str = "") -> Task:
@@ -103,15 +109,15 @@ def _host(url: Json) -> str:
         return ""
 
 
-def _dirt(where: str, nodes: Sequence[JsonObject]) -> Iterator[Problem]:
+def _dirt(nodes: Sequence[JsonObject]) -> Iterator[tuple[Severity, str]]:
     for number, (node, read) in enumerate(
-        zip(nodes, annotated_key_nodes({"evaluation": nodes}), strict=True)
+        zip(nodes, annotated_key_nodes({"evaluation": nodes}), strict=True), start=1
     ):
-        place = f"{where}, key node {number + 1}"
+        place = f"key node {number}: "
         if not read.target:
-            yield Problem(place, f'the function "{read.match_function}" is unknown and never matches')
-        yield from (Problem(place, told) for told in _blanks(read))
-        yield from (Problem(place, told) for told in _unreachable(read, node["content"].get("url")))
+            yield "warning", f'{place}the function "{read.match_function}" is unknown and never matches'
+        for told in (*_blanks(read), *_unreachable(read, node["content"].get("url"))):
+            yield "note", place + told
 
 
 def _blanks(node: KeyNode) -> Iterator[str]:
@@ -137,18 +143,20 @@ def _unreachable(node: KeyNode, url: Json) -> Iterator[str]:
         yield str(error)
 
 
-def _summed(name: str, problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Frequent findings as one line each, with the first places; errors each by itself."""
-    places: dict[str, list[str]] = {}
+def _summed(problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Notes of one kind as one line a file, with the first places; what is worse each by itself."""
+    places: dict[tuple[str, str], list[str]] = {}
     for problem in problems:
-        if problem.severity == "error":
+        if problem.severity != "note":
             yield problem
-        else:
-            places.setdefault(problem.message, []).append(problem.where.removeprefix(name).removeprefix(":"))
-    for message, where in places.items():
+            continue
+        file, _, line = problem.where.rpartition(":")
+        place, _, told = problem.message.partition(": ")
+        places.setdefault((file, told), []).append(f"line {line}, {place}")
+    for (file, told), where in places.items():
         shown = "; ".join(where[:SHOWN]) + ("; …" if len(where) > SHOWN else "")
         count = f"{len(where)} key nodes" if len(where) > 1 else "1 key node"
-        yield Problem(name, f"{count}: {message} ({shown})", "note")
+        yield Problem(file, f"{count}: {told} ({shown})", "note")
 
 
 def _doubled(tasks: Sequence[Task]) -> Iterator[Problem]:

@@ -1,1 +1,1 @@
-"""Data sets of benchmarks: which are known, what lies on the disk, what is wrong with it, and getting them."""
+"""Data sets of benchmarks: which are known, what is on the disk, what is wrong with it, getting them."""
