@@ -12,6 +12,7 @@ from webbench.core.dialects.contract import Dialect, ParseError
 from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.episode_limits import LimitCount
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import Seen, StepRecorder, StepWriter
 from webbench.core.episode_sight import Emit, Sight
@@ -65,11 +66,10 @@ class Episode:
         self.agent = ""
         self.rejected = ""
         self._proposal = Proposal()
-        self._invalid_in_a_row = 0
+        self._limits = LimitCount(options)
         self._writer = StepWriter(recorder, emit)
         self._scored = False
         self._closed = False
-        self._transitions = 0
         self._ready_at = time.monotonic()
 
     async def start(self) -> Step:
@@ -129,8 +129,8 @@ class Episode:
         self.rejected = ""
         idle = max(0.0, time.monotonic() - self._ready_at - agent_seconds)
         started = time.monotonic()
-        self._invalid_in_a_row = 0
         self._progress("acting", "action")
+        self._limits.acted(action, self.observation, by_agent=actor == "agent")
         await self.stage.acting(self.environment, action)
         if isinstance(action, Stop):
             self.answer = action.answer
@@ -260,7 +260,6 @@ class Episode:
         self, text: str, error: ParseError, proposal: Proposal, agent_seconds: float
     ) -> Step:
         self.rejected = ""
-        self._invalid_in_a_row += 1
         step = Step(
             index=len(self.steps),
             at=now(),
@@ -278,10 +277,8 @@ class Episode:
         )
         recorded = await self._append(Seen(step))
         self._proposal = proposal
-        self._transitions += 1
-        if self._invalid_in_a_row >= self.options.invalid_limit:
-            await self.finish(f"{self._invalid_in_a_row} invalid actions in a row")
-        elif limit := self._limit_reached():
+        self._limits.no_action()
+        if limit := self._limits.reached():
             await self.finish(limit)
         return recorded
 
@@ -366,12 +363,7 @@ class Episode:
             return ""
         if isinstance(step.action, Stop):
             return "the actor stopped"
-        self._transitions += 1
-        return await self.stage.ended(self.observation) or self._limit_reached()
-
-    def _limit_reached(self) -> str:
-        limit = self.options.step_limit
-        return f"step limit of {limit} reached" if self._transitions >= limit else ""
+        return await self.stage.ended(self.observation) or self._limits.reached()
 
     def _progress(self, text: str, stage: messages.ProgressStage) -> None:
         self.emit(messages.Progress(text=text, stage=stage))

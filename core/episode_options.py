@@ -15,7 +15,8 @@ class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
         html: keep the HTML of the main frame at every step.
         relevant_html: give the HTML around each field with every observation.
         step_limit: transitions after which the episode ends.
-        invalid_limit: consecutive unparsable agent actions after which it ends.
+        repeat_limit: times in a row that an agent may take one action on one observation; 0 = any.
+        invalid_limit: consecutive unparsable agent actions after which it ends; 0 = never.
     """
 
     rules: str = "published"
@@ -25,4 +26,5 @@ class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
     viewport_only: bool = False
     relevant_html: bool = False
     step_limit: int = 200
+    repeat_limit: int = 0
     invalid_limit: int = 3

@@ -135,7 +135,9 @@ class Evaluator(Protocol):
 class Benchmark(Protocol):
     """What every benchmark family offers; found through the entry point group `webbench.benchmarks`.
 
-    The entry point is a callable `create(data: Path | None) -> Benchmark` that imports nothing slow.
+    The entry point is a callable `create(data: Path | None) -> Benchmark` that imports nothing slow. One
+    that gives up on agents in further ways than by `step_limit` says so with `limits`, an
+    `episode_limits.Limits`.
     """
 
     name: str

@@ -18,6 +18,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.agents.reference import Reference
 from webbench.core.bundle import Bundle
+from webbench.core.episode_limits import Limits
 from webbench.core.errors import UsageError
 from webbench.core.locations import benchmark_data
 from webbench.core.nearest import suggestion
@@ -38,6 +39,7 @@ class WebArena:
     dialect = "webarena"
     rule_sets: tuple[str, ...] = RULE_SETS
     step_limit = 30
+    limits = Limits(repeats=3, invalid=3)
 
     def __init__(self, data: Path | None) -> None:
         self.data = data

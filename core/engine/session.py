@@ -16,6 +16,7 @@ from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.person import PersonOnScreen
 from webbench.core.engine.replay import Replay
 from webbench.core.episode import Episode
+from webbench.core.episode_limits import with_limits
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import WebbenchError
@@ -184,18 +185,17 @@ class Session:
         self.engine.store.extend_run(run, intent.task.id)
         order = self._orders.get(run, 0)
         self._orders[run] = order + 1
+        settings = load_settings()
+        options = EpisodeOptions(
+            rules=intent.rules, live_score=intent.live_score, relevant_html=settings.relevant_html
+        )
         return EpisodeRequest(
             benchmark=benchmark,
             task=intent.task,
             run=run,
             actor=actor,
             dialect=intent.dialect,
-            options=EpisodeOptions(
-                rules=intent.rules,
-                live_score=intent.live_score,
-                relevant_html=load_settings().relevant_html,
-                step_limit=load_settings().step_limit or benchmark.step_limit,
-            ),
+            options=with_limits(options, benchmark, settings),
             order=order,
             resumes=resumes,
             judge=HumanJudge(self._person.ask) if intent.asks_person else None,

@@ -134,15 +134,17 @@ def episode_options(
     Raises:
         UsageError: the benchmark has no rule set of the flag's name.
     """
+    from webbench.core.episode_limits import with_limits
     from webbench.core.episode_options import EpisodeOptions
 
-    return EpisodeOptions(
+    settings = load_settings()
+    options = EpisodeOptions(
         rules=chosen_rules(rules, benchmark.rule_sets, benchmark.name),
         live_score=live_score,
         pictures=pictures,
-        relevant_html=load_settings().relevant_html if relevant_html is None else relevant_html,
-        step_limit=load_settings().step_limit or benchmark.step_limit,
+        relevant_html=settings.relevant_html if relevant_html is None else relevant_html,
     )
+    return with_limits(options, benchmark, settings)
 
 
 def agent_spec(spec: str, store: Store) -> str:
