@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from tests.tui.recorded_page import TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
+from webbench.core import registry
 from webbench.core.agents.contract import Proposal
 from webbench.core.engine import messages
 from webbench.core.settings import Settings
@@ -39,8 +40,22 @@ RESULTS = {
 FIRST = Task(benchmark="demo", name="task-00", intent=ENTRIES[0].intent, split="annotation", site="shop")
 
 
+@pytest.fixture(autouse=True)
+def two_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pictures show these, whatever else is installed."""
+    real = registry.load
+
+    def load(group: str) -> dict[str, registry.Loader]:
+        shown = ("demo", "turkingbench")
+        return {
+            name: one for name, one in real(group).items() if group != registry.BENCHMARKS or name in shown
+        }
+
+    monkeypatch.setattr(registry, "load", load)
+
+
 def app(theme: str, *, library: bool = False) -> WorkbenchApp:
-    opening = Opening(store=Path("/nowhere"), task=None if library else TASK)
+    opening = Opening(store=Path("/nowhere"), task=None if library else TASK, benchmark="demo")
     return WorkbenchApp(opening, Settings(theme=theme), link=SilentLink())
 
 
