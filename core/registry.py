@@ -20,6 +20,7 @@ from webbench.core.agents.contract import Agent, AgentFactory, AgentRequest
 from webbench.core.bundle import Bundle
 from webbench.core.dialects.contract import Dialect
 from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.formats.contract import Format, FormatFactory
 from webbench.core.nearest import nearest_names
 from webbench.core.offline.contract import OfflineScorer, OfflineScorerFactory
 from webbench.core.plain_text import plain_clip
@@ -99,6 +100,20 @@ def tables(name: str, data: Path | None = None) -> dict[str, Callable[[], Any]]:
     """
     factory = _find(TABLES, "benchmark with tables", name)()
     return _make(TABLES, name, lambda: dict(factory(data)))
+
+
+def formats() -> list[Format]:
+    """Every trajectory format that can be read, in alphabetical order; one that is broken is left out.
+
+    `broken(FORMATS)` tells of those.
+    """
+    found: list[Format] = []
+    for name, loader in load(FORMATS).items():
+        try:
+            found.append(_make(FORMATS, name, cast("FormatFactory", loader())))
+        except PluginBroken:
+            continue
+    return found
 
 
 def bundles(benchmark: str) -> list[Bundle]:

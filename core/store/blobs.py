@@ -45,10 +45,15 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 class BlobStore:
-    """The blobs of one store; safe for several threads and processes at once."""
+    """The blobs of one store; safe for several threads and processes at once.
 
-    def __init__(self, root: Path) -> None:
+    Args:
+        durable: a blob is on disk when it is named; without, whoever writes many syncs them at the end.
+    """
+
+    def __init__(self, root: Path, *, durable: bool = True) -> None:
         self.root = root
+        self.durable = durable
         self.folder = root / "blobs"
 
     def put(self, data: bytes, base: Stored | None = None) -> Stored:
@@ -68,7 +73,7 @@ class BlobStore:
             if len(delta) * 2 < len(full):
                 path, packed, depth = self._path(name, "delta.zst"), delta, beneath + 1
         with writing(self.root, "a page's content"):
-            write_file(self.root, path, [packed])
+            write_file(self.root, path, [packed], durable=self.durable)
         return Stored(name, data, depth)
 
     def get(self, name: str) -> bytes:
@@ -96,7 +101,7 @@ class BlobStore:
         name = hashlib.sha256(data).hexdigest()
         if self.picture_path(name) is None:
             with writing(self.root, "a screenshot"):
-                write_file(self.root, self._path(name, format), [data])
+                write_file(self.root, self._path(name, format), [data], durable=self.durable)
         return name
 
     def replace_picture(self, name: str, webp: bytes) -> None:

@@ -68,13 +68,18 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def write_file(root: Path, path: Path, chunks: Iterable[bytes]) -> None:
-    """Create or replace `path` so that readers see the old file or the whole new one, never a part."""
+def write_file(root: Path, path: Path, chunks: Iterable[bytes], *, durable: bool = True) -> None:
+    """Create or replace `path` so that readers see the old file or the whole new one, never a part.
+
+    Args:
+        durable: it is on disk when this returns; without, whoever writes many files syncs them at the end.
+    """
     temporary, descriptor = claim_file(root)
     try:
         for chunk in chunks:
             write_all(descriptor, chunk)
-        os.fsync(descriptor)
+        if durable:
+            os.fsync(descriptor)
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.replace(path)
     except BaseException:
@@ -82,10 +87,11 @@ def write_file(root: Path, path: Path, chunks: Iterable[bytes]) -> None:
         raise
     finally:
         os.close(descriptor)
-    sync_folder(path.parent)
+    if durable:
+        sync_folder(path.parent)
 
 
-def create_folder(root: Path, folder: Path, files: dict[str, bytes]) -> None:
+def create_folder(root: Path, folder: Path, files: dict[str, bytes], *, durable: bool = True) -> None:
     """Make a folder that holds `files` from the first moment it exists.
 
     Two processes never get the same folder: it is renamed into place only where none is; else
@@ -93,11 +99,12 @@ def create_folder(root: Path, folder: Path, files: dict[str, bytes]) -> None:
     """
     with claimed_folder(root) as prepared:
         for name, data in files.items():
-            write_file(root, prepared / name, [data])
+            write_file(root, prepared / name, [data], durable=durable)
         try:
             prepared.rename(folder)
         except OSError as error:
             if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
                 raise FileExistsError(errno.EEXIST, "the name is taken", str(folder)) from error
             raise
-    sync_folder(folder.parent)
+    if durable:
+        sync_folder(folder.parent)

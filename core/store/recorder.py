@@ -41,6 +41,8 @@ class Recorder:
         folder: the episode's folder, with its header and an empty list of steps in it.
         header: what the header file says, redacted.
         archive: told the name of each PNG kept, to re-encode it when there is time.
+        durable: a step is on disk when `write` returns; without, whoever copies many episodes syncs at the
+            end, and pictures stay as they came.
     """
 
     def __init__(
@@ -50,11 +52,14 @@ class Recorder:
         header: EpisodeHeader,
         redaction: Redaction,
         archive: Callable[[str], None],
+        *,
+        durable: bool = True,
     ) -> None:
         self.folder = folder
         self.header = header
         self._root = root
-        self._blobs = BlobStore(root)
+        self._durable = durable
+        self._blobs = BlobStore(root, durable=durable)
         self._redaction = redaction
         self._archive = archive
         self._lock = threading.RLock()
@@ -109,7 +114,7 @@ class Recorder:
             self._write_line(codec.encode(step) + b"\n")
             self._steps += 1
             self._before = seen or self._before
-        if screenshot is not None and screenshot.format == "png":
+        if self._durable and screenshot is not None and screenshot.format == "png":
             self._archive(step.screenshot)
         return step
 
@@ -118,17 +123,22 @@ class Recorder:
         with self._lock:
             revised = self._redaction.record(msgspec.structs.replace(self.header, **changes))
             with writing(self._root, "the episode's header"):
-                write_file(self._root, self.folder / HEADER, [codec.encode(revised)])
+                data = [codec.encode(revised)]
+                write_file(self._root, self.folder / HEADER, data, durable=self._durable)
                 os.utime(self.folder.parent)
             self.header = revised
             return revised
 
-    def finish(self, score: Score | None, reason: str) -> EpisodeHeader:
-        """Write the end into the header and let go of the episode; a second call changes nothing."""
+    def finish(self, score: Score | None, reason: str, *, ended: str = "") -> EpisodeHeader:
+        """Write the end into the header and let go of the episode; a second call changes nothing.
+
+        Args:
+            ended: when that was (ISO 8601, UTC); empty for now.
+        """
         with self._lock:
             if self._file < 0:
                 return self.header
-            ended = datetime.now(UTC).isoformat(timespec="milliseconds")
+            ended = ended or datetime.now(UTC).isoformat(timespec="milliseconds")
             self.revise(ended=ended, end_reason=reason, score=score, steps=self._steps)
             self.close()
             return self.header
@@ -199,7 +209,8 @@ class Recorder:
         with writing(self._root, "the step"):
             try:
                 write_all(self._file, line)
-                os.fsync(self._file)
+                if self._durable:
+                    os.fsync(self._file)
             except OSError:
                 os.ftruncate(self._file, size)
                 raise

@@ -88,8 +88,12 @@ class Store:
         with writing(self.root, "the run"):
             write_file(self.root, folder / reader.RUN, [codec.encode(self._redaction.record(header))])
 
-    def recorder(self, run: str, header: EpisodeHeader) -> Recorder:
+    def recorder(self, run: str, header: EpisodeHeader, *, durable: bool = True) -> Recorder:
         """Begin an episode of a run; `header.run` and `header.episode` are filled in here.
+
+        Args:
+            durable: every step is on disk when it is written; without, whoever copies many episodes in
+                syncs at the end.
 
         Raises `UsageError` for an unknown run, `StoreUnwritable` where nothing can be written.
         """
@@ -103,8 +107,10 @@ class Store:
                 header = msgspec.structs.replace(header, episode=name)
                 files = {HEADER: codec.encode(header), STEPS: b""}
                 with contextlib.suppress(FileExistsError):
-                    create_folder(self.root, folder / name, files)
-                    return Recorder(self.root, folder / name, header, redaction, self._archive)
+                    create_folder(self.root, folder / name, files, durable=durable)
+                    return Recorder(
+                        self.root, folder / name, header, redaction, self._archive, durable=durable
+                    )
         raise StoreUnwritable(f"no free name for an episode in {folder}", "try again", "failed")
 
     @contextlib.contextmanager

@@ -1,0 +1,1 @@
+"""Other people's trajectories in, ours out."""

@@ -1,0 +1,73 @@
+"""Finding what can be imported below a path, and by which format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.formats.contract import Claim, Format
+from webbench.core.formats.place import Place
+
+MOST_PLACES = 500_000
+UNKNOWN = "unknown format"
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A place and what is to be done with it.
+
+    Attributes:
+        format: None where no format knows it; then `claim` is a refusal that names the nearest one.
+    """
+
+    place: Place
+    format: Format | None
+    claim: Claim
+
+
+def find(root: Path, formats: Sequence[Format], only: str = "") -> Iterator[Found]:
+    """What lies at `root` and below, in the order of names.
+
+    A folder that a format takes is not looked into any further: what it holds is that format's.
+
+    Args:
+        only: name of the one format to be tried; empty for all.
+    """
+    asked = [one for one in formats if not only or one.name == only]
+    waiting = [Place(root, root)]
+    for _ in range(MOST_PLACES):
+        if not waiting:
+            return
+        place = waiting.pop()
+        if not place.confined:
+            yield Found(place, None, Claim("refused", "it leads out of the folder that is imported"))
+            continue
+        taken = surest(place, asked)
+        if taken is not None:
+            yield taken
+        elif place.is_folder:
+            waiting += [place / name for name in sorted(place.names, reverse=True)]
+        else:
+            yield Found(place, None, Claim("refused", f"{UNKNOWN}; {nearest(place, formats)}"))
+
+
+def surest(place: Place, formats: Sequence[Format]) -> Found | None:
+    """The format that is surest of the place; of equals the first by name."""
+    found = [Found(place, one, claim) for one in formats if (claim := one.claim(place)) is not None]
+    return max(found, key=lambda one: one.claim.sure, default=None)
+
+
+def nearest(place: Place, formats: Sequence[Format]) -> str:
+    """A guess for a file that nobody knows: the format whose description shares most of its words."""
+    words = set(_words(place.name)) | set(_words(place.head.decode("utf-8", "replace")))
+    shared = {one.name: len(words & set(_words(one.looks_like))) for one in formats}
+    best = max(formats, key=lambda one: shared[one.name], default=None)
+    if best is None or not shared[best.name]:
+        return "nothing in it is like a format we know"
+    return f"the nearest is {best.name}: {best.looks_like}"
+
+
+def _words(text: str) -> list[str]:
+    separated = "".join(character if character.isalnum() else " " for character in text.lower())
+    return [word for word in separated.split() if len(word) > 2 and not word.isdigit()]

@@ -1,0 +1,171 @@
+"""Bringing foreign episodes into a store, and telling what was lost on the way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.formats.contract import Format, ImportedEpisode, Picture
+from webbench.core.formats.detect import Found, find
+from webbench.core.observation import Screenshot
+from webbench.core.score import Status
+from webbench.core.trajectory import EpisodeHeader, Step
+
+if TYPE_CHECKING:
+    from webbench.core.store.blobs import PictureFormat
+    from webbench.core.store.store import Store
+
+MOST_LOST = 50
+"""Lines of loss that are kept for each place."""
+
+
+class Imported(msgspec.Struct, kw_only=True):
+    """What became of one place.
+
+    Attributes:
+        format: name, "" where none knows it.
+        state: "imported" (whole), "partial" (something was lost), "companion", "refused".
+        why: for a companion what it is, for a refusal the reason.
+        lost: what the source holds and the records don't, one line each.
+    """
+
+    path: str
+    format: str = ""
+    state: str = "imported"
+    why: str = ""
+    episodes: int = 0
+    steps: int = 0
+    screenshots: int = 0
+    scores: int = 0
+    lost: list[str] = []
+
+
+class Keeper:
+    """Writes episodes into runs of a store: one run for each format, benchmark and actor.
+
+    Args:
+        store: None for a dry run, which reads everything and keeps nothing.
+        source: what is imported, for the runs' settings.
+    """
+
+    def __init__(self, store: Store | None, source: Path) -> None:
+        self.store = store
+        self.source = source
+        self.runs: dict[tuple[str, str, str], str] = {}
+        self._orders: dict[str, int] = {}
+
+    def keep(self, format: str, episode: ImportedEpisode, told: Imported) -> None:
+        """Write one episode; `told` counts what is in it. Raises what reading its steps raises."""
+        if self.store is None:
+            for one in episode.steps:
+                _count(told, one.step, _picture(one.picture, told))
+        else:
+            self._write(self.store, format, episode, told)
+        told.episodes += 1
+        score = episode.header.score
+        told.scores += score is not None and score.status is Status.SCORED
+        told.lost += episode.lost[: MOST_LOST - len(told.lost)]
+
+    def _write(self, store: Store, format: str, episode: ImportedEpisode, told: Imported) -> None:
+        header = episode.header
+        run = self._run_of(store, format, header)
+        order = self._orders.get(run, 0)
+        self._orders[run] = order + 1
+        settings = {**header.settings, "imported": {"format": format, "from": told.path}}
+        header = msgspec.structs.replace(header, order=order, settings=settings)
+        recorder = store.recorder(run, header, durable=False)
+        try:
+            for one in episode.steps:
+                picture = _picture(one.picture, told)
+                recorder.write(one.step, observation=one.observation, screenshot=picture, html=one.html)
+                _count(told, one.step, picture)
+            recorder.finish(header.score, header.end_reason or "imported", ended=header.ended)
+        finally:
+            recorder.close()
+
+    def _run_of(self, store: Store, format: str, header: EpisodeHeader) -> str:
+        key = (format, header.task.benchmark, header.actor)
+        if key not in self.runs:
+            settings = {"imported": {"format": format, "from": str(self.source)}}
+            self.runs[key] = store.start_run(
+                benchmark=header.task.benchmark, agent=header.actor, planned=0, settings=settings
+            )
+        return self.runs[key]
+
+
+def bring_in(
+    root: Path,
+    formats: Sequence[Format],
+    store: Store | None,
+    *,
+    only: str = "",
+    progress: Callable[[Imported], None] = lambda _told: None,
+) -> Iterator[Imported]:
+    """Import what lies at `root`, place by place; nothing but the store is written.
+
+    Args:
+        store: None to read everything and keep nothing.
+        only: name of the one format to be tried.
+
+    Raises `UsageError` where there is nothing at `root`, `StoreUnwritable`.
+    """
+    if not root.exists():
+        raise UsageError(f"There is nothing at {root}", "name a file or a folder of recorded episodes")
+    keeper = Keeper(store, root)
+    for found in find(root, formats, only):
+        told = _one(keeper, found)
+        progress(told)
+        yield told
+    if store is not None and keeper.runs:
+        os.sync()
+
+
+def _one(keeper: Keeper, found: Found) -> Imported:
+    told = Imported(path=str(found.place), format=found.format.name if found.format else "", lost=[])
+    if found.format is None or found.claim.kind != "episodes":
+        told.state = "companion" if found.claim.kind == "companion" else "refused"
+        told.why = found.claim.why
+        return told
+    try:
+        for episode in found.format.episodes(found.place):
+            keeper.keep(found.format.name, episode, told)
+    except BadData as error:
+        told.lost.append(str(error))
+    if not told.episodes:
+        told.state, told.why = "refused", (told.lost or ["it holds no episode"])[0]
+    elif told.lost:
+        told.state = "partial"
+    return told
+
+
+def _count(told: Imported, step: Step, picture: Screenshot | None) -> None:
+    told.steps += step.index > 0
+    told.screenshots += picture is not None
+
+
+def _picture(picture: Picture | None, told: Imported) -> Screenshot | None:
+    """The picture with its measures, None (and a loss told) where the data is none."""
+    if picture is None:
+        return None
+    from webbench.core.store.pictures import screenshot
+
+    kind = _kind(picture.data)
+    found = screenshot(picture.data, kind, picture.scale, picture.full_page) if kind else None
+    if found is None or not found.width:
+        if len(told.lost) < MOST_LOST:
+            told.lost.append(f"a screenshot of {len(picture.data)} bytes is no PNG, JPEG or WebP")
+        return None
+    return found
+
+
+def _kind(data: bytes) -> PictureFormat | None:
+    if data.startswith(b"\x89PNG"):
+        return "png"
+    if data.startswith(b"\xff\xd8"):
+        return "jpeg"
+    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else None

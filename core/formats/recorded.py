@@ -1,0 +1,44 @@
+"""What other tools recorded, in our terms: a score somebody else gave, an action in a known language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from webbench.core import registry
+from webbench.core.action import Action
+from webbench.core.dialects.contract import ParseError
+from webbench.core.json_types import Json
+from webbench.core.score import Check, Score, Status, not_scored
+
+RULES = "recorded"
+
+
+def recorded_score(
+    value: float | None, by: str, why: str, *, actual: Json = None, metrics: Mapping[str, float] | None = None
+) -> Score:
+    """A score that the source gives; it was not computed here, and says so.
+
+    Args:
+        value: None where the source leaves it open.
+        by: who or what gave it: "WebArena's evaluator", "a person".
+        why: one sentence.
+        actual: the source's own words or figures.
+    """
+    if value is None:
+        return not_scored(why, rules=RULES)
+    check = Check(name="recorded", target=by, actual=actual, value=value, why=why)
+    return Score(
+        status=Status.SCORED,
+        value=value,
+        rules=RULES,
+        combination="as recorded",
+        checks=(check,),
+        metrics=dict(metrics or {}),
+        evaluator=by,
+    )
+
+
+def action_of(text: str, dialect: str) -> Action | None:
+    """The action of a text in one of our dialects, None where it is none there."""
+    parsed = registry.dialect(dialect).parse(text)
+    return None if isinstance(parsed, ParseError) else parsed

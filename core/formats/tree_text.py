@@ -1,0 +1,83 @@
+r"""Accessibility trees that were written as text, read back into nodes.
+
+WebArena writes a line per node, tab-indented: `[12] link 'Name' focused: True`; BrowserGym writes
+`\t[a12] link 'Name', clickable, url='...'`. Lines of neither shape, such as the list of tabs above a tree,
+are left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from webbench.core.observation import AccessibilityNode, StateValue
+
+MOST_NODES = 100_000
+CONTROLS = frozenset(
+    {"button", "checkbox", "combobox", "link", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio"}
+    | {"option", "radio", "searchbox", "slider", "spinbutton", "switch", "tab", "textbox", "treeitem"}
+)
+
+_LINE = re.compile(r"^([\t ]*)(?:\[([^\]\s]{1,40})\] )?([A-Za-z]+)(?: (.*))?$")
+_NAME = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\"""")
+_STATE = re.compile(r"([A-Za-z]+)(?:: |=)('(?:[^'\\]|\\.)*+'|[^\s,]+)")
+_BARE = re.compile(r"(?:^|, )([a-z]+)(?=$|,)")
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)")
+_SHORT = {"n": "\n", "t": "\t", "r": "\r"}
+_ABSENT = frozenset({"hidden", "visible", "clickable", "som"})
+
+
+def nodes_of(text: str) -> tuple[AccessibilityNode, ...]:
+    """The nodes in document order. Ids that are no numbers are numbered anew, from a million on."""
+    nodes: list[AccessibilityNode] = []
+    for line in text.splitlines():
+        found = _LINE.match(line)
+        if found is None or len(nodes) >= MOST_NODES:
+            continue
+        indent, identity, role, rest = found.groups()
+        named = _NAME.match(rest or "")
+        if identity is None and named is None and (rest or role not in ("RootWebArea", "generic")):
+            continue
+        nodes.append(_node(len(nodes), indent, identity, role, named, rest or ""))
+    return tuple(nodes)
+
+
+def _node(
+    number: int, indent: str, identity: str | None, role: str, named: re.Match[str] | None, rest: str
+) -> AccessibilityNode:
+    tail = rest[named.end() :] if named else rest
+    states = {name: _value(value) for name, value in _STATE.findall(tail)}
+    states.update({name: True for name in _BARE.findall(tail) if name not in _ABSENT})
+    states.pop("url", None)
+    value = states.pop("value", None)
+    return AccessibilityNode(
+        id=int(identity) if identity is not None and identity.isdecimal() else 1_000_000 + number,
+        role=role,
+        name=unescaped(named[0][1:-1]) if named else "",
+        value=None if value is None else str(value),
+        depth=indent.count("\t") + indent.count(" ") // 4,
+        states=states,
+        interactive=role in CONTROLS or "clickable" in tail,
+        attributes={} if identity is None or identity.isdecimal() else {"bid": identity},
+    )
+
+
+def _value(text: str) -> StateValue:
+    if text in ("True", "true"):
+        return True
+    if text in ("False", "false"):
+        return False
+    if text.startswith("'"):
+        return unescaped(text[1:-1])
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else text
+
+
+def unescaped(text: str) -> str:
+    """Backslash escapes as Python writes them, undone: quotes, line ends, code points."""
+    return _ESCAPE.sub(_unescape, text) if "\\" in text else text
+
+
+def _unescape(found: re.Match[str]) -> str:
+    escape = found[1]
+    if len(escape) > 1:
+        return chr(int(escape[1:], 16))
+    return _SHORT.get(escape, escape)
