@@ -14,6 +14,7 @@ import typer
 
 from webbench.core.errors import UsageError
 from webbench.tui.cli_data import data_commands
+from webbench.tui.cli_records import add_commands as add_record_commands
 
 app = typer.Typer(
     name="webbench-tui",
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 
 app.add_typer(data_commands, name="data")
+add_record_commands(app)
 
 Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
 StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]

@@ -1,0 +1,34 @@
+"""Commands over recorded episodes: bringing in what other tools recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put the commands of this module into the program."""
+    app.command(name="import")(import_command)
+
+
+def import_command(
+    path: Annotated[Path, typer.Argument(help="File or folder with episodes that other tools recorded.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read everything, keep nothing.")] = False,
+    only: Annotated[str, typer.Option("--format", help="Try this format alone.")] = "",
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Import recorded episodes of other tools; their format is detected from the files.
+
+    Exit 0 when all was imported, 1 when something was refused or lost (the table says what), 4 when there
+    was nothing usable.
+    """
+    from webbench.tui.headless.importing import import_trajectories
+
+    code = import_trajectories(path, only=only, store=store, dry_run=dry_run, as_json=as_json)
+    raise typer.Exit(code)

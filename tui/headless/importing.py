@@ -1,0 +1,112 @@
+"""`import`: foreign episodes into the store, with a table of what came and what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.errors import UsageError
+from webbench.core.formats.contract import Format
+from webbench.core.formats.importing import Imported, bring_in
+from webbench.core.nearest import suggestion
+from webbench.core.plain_text import plain_clip
+from webbench.core.settings import load_settings
+from webbench.core.store.store import Store
+from webbench.tui.headless.output import print_json, print_line, print_table, print_text
+
+SCHEMA_VERSION = 1
+NOTHING_USABLE = 4
+HEADERS = ("folder", "formats", "episodes", "steps", "screenshots", "scores", "lost", "refused")
+TOLD = 12
+"""Reasons that are printed for people; --json has all."""
+
+
+class FolderTold(msgspec.Struct, kw_only=True):
+    """What became of one folder right below what was imported."""
+
+    folder: str
+    formats: list[str] = []
+    episodes: int = 0
+    steps: int = 0
+    screenshots: int = 0
+    scores: int = 0
+    lost: list[str] = []
+    companions: int = 0
+    refused: list[str] = []
+
+
+def import_trajectories(path: Path, *, only: str, store: Path | None, dry_run: bool, as_json: bool) -> int:
+    """Import what lies at `path`: 0 all of it, 1 something was refused or lost, 4 nothing usable."""
+    formats = registry.formats()
+    _require_known(only, formats)
+    folder = store or load_settings().store_folder()
+    kept = None if dry_run else Store(folder, load_settings().redaction())
+    told = list(bring_in(path.expanduser().absolute(), formats, kept, only=only))
+    if kept is not None:
+        kept.close()
+    folders = by_folder(path.expanduser().absolute(), told)
+    if as_json:
+        totals = {"episodes": sum(one.episodes for one in told), "dry_run": dry_run}
+        print_json({"schema_version": SCHEMA_VERSION, **totals, "folders": folders, "places": told})
+    else:
+        _print(folders, "read" if dry_run else f"imported into {folder}")
+    if not any(one.episodes for one in told):
+        return NOTHING_USABLE
+    return int(any(one.state in ("partial", "refused") for one in told))
+
+
+def by_folder(root: Path, told: Sequence[Imported]) -> list[FolderTold]:
+    """Sums by the folder right below `root`; "." for files that lie in it."""
+    folders: dict[str, FolderTold] = {}
+    for one in told:
+        parts = Path(one.path).relative_to(root).parts if one.path != str(root) else ()
+        name = parts[0] if len(parts) > 1 or (parts and (root / parts[0]).is_dir()) else "."
+        folder = folders.setdefault(name, FolderTold(folder=name, formats=[], lost=[], refused=[]))
+        folder.episodes += one.episodes
+        folder.steps += one.steps
+        folder.screenshots += one.screenshots
+        folder.scores += one.scores
+        folder.companions += one.state == "companion"
+        folder.lost += [f"{one.path}: {text}" for text in one.lost if one.state != "refused"]
+        if one.state == "refused":
+            folder.refused.append(f"{one.path}: {one.why}")
+        if one.format and one.episodes and one.format not in folder.formats:
+            folder.formats.append(one.format)
+    return list(folders.values())
+
+
+def _require_known(only: str, formats: Sequence[Format]) -> None:
+    names = [one.name for one in formats]
+    if only and only not in names:
+        raise UsageError(f'There is no format "{plain_clip(only, 60)}"', suggestion(only, names))
+
+
+def _print(folders: Sequence[FolderTold], done: str) -> None:
+    rows = [
+        (
+            one.folder,
+            ", ".join(one.formats) or "-",
+            one.episodes,
+            one.steps,
+            one.screenshots,
+            one.scores,
+            len(one.lost),
+            len(one.refused),
+        )
+        for one in folders
+    ]
+    print_table(HEADERS, rows, numbers=(2, 3, 4, 5, 6, 7), flexible=(0, 1))
+    for title, texts in (
+        ("lost", [text for one in folders for text in one.lost]),
+        ("refused", [text for one in folders for text in one.refused]),
+    ):
+        if texts:
+            print_line(f"\n{title}:")
+        for text in texts[:TOLD]:
+            print_text(f"  {text}")
+        if len(texts) > TOLD:
+            print_line(f"  ... and {len(texts) - TOLD} more (--json has all)")
+    print_line(f"\n{sum(one.episodes for one in folders)} episodes {done}")
