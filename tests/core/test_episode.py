@@ -322,7 +322,7 @@ async def test_a_replay_that_cannot_reach_the_state_says_where_and_why(
     store = Store(tmp_path)
     async with opened(environment, store) as (episode, _):
         await episode.act(f"click [{link_id(episode, 'Orders')}]")
-        await episode.act(f"click [{link_id(episode, 'HP-2041')}]")
+        await episode.act(f"click [{link_id(episode, 'HP-2389')}]")
         recorded = store.load(episode.header.episode)
     start, _orders, order = recorded.steps
     torn = msgspec.structs.replace(recorded, steps=(start, order))

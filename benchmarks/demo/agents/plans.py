@@ -58,7 +58,7 @@ def _camp_mugs(_: Task) -> Sequence[Move]:
 
 
 def _order_total(task: Task) -> Sequence[Move]:
-    return [link("Orders"), link("HP-2027"), answer(gold(task, "answer"))]
+    return [link("Orders"), link("HP-2127"), answer(gold(task, "answer"))]
 
 
 def _start_over(_: Task) -> Sequence[Move]:
@@ -125,7 +125,7 @@ def _right_size(_: Task) -> Sequence[Move]:
 
 def _buy_again(task: Task) -> Sequence[Move]:
     return [
-        link("HP-2041"),
+        link("HP-2389"),
         link("Harbour Flask 0.75 l"),
         *add_to_cart("pine"),
         search("camp mug"),

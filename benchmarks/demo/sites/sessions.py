@@ -1,4 +1,7 @@
-"""Signing in and out, alike on every site: a cookie for the path at which the site serves an episode."""
+"""Signing in and out, alike on every site.
+
+People get a cookie for the path at which the site serves an episode, programs a token.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,17 @@ def sign_out(visit: Visit, response: Response) -> Response:
     visit.world.sessions.pop((visit.site, visit.request.cookies.get(COOKIE, "")), None)
     response.delete_cookie(COOKIE, path=visit.base, httponly=True, samesite="lax")
     return response
+
+
+def new_token(visit: Visit, account: str) -> str:
+    """A token for the site's programming interface."""
+    return _new_session(visit.world, f"{visit.site} token", account)
+
+
+def known_token(visit: Visit) -> str:
+    """The account whose token the request carries as "Authorization: Bearer …", else ""."""
+    scheme, _, key = visit.request.headers.get("authorization", "").partition(" ")
+    return visit.world.sessions.get((f"{visit.site} token", key), "") if scheme == "Bearer" else ""
 
 
 def storage_state(world: World, origin: str, accounts: dict[str, str]) -> JsonObject:

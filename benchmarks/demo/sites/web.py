@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -24,14 +24,19 @@ MAX_FORM_BYTES = 1_000_000
 Form = Mapping[str, list[str]]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Visit:
-    """One request: who asks (the episode), for what, with which form."""
+    """One request: who asks (the episode), for what, with which body."""
 
     site: str
     world: World
     request: Request
-    form: Form
+    body: bytes = b""
+
+    @cached_property
+    def form(self) -> Form:
+        """The body as a form: what was posted under each name."""
+        return parse_qs(self.body.decode("utf-8", "replace"), keep_blank_values=True)
 
     @property
     def base(self) -> str:
@@ -85,23 +90,23 @@ def page(site: str, path: str, handler: Handler, *methods: str) -> Route:
         world: World | None = request.app.state.worlds.get(request.path_params["token"])
         if world is None or site not in world.databases:
             return gone()
-        form = await read_form(request) if request.method == "POST" else {}
-        if form is None:
+        body = await read_body(request) if request.method == "POST" else b""
+        if body is None:
             return HTMLResponse("<h1>The form is too large</h1>", status_code=413)
         with world.lock:
-            return handler(Visit(site, world, request, form))
+            return handler(Visit(site, world, request, body))
 
     return Route(path, endpoint, methods=list(methods) or ["GET"])
 
 
-async def read_form(request: Request) -> Form | None:
-    """The fields of a URL-encoded body, None when it is larger than `MAX_FORM_BYTES`."""
+async def read_body(request: Request) -> bytes | None:
+    """None when it is larger than `MAX_FORM_BYTES`."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_FORM_BYTES:
             return None
-    return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
+    return bytes(body)
 
 
 def gone() -> Response:

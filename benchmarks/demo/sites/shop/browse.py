@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from webbench.benchmarks.demo.sites.paging import pages_of
 from webbench.benchmarks.demo.sites.shop import artwork, stock
+from webbench.benchmarks.demo.sites.shop.customers import customer, customer_id, for_customers
+from webbench.benchmarks.demo.sites.shop.dates import NOW
 from webbench.benchmarks.demo.sites.shop.layout import flash, show, whole_number
 from webbench.benchmarks.demo.sites.web import Visit, page
 
 FILTER_COLOURS = ("harbour", "pine", "rust", "mustard", "moss", "charcoal", "cream", "heather")
+PER_PAGE = 24
+REVIEWS_PER_PAGE = 10
 SIZE_GUIDE = (
     ("XS", "82–88", "68–74", "60"),
     ("S", "89–95", "75–81", "61"),
@@ -32,16 +38,27 @@ def home(visit: Visit) -> Response:
 def catalogue(visit: Visit) -> Response:
     filters = read_filters(visit)
     found = stock.find(visit.database, filters)
+    if filters.text and not visit.query("page"):
+        _remember_search(visit, filters.text, len(found))
     return show(
         visit,
         "catalogue.html",
         filters=filters,
-        found=found,
+        pages=pages_of(found, visit, PER_PAGE),
+        makers=stock.makers(visit.database, filters.category),
         sorts=stock.SORTS,
         filter_colours=FILTER_COLOURS,
         search=filters.text,
         lowest=visit.query("min"),
         highest=visit.query("max"),
+    )
+
+
+def _remember_search(visit: Visit, text: str, results: int) -> None:
+    visit.database.execute(
+        "INSERT INTO search_term VALUES (?,?,1) ON CONFLICT DO UPDATE SET results = excluded.results,"
+        " uses = uses + 1",
+        (" ".join(text.casefold().split()), results),
     )
 
 
@@ -52,6 +69,8 @@ def read_filters(visit: Visit) -> stock.Filters:
     return stock.Filters(
         text=visit.query("q")[:200],
         category=category if category in stock.categories(visit.database) else "",
+        makers=tuple(visit.request.query_params.getlist("maker")[:20]),
+        stars=whole_number(visit.query("stars"), 1, 5),
         colours=tuple(c for c in visit.request.query_params.getlist("colour") if c in artwork.PALETTE),
         lowest=None if lowest is None else lowest * 100,
         highest=None if highest is None else highest * 100,
@@ -61,51 +80,76 @@ def read_filters(visit: Visit) -> stock.Filters:
 
 
 def product_page(visit: Visit) -> Response:
-    item = stock.product(visit.database, visit.parameter("slug"))
+    item = stock.product_on_sale(visit.database, visit.parameter("slug"))
     if item is None:
         return show(visit, "missing.html", status=404)
     related = stock.find(visit.database, stock.Filters(category=item.category))
-    saved = visit.database.execute("SELECT 1 FROM wish WHERE slug = ?", (item.slug,)).fetchone() is not None
+    written = stock.reviews(visit.database, item.slug)
+    known = customer(visit)
     return show(
         visit,
         "product.html",
         product=item,
-        reviews=stock.reviews(visit.database, item.slug),
+        reviews=pages_of(written, visit, REVIEWS_PER_PAGE),
+        counts=[(stars, sum(row["stars"] == stars for row in written)) for stars in range(5, 0, -1)],
         related=[other for other in related if other.slug != item.slug][:4],
-        saved=saved,
+        saved=_is_saved(visit, item.slug),
+        nickname=known["name"].split()[0] if known else "",
     )
 
 
+def _is_saved(visit: Visit, slug: str) -> bool:
+    query = "SELECT 1 FROM wish WHERE customer = ? AND slug = ?"
+    return visit.database.execute(query, (customer_id(visit), slug)).fetchone() is not None
+
+
 def add_review(visit: Visit) -> Response:
-    item = stock.product(visit.database, visit.parameter("slug"))
+    """A customer's review is published at once, a guest's waits for the staff."""
+    item = stock.product_on_sale(visit.database, visit.parameter("slug"))
     if item is None:
         return show(visit, "missing.html", status=404)
+    known = customer(visit)
+    author = visit.field("nickname") or (known["name"].split()[0] if known else "")
     rating, title, body = whole_number(visit.field("stars"), 1, 5), visit.field("title"), visit.field("body")
-    if rating is None or not title or not body:
-        flash(visit, "Your review needs a rating, a title and a text.")
-    else:
-        visit.database.execute(
-            "INSERT INTO review (slug, author, stars, title, body, written, mine) VALUES (?,?,?,?,?,?,1)",
-            (item.slug, "Mara", rating, title[:200], body[:2000], "14 May 2026"),
-        )
-        flash(visit, "Thank you, your review is published.")
+    if rating is None or not title or not body or not author:
+        flash(visit, "Your review needs a rating, a nickname, a title and a text.")
+        return visit.redirect(f"/product/{item.slug}#reviews")
+    visit.database.execute(
+        "INSERT INTO review (slug, customer, author, stars, title, body, written, status, mine)"
+        " VALUES (?,?,?,?,?,?,?,?,1)",
+        (
+            item.slug,
+            known["id"] if known else 0,
+            author[:60],
+            rating,
+            title[:200],
+            body[:2000],
+            f"{NOW:%Y-%m-%d}",
+            "Approved" if known else "Pending",
+        ),
+    )
+    flash(visit, f"Thank you, your review {'is published' if known else 'waits for approval'}.")
     return visit.redirect(f"/product/{item.slug}#reviews")
 
 
-def toggle_wish(visit: Visit) -> Response:
+@for_customers
+def toggle_wish(visit: Visit, known: sqlite3.Row) -> Response:
     item = stock.product(visit.database, visit.parameter("slug"))
     if item is None:
         return show(visit, "missing.html", status=404)
-    removed = visit.database.execute("DELETE FROM wish WHERE slug = ?", (item.slug,)).rowcount
+    removed = visit.database.execute(
+        "DELETE FROM wish WHERE customer = ? AND slug = ?", (known["id"], item.slug)
+    ).rowcount
     if not removed:
-        visit.database.execute("INSERT INTO wish (slug) VALUES (?)", (item.slug,))
+        visit.database.execute("INSERT INTO wish (customer, slug) VALUES (?,?)", (known["id"], item.slug))
     flash(visit, f"{item.name} {'removed from' if removed else 'saved to'} your wish list.")
     return visit.redirect("/wishlist" if visit.field("from") == "wishlist" else f"/product/{item.slug}")
 
 
-def wishlist(visit: Visit) -> Response:
-    rows = visit.database.execute("SELECT slug FROM wish ORDER BY id").fetchall()
-    items = [stock.product(visit.database, row["slug"]) for row in rows]
+@for_customers
+def wishlist(visit: Visit, known: sqlite3.Row) -> Response:
+    rows = visit.database.execute("SELECT slug FROM wish WHERE customer = ? ORDER BY id", (known["id"],))
+    items = [stock.product_on_sale(visit.database, row["slug"]) for row in rows.fetchall()]
     return show(visit, "wishlist.html", items=[item for item in items if item is not None])
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.shop import stock
-from webbench.benchmarks.demo.sites.shop.layout import show
+from webbench.benchmarks.demo.sites.shop import stock, till
+from webbench.benchmarks.demo.sites.shop.customers import customer, customer_id
+from webbench.benchmarks.demo.sites.shop.layout import show, whole_number
 from webbench.benchmarks.demo.sites.web import Visit, page
 from webbench.core.json_types import JsonObject
 
@@ -28,22 +28,42 @@ REQUIRED = {
 
 
 def form_page(visit: Visit) -> Response:
-    return _form(visit, {**dict.fromkeys(TEXT_FIELDS, ""), "delivery": "standard", "payment": "card"}, {})
+    """The form; with `?address=0` the account's address stands in it, with another number one of the book."""
+    values: JsonObject = dict.fromkeys(TEXT_FIELDS, "")
+    return _form(visit, {**values, "delivery": "standard", "payment": "card", **_known(visit)}, {})
+
+
+def _known(visit: Visit) -> JsonObject:
+    known, number = customer(visit), whole_number(visit.query("address"), 0, 999_999)
+    if known is None or number is None:
+        return {}
+    row = (
+        known
+        if number == 0
+        else visit.database.execute(
+            "SELECT * FROM address WHERE id = ? AND customer = ?", (number, known["id"])
+        ).fetchone()
+    )
+    names = ("name", "street", "postcode", "city", "country")
+    return {"email": known["email"], **{name: row[name] for name in names}} if row else {}
 
 
 def _form(visit: Visit, values: JsonObject, errors: dict[str, str]) -> Response:
-    lines = stock.cart(visit.database)
+    buyer = customer_id(visit)
+    lines = till.cart(visit.database, buyer)
     if not lines:
         return visit.redirect("/cart")
-    promo = stock.setting(visit.database, "promo")
+    code = stock.setting(visit.database, "promo")
+    percent = till.per_cent(visit.database, code, till.segment_of(visit.database, buyer)) or 0
     return show(
         visit,
         "checkout.html",
         status=422 if errors else 200,
         lines=lines,
-        totals=stock.totals(lines, promo),
-        delivery=stock.DELIVERY,
+        totals=till.totals(lines, percent),
+        delivery=till.DELIVERY,
         countries=COUNTRIES,
+        addresses=visit.database.execute("SELECT * FROM address WHERE customer = ?", (buyer,)).fetchall(),
         values=values,
         errors=errors,
     )
@@ -54,11 +74,11 @@ def place(visit: Visit) -> Response:
     values["gift_wrap"] = bool(visit.field("gift_wrap"))
     values["terms"] = bool(visit.field("terms"))
     errors = problems(values)
-    if errors or not stock.cart(visit.database):
+    if errors or not till.cart(visit.database, customer_id(visit)):
         return _form(visit, {**values, "card": "", "cvc": ""}, errors)
     card = re.sub(r"\D", "", values["card"]) if values["payment"] == "card" else ""
-    number = stock.place_order(visit.database, {**values, "card_last4": card[-4:]})
-    return visit.redirect(f"/order/{number}?thanks=1")
+    number = till.place_order(visit.database, customer_id(visit), {**values, "card_last4": card[-4:]})
+    return visit.redirect(f"/sales/order/view/order_id/{number}/?thanks=1")
 
 
 def problems(values: JsonObject) -> dict[str, str]:
@@ -69,7 +89,7 @@ def problems(values: JsonObject) -> dict[str, str]:
     errors |= {name: text for name, text in REQUIRED.items() if not values[name]}
     if values["country"] not in COUNTRIES:
         errors["country"] = "Choose a country"
-    if values["delivery"] not in stock.DELIVERY:
+    if values["delivery"] not in till.DELIVERY:
         errors["delivery"] = "Choose a way of delivery"
     if values["payment"] not in ("card", "invoice"):
         errors["payment"] = "Choose a way to pay"
@@ -97,20 +117,8 @@ def passes_luhn(digits: str) -> bool:
     return sum(d - 9 if d > 9 else d for d in doubled) % 10 == 0
 
 
-def order_page(visit: Visit) -> Response:
-    row = visit.database.execute(
-        "SELECT * FROM purchase WHERE number = ?", (visit.parameter("number"),)
-    ).fetchone()
-    if row is None:
-        return show(visit, "missing.html", status=404)
-    lines = [(stock.product(visit.database, line["product"]), line) for line in json.loads(row["lines"])]
-    thanks = visit.query("thanks") == "1"
-    return show(visit, "order.html", order=row, lines=lines, thanks=thanks, delivery=stock.DELIVERY)
-
-
 def routes() -> Sequence[BaseRoute]:
     return [
         page("shop", "/checkout", form_page),
         page("shop", "/checkout/place", place, "POST"),
-        page("shop", "/order/{number}", order_page),
     ]

@@ -7,6 +7,8 @@ from typing import Any
 from starlette.responses import Response
 
 from webbench.benchmarks.demo.sites.shop import stock
+from webbench.benchmarks.demo.sites.shop.customers import GUEST, customer
+from webbench.benchmarks.demo.sites.shop.dates import day
 from webbench.benchmarks.demo.sites.web import Visit
 
 
@@ -15,16 +17,22 @@ def show(visit: Visit, template: str, status: int = 200, **context: Any) -> Resp
     flash = stock.setting(visit.database, "flash")
     if flash:
         stock.set_setting(visit.database, "flash", "")
-    quantity = visit.database.execute("SELECT COALESCE(SUM(quantity), 0) AS n FROM cart_line").fetchone()["n"]
+    known = customer(visit)
+    counted = visit.database.execute(
+        "SELECT COALESCE(SUM(quantity), 0) AS n FROM cart_line WHERE customer = ?",
+        (known["id"] if known else GUEST,),
+    )
     return visit.render(
         template,
         status,
         flash=flash,
-        cart_quantity=quantity,
+        customer=known,
+        cart_quantity=counted.fetchone()["n"],
         categories=stock.categories(visit.database),
         cookies=stock.setting(visit.database, "cookies"),
         money=money,
         stars=stars,
+        day=day,
         search=context.pop("search", ""),
         **context,
     )

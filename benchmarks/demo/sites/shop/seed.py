@@ -1,138 +1,155 @@
-"""The shop's tables and what is in them when an episode starts."""
+"""What is in the shop when an episode starts: what tasks are about by hand, the crowd around it generated.
+
+Generation is seeded, so every build gives the same rows.
+"""
 
 from __future__ import annotations
 
 import json
-import random
 import sqlite3
 from pathlib import Path
 
 from webbench.benchmarks.demo.sites.passwords import password_digest
+from webbench.benchmarks.demo.sites.shop.crowd import Crowd, Review
+from webbench.benchmarks.demo.sites.shop.schema import SCHEMA
 from webbench.core.json_types import JsonObject
 
-SCHEMA = """
-CREATE TABLE product (
-  position INTEGER PRIMARY KEY, slug TEXT UNIQUE, name TEXT, category TEXT, kind TEXT, cents INTEGER,
-  colours TEXT, sizes TEXT, stock INTEGER, blurb TEXT, material TEXT, care TEXT, weight TEXT);
-CREATE TABLE review (
-  id INTEGER PRIMARY KEY, slug TEXT, author TEXT, stars INTEGER, title TEXT, body TEXT, written TEXT,
-  mine INTEGER DEFAULT 0);
-CREATE TABLE account (
-  name TEXT, email TEXT, phone TEXT, street TEXT, postcode TEXT, city TEXT, country TEXT,
-  newsletter INTEGER, password_sha256 TEXT);
-CREATE TABLE cart_line (
-  id INTEGER PRIMARY KEY, slug TEXT, size TEXT, colour TEXT, quantity INTEGER, UNIQUE (slug, size, colour));
-CREATE TABLE wish (id INTEGER PRIMARY KEY, slug TEXT UNIQUE);
-CREATE TABLE purchase (
-  number TEXT PRIMARY KEY, placed TEXT, status TEXT, lines TEXT, goods INTEGER, discount INTEGER,
-  delivery_cents INTEGER, total INTEGER, delivery TEXT, payment TEXT, card_last4 TEXT, name TEXT, email TEXT,
-  street TEXT, postcode TEXT, city TEXT, country TEXT, gift_wrap INTEGER, note TEXT, mine INTEGER DEFAULT 1);
-CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT);
-"""
+HERE = Path(__file__).parent
+MARA = 1
+"""The customer whose account the tasks use."""
 
-ACCOUNT = (
+MARAS_ACCOUNT = (
     "Mara Lindqvist", "mara@lindqvist.example", "+46 70 555 01 20", "Varvsgatan 8", "117 29", "Stockholm",
     "Sweden", 1,
 )  # fmt: skip
 PASSWORD = "anchor-tide-7"  # noqa: S105
+STAFF = ("admin", "admin1234")
+"""Name and password of the back office: the ones that WebArena's own set-up publishes for its shop."""
 
-AUTHORS = (
-    *("Ines", "Jonas", "Aiko", "Pádraig", "Lucía", "Tomasz", "Freya", "Samir"),
-    *("Greta", "Owen", "Noor", "Elias", "Hanna", "Mateo", "Ruth", "Kofi"),
+ADDRESS_BOOK = (
+    ("Mara Lindqvist", "Skeppsbron 21", "111 30", "Stockholm", "Sweden", "+46 8 555 01 77"),
+    ("Ruth Okafor", "Strandvej 40", "2900", "Hellerup", "Denmark", "+45 33 55 01 42"),
 )
-DATES = ["3 May 2026", "21 April 2026", "9 April 2026", "30 March 2026", "12 March 2026", "18 January 2026"]
-OPINIONS: dict[int, list[tuple[str, str]]] = {
-    5: [
-        ("Exactly right", "Arrived in two days, and it looks even better than in the picture."),
-        ("Would buy again", "Bought one for myself, then another for my sister. Solid work."),
-        ("Made to last", "You notice the quality the moment you pick it up."),
-        ("Daily companion", "I use it every single day and it hasn't changed a bit."),
-    ],
-    4: [
-        ("Very good", "Lovely thing. One star less because the parcel was rather big for it."),
-        ("Nearly perfect", "The colour is a little darker than on my screen, but I like it."),
-        ("Good value", "Does what it promises. I wish there were more colours."),
-    ],
-    3: [
-        ("It's fine", "Nice, but I had expected it to be slightly larger for the price."),
-        ("Mixed feelings", "Well made, yet it took three weeks until it came."),
-    ],
-    2: [("Not for me", "It's pretty, but it didn't fit what I had in mind. Return was easy.")],
-}
 
-PAST_ORDERS = (
-    ("HP-2019", "2 November 2025", "Delivered", [("fisherman-sweater", "M", "harbour", 1),
-                                                 ("deck-socks-two-pairs", "39-41", "fog", 2)]),
-    ("HP-2027", "17 December 2025", "Delivered", [("spruce-candle", "", "pine", 3),
-                                                  ("map-of-small-harbours", "", "harbour", 1)]),
-    ("HP-2041", "8 March 2026", "Delivered", [("harbour-flask-0-75-l", "", "pine", 1),
-                                              ("ember-camp-mug", "", "rust", 4)]),
-    ("HP-2048", "6 May 2026", "On its way", [("long-table-serving-board", "", "birch", 1)]),
+MARAS_ORDERS = (
+    (1047, "Delivered", [("larder-jar-1-l", "", "sky", 4)]),
+    (1184, "Delivered", [("rove-canvas-backpack", "", "pine", 1), ("brass-ballpoint", "", "brass", 1)]),
+    (1263, "Cancelled", [("two-night-tent", "", "pine", 1)]),
+    (1377, "Delivered", [("galley-linen-towel", "", "moss", 3), ("spindle-vase", "", "fog", 1)]),
+    (1492, "Delivered", [("meadow-picnic-blanket", "", "rust", 1), ("sunday-net-bag", "", "cream", 2)]),
+    (1598, "Delivered", [("trail-flask-0-5-l", "", "sky", 2)]),
+    (1712, "Delivered", [("loft-cushion", "", "pine", 2), ("islet-table-lamp", "", "sand", 1)]),
+    (1850, "Delivered", [("watch-cap", "", "charcoal", 1), ("cabin-socks", "36-38", "sky", 2)]),
+    (1982, "Delivered", [("fisherman-sweater", "M", "harbour", 1),
+                         ("deck-socks-two-pairs", "39-41", "fog", 2)]),
+    (2127, "Delivered", [("spruce-candle", "", "pine", 3), ("map-of-small-harbours", "", "harbour", 1)]),
+    (2240, "Delivered", [("almanac-day-planner", "", "pine", 1),
+                         ("carpenters-pencil-trio", "", "rust", 2)]),
+    (2316, "Delivered", [("bothy-wool-blanket", "", "heather", 1)]),
+    (2389, "Delivered", [("harbour-flask-0-75-l", "", "pine", 1), ("ember-camp-mug", "", "rust", 4)]),
+    (2471, "Delivered", [("fyr-storm-lantern", "", "rust", 1)]),
+    (2476, "Cancelled", [("fyr-storm-lantern", "", "rust", 2)]),
+    (2579, "On its way", [("long-table-serving-board", "", "birch", 1)]),
+    (2598, "Pending", [("spindle-vase", "", "fog", 1), ("salt-heather-candle", "", "heather", 2)]),
 )  # fmt: skip
+"""Number, status and lines; its day follows from the number."""
+
+RULES = (
+    ("Spring tide", "TIDE10", 10, "Everybody", "2026-01-01", "2026-12-31", 1),
+    ("First order", "FIRSTMATE", 15, "Everybody", "2025-01-01", "2026-12-31", 1),
+    ("Shops and studios", "QUAYSIDE", 20, "Wholesale", "2025-01-01", "2026-12-31", 1),
+    ("Midwinter", "LANTERN25", 25, "Everybody", "2025-12-01", "2026-01-06", 0),
+)
 
 
 def build(database: sqlite3.Connection) -> None:
     """Create and fill every table."""
     database.executescript(SCHEMA)
-    products = json.loads((Path(__file__).parent / "catalogue.json").read_text("utf-8"))
-    for product in products:
-        _insert_product(database, product)
-        _insert_reviews(database, product["slug"])
-    database.execute("INSERT INTO account VALUES (?,?,?,?,?,?,?,?,?)", (*ACCOUNT, password_digest(PASSWORD)))
+    database.execute("BEGIN")
+    crowd = Crowd()
+    products = [*_catalogue(), *crowd.products()]
+    database.executemany(_insert("product", products[0]), products)
+    reviews: list[Review] = sorted([*crowd.reviews(products), *_reviews()], key=_day_written)
+    database.executemany(
+        "INSERT INTO review (slug, author, stars, title, body, written, status) VALUES (?,?,?,?,?,?,?)",
+        reviews,
+    )
+    _insert_customers(database, crowd)
+    orders = crowd.orders(products, [order[0] for order in MARAS_ORDERS])
     prices = {product["slug"]: product["cents"] for product in products}
-    for number, placed, status, lines in PAST_ORDERS:
-        _insert_past_order(database, number, placed, status, lines, prices)
-    database.executemany("INSERT INTO setting VALUES (?,?)", [("cookies", ""), ("promo", ""), ("flash", "")])
+    orders += [crowd.order_of(number, MARA, status, lines, prices) for number, status, lines in MARAS_ORDERS]
+    _insert_orders(database, orders)
+    database.executemany(
+        "INSERT INTO price_rule (name, code, percent, segment, starts, ends, active) VALUES (?,?,?,?,?,?,?)",
+        RULES,
+    )
+    database.executemany("INSERT INTO search_term VALUES (?,?,?)", crowd.search_terms(products))
+    database.execute("INSERT INTO staff VALUES (?,?)", (STAFF[0], password_digest(STAFF[1])))
+    settings = dict.fromkeys(("cookies", "promo", "flash", "visitor"), "")
+    database.executemany("INSERT INTO setting VALUES (?,?)", settings.items())
+    database.execute("COMMIT")
 
 
-def _insert_product(database: sqlite3.Connection, product: JsonObject) -> None:
-    row = {**product, "colours": json.dumps(product["colours"]), "sizes": json.dumps(product["sizes"])}
-    database.execute(
-        "INSERT INTO product (slug, name, category, kind, cents, colours, sizes, stock, blurb, material,"
-        " care, weight) VALUES (:slug, :name, :category, :kind, :cents, :colours, :sizes, :stock, :blurb,"
-        " :material, :care, :weight)",
-        row,
+def _catalogue() -> list[JsonObject]:
+    """The products that were written by hand."""
+    listed = json.loads((HERE / "catalogue.json").read_text("utf-8"))
+    return [
+        {
+            **product,
+            "sku": f"{product['category'][:2].upper()}-{1000 + number}",
+            "maker": "Harbour & Pine",
+            "colours": json.dumps(product["colours"]),
+            "sizes": json.dumps(product["sizes"]),
+        }
+        for number, product in enumerate(listed, start=1)
+    ]
+
+
+def _reviews() -> list[Review]:
+    """The ones that were written by hand."""
+    return [tuple(row) for row in json.loads((HERE / "reviews.json").read_text("utf-8"))]
+
+
+def _day_written(review: Review) -> tuple[str, str]:
+    return review[5], review[0]
+
+
+def _insert(table: str, row: JsonObject) -> str:
+    return f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(f':{name}' for name in row)})"  # noqa: S608
+
+
+def _insert_customers(database: sqlite3.Connection, crowd: Crowd) -> None:
+    mara = (MARA, *MARAS_ACCOUNT, password_digest(PASSWORD), "2024-11-18", "General")
+    database.executemany(
+        "INSERT INTO customer VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", [mara, *crowd.customers(first=MARA + 1)]
+    )
+    database.executemany(
+        "INSERT INTO address (customer, name, street, postcode, city, country, phone) VALUES (1,?,?,?,?,?,?)",
+        ADDRESS_BOOK,
     )
 
 
-def _insert_reviews(database: sqlite3.Connection, slug: str) -> None:
-    """Between two and five opinions, always the same ones for a product."""
-    chance = random.Random(slug)
-    authors = chance.sample(AUTHORS, 5)
-    for author in authors[: chance.randint(2, 5)]:
-        stars = chance.choices((5, 4, 3, 2), weights=(5, 4, 2, 1))[0]
-        title, body = chance.choice(OPINIONS[stars])
-        database.execute(
-            "INSERT INTO review (slug, author, stars, title, body, written) VALUES (?,?,?,?,?,?)",
-            (slug, author, stars, title, body, chance.choice(DATES)),
-        )
-
-
-def _insert_past_order(
-    database: sqlite3.Connection,
-    number: str,
-    placed: str,
-    status: str,
-    lines: list[tuple[str, str, str, int]],
-    prices: dict[str, int],
-) -> None:
-    goods = sum(prices[slug] * quantity for slug, _, _, quantity in lines)
-    listed = [dict(zip(("product", "size", "colour", "quantity"), line, strict=True)) for line in lines]
-    name, email, _, street, postcode, city, country, _ = ACCOUNT
-    database.execute(
-        "INSERT INTO purchase VALUES (?,?,?,?,?,0,490,?,'standard','card','4242',?,?,?,?,?,?,0,'',0)",
-        (
-            number,
-            placed,
-            status,
-            json.dumps(listed),
-            goods,
-            goods + 490,
-            name,
-            email,
-            street,
-            postcode,
-            city,
-            country,
-        ),
+def _insert_orders(database: sqlite3.Connection, orders: list[JsonObject]) -> None:
+    """Orders with their lines; name and address are those of the customer."""
+    database.executemany(
+        "INSERT INTO purchase SELECT :id, id, :placed, :status, :goods, :discount, :promo, :delivery_cents,"
+        " :total, :delivery, :payment, :card_last4, name, email, street, postcode, city, country, 0, '',"
+        " :tracking, 0 FROM customer WHERE id = :customer",
+        orders,
     )
+    lines = [(order["id"], *line) for order in sorted(orders, key=_number) for line in order["lines"]]
+    database.executemany(
+        "INSERT INTO purchase_line (purchase, slug, size, colour, quantity, cents) VALUES (?,?,?,?,?,?)",
+        lines,
+    )
+    events = [
+        (order["id"], order["placed"], "Pending", "Order placed.", "customer")
+        for order in sorted(orders, key=_number)
+    ]
+    database.executemany(
+        "INSERT INTO purchase_event (purchase, at, status, comment, author) VALUES (?,?,?,?,?)", events
+    )
+
+
+def _number(order: JsonObject) -> int:
+    return int(order["id"])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from webbench.benchmarks.demo.sites.shop import seed, stock
+from webbench.benchmarks.demo.sites.shop import seed, stock, till
 from webbench.core.json_types import JsonObject
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 class ShopSite:
     name = "shop"
     shares = ""
-    account = "mara@lindqvist.example"
+    account = str(seed.MARA)
 
     def build(self, database: sqlite3.Connection) -> None:
         seed.build(database)
@@ -26,29 +25,34 @@ class ShopSite:
         """The seed as a task wants it.
 
         Args:
-            start: cookies ("" = the banner asks, default "necessary"), cart (lines), visitor (who is at
-                home without signing in, default the shop's own account; "" = nobody).
+            start: cookies ("" = the banner asks, default "necessary"), cart (lines), visitor (id of the
+                customer who is at home without signing in, default Mara; "" = nobody).
         """
         stock.set_setting(database, "visitor", start.get("visitor", self.account))
         stock.set_setting(database, "cookies", start.get("cookies", "necessary"))
         for line in start.get("cart", ()):
-            stock.add_to_cart(
-                database, line["product"], line.get("size", ""), line["colour"], line.get("quantity", 1)
-            )
+            size, quantity = line.get("size", ""), line.get("quantity", 1)
+            till.add_to_cart(database, seed.MARA, line["product"], size, line["colour"], quantity)
 
     def snapshot(self, database: sqlite3.Connection) -> JsonObject:
         """Cart, new orders, account, wishes, own reviews; passwords as SHA-256, cards as four digits."""
         cart = _rows(database, "SELECT slug AS product, size, colour, quantity FROM cart_line ORDER BY id")
-        orders = _rows(database, "SELECT * FROM purchase WHERE mine = 1 ORDER BY number")
+        orders = _rows(database, "SELECT * FROM purchase WHERE mine = 1 ORDER BY id")
         for order in orders:
-            order["lines"] = json.loads(order["lines"])
+            order["number"] = f"HP-{order['id']}"
+            order["lines"] = _rows(
+                database,
+                "SELECT slug AS product, size, colour, quantity FROM purchase_line WHERE purchase = ?"
+                " ORDER BY id",
+                order["id"],
+            )
         last = orders[-1] if orders else None
         return {
             "cart": cart,
             "orders": orders,
             "order": last,
             "basket": last["lines"] if last else cart,
-            "account": _rows(database, "SELECT * FROM account")[0],
+            "account": _rows(database, "SELECT * FROM customer WHERE id = ?", seed.MARA)[0],
             "wishes": [row["slug"] for row in _rows(database, "SELECT slug FROM wish ORDER BY id")],
             "reviews": _rows(
                 database, "SELECT slug AS product, stars, title, body FROM review WHERE mine = 1 ORDER BY id"
@@ -58,10 +62,19 @@ class ShopSite:
         }
 
     def routes(self) -> Sequence[BaseRoute]:
-        from webbench.benchmarks.demo.sites.shop import account, basket, browse, checkout
+        from webbench.benchmarks.demo.sites.shop import (
+            access,
+            account,
+            basket,
+            browse,
+            checkout,
+            history,
+            rest,
+        )
 
-        return [*browse.routes(), *basket.routes(), *checkout.routes(), *account.routes()]
+        parts = (browse, basket, checkout, history, account, access, rest)
+        return [route for part in parts for route in part.routes()]
 
 
-def _rows(database: sqlite3.Connection, query: str) -> list[JsonObject]:
-    return [dict(row) for row in database.execute(query)]
+def _rows(database: sqlite3.Connection, query: str, *values: object) -> list[JsonObject]:
+    return [dict(row) for row in database.execute(query, values)]
