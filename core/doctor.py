@@ -46,6 +46,7 @@ def examine(
     benchmarks: Mapping[str, BenchmarkStatus] | None = None,
     data_problems: Mapping[str, Mapping[Severity, int]] | None = None,
     problems: tuple[str, ...] = (),
+    broken: tuple[str, ...] = (),
     executable: Path | None = None,
     graphics: str = "",
     start_browser: bool = True,
@@ -57,6 +58,7 @@ def examine(
         benchmarks: state of each installed benchmark, by name.
         data_problems: how many problems of each severity the data of a benchmark has.
         problems: what is wrong with the settings.
+        broken: what is wrong with plug-ins.
         executable: the Chromium to look at instead of the one that is found.
         graphics: how pictures are drawn in this terminal, in words; "" where it was not asked.
         start_browser: also start it, which takes about a second.
@@ -71,6 +73,7 @@ def examine(
         fonts,
         lambda: store_folder(store),
         lambda: [Finding("settings", "warning", problem, "mend or remove it") for problem in problems],
+        lambda: [Finding("plug-in", "warning", problem, "reinstall or remove it") for problem in broken],
         lambda: benchmark_data(benchmarks or {}, data_problems or {}),
     ]
     with ThreadPoolExecutor(len(checks)) as pool:
@@ -263,7 +266,8 @@ def benchmark_data(
             findings.append(_ready_data(name, status, problems.get(name, {})))
             continue
         variable = "WEBBENCH_DATA_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
-        mend = f"set data.{name}, {variable} or --data" if status.state == "needs data" else "start its sites"
+        get = f"`webbench-tui data list` names its data sets; set data.{name}, {variable} or --data"
+        mend = get if status.state == "needs data" else "start its sites"
         detail = f"{status.state}: {status.detail}" if status.detail else status.state
         findings.append(Finding(f"data of {name}", "warning", detail, mend))
     return findings

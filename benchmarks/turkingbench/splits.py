@@ -1,6 +1,7 @@
 """The data folder: task directories and the split files that name them, with all their dirt.
 
-Expected are `tasks/<name>/template.html`, `tasks/<name>/batch.csv` and `splits/*.txt`, as published.
+Expected are `tasks/<name>/template.html`, `tasks/<name>/batch.csv` and `splits/*.txt`, or `data/splits/*.txt`
+as in a clone of the repository.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def open_folder(root: Path) -> DataFolder:
     splits: dict[str, tuple[str, ...]] = {}
     for split, file_name in SPLIT_FILES.items():
         names: dict[str, None] = {}
-        for found in _members(root / "splits" / file_name, directories):
+        for found in _members(_splits_folder(root) / file_name, directories):
             if isinstance(found, Problem):
                 problems.append(found)
             else:
@@ -71,6 +72,11 @@ def open_folder(root: Path) -> DataFolder:
     taken = {name for names in splits.values() for name in names}
     splits[TRAIN] = tuple(name for name in directories if name not in taken)
     return DataFolder(root, splits, tuple(problems))
+
+
+def _splits_folder(root: Path) -> Path:
+    cloned = root / "data" / "splits"
+    return cloned if cloned.is_dir() and not (root / "splits").is_dir() else root / "splits"
 
 
 def _directories(tasks: Path) -> tuple[dict[str, bool], list[Problem]]:

@@ -28,8 +28,8 @@ from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 DATA_VARIABLE = "WEBBENCH_DATA_TURKINGBENCH"
 GET_DATA = (
-    f"clone github.com/JHU-CLSP/turking-bench and name its folder that holds tasks/ and splits/ "
-    f"with --data or {DATA_VARIABLE}"
+    "`webbench-tui data get turkingbench` downloads it; or clone github.com/JHU-CLSP/turking-bench and name "
+    f"its folder that holds tasks/ with --data or {DATA_VARIABLE}"
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -13,6 +14,8 @@ import msgspec
 from webbench.core.errors import BadData, EnvironmentDown
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 Progress = Callable[[int, int], None]
@@ -37,11 +40,20 @@ def open_client(stalled: float = STALLED) -> httpx.Client:
     import httpx
 
     return httpx.Client(
+        verify=_certificates(),
         timeout=httpx.Timeout(stalled, connect=min(stalled, 10.0)),
         follow_redirects=True,
         max_redirects=MOST_REDIRECTS,
         headers={"Accept-Encoding": "identity", "User-Agent": "webbench-tui"},
     )
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read once: it takes longer than a small download."""
+    import httpx
+
+    return httpx.create_ssl_context()
 
 
 def download(client: httpx.Client, wanted: Wanted, target: Path, progress: Progress) -> None:

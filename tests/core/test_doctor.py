@@ -36,11 +36,13 @@ def test_every_check_answers_and_every_trouble_says_how_to_mend_it(tmp_path: Pat
         benchmarks=statuses,
         data_problems={"shop": {"note": 7}, "quiz": {"note": 7, "error": 2}},
         problems=("user.toml: odd",),
+        broken=('The plug-in "old" failed',),
         graphics="kitty: it was asked",
         start_browser=False,
     )
     names = {finding.name for finding in findings}
     assert names >= {"Python", "packages", "Chromium", "sandbox", "display", "fonts", "store", "settings"}
+    assert "plug-in" in names
     assert names >= {"terminal", "terminal graphics", "data of shop", "data of forum", "data of wiki"}
     assert all(finding.detail for finding in findings)
     assert all(finding.mend for finding in findings if finding.state != "ok")

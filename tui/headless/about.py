@@ -14,6 +14,8 @@ from webbench.tui.headless.output import print_json, print_line, print_table, sa
 from webbench.tui.headless.place import data_folder, settings_problems, store_folder
 
 SCHEMA_VERSION = 1
+GROUPS = (registry.BENCHMARKS, registry.BUNDLES, registry.DATA)
+"""Plug-ins without which tasks are missing."""
 SIGNS = {"ok": "ok", "warning": "! warning", "problem": "x problem"}
 
 
@@ -42,6 +44,7 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
         benchmarks=statuses,
         data_problems=data_problems,
         problems=tuple(settings_problems()),
+        broken=tuple(told for group in GROUPS for told in registry.broken(group).values()),
         executable=settings.executable(),
         graphics=f"{graphics.mode}: {graphics.why}",
     )
