@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.benchmarks.demo.sites import Episode, episode
+from webbench.benchmarks.demo.sites.clock import NOW, ago
 from webbench.benchmarks.demo.sites.forum import seed
-from webbench.benchmarks.demo.sites.forum.clock import NOW, ago
-from webbench.benchmarks.demo.sites.forum.texts import paragraphs, slug_of
+from webbench.benchmarks.demo.sites.forum.texts import slug_of
+from webbench.benchmarks.demo.sites.prose import paragraphs
 
 LIST = "/forum/f/books/71001/a-winter-reading-list-for-people-who-live-by-the-water"
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}'

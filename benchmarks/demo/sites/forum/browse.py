@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.forum import clock, posts
+from webbench.benchmarks.demo.sites import clock
+from webbench.benchmarks.demo.sites.forum import posts
 from webbench.benchmarks.demo.sites.forum.layout import missing, show
 from webbench.benchmarks.demo.sites.sessions import signed_in
+from webbench.benchmarks.demo.sites.visits import whole_number
 from webbench.benchmarks.demo.sites.web import Visit, page
 from webbench.core.json_types import JsonObject
 
@@ -86,11 +88,6 @@ def read_wanted(
         sort=sort if sort in posts.SORTS else default,
         page=max(1, whole_number(visit.query("p"))),
     )
-
-
-def whole_number(text: str) -> int:
-    """What an address or a field says, 0 where it is no number."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def listing(visit: Visit, wanted: posts.Wanted, path: str) -> JsonObject:

@@ -9,17 +9,12 @@ from dataclasses import dataclass, field
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.forum import clock, posts
-from webbench.benchmarks.demo.sites.forum.browse import find_community, whole_number
-from webbench.benchmarks.demo.sites.forum.layout import (
-    back,
-    for_members,
-    forbidden,
-    missing,
-    notify,
-    show,
-)
+from webbench.benchmarks.demo.sites import clock
+from webbench.benchmarks.demo.sites.forum import posts
+from webbench.benchmarks.demo.sites.forum.browse import find_community
+from webbench.benchmarks.demo.sites.forum.layout import forbidden, missing, show
 from webbench.benchmarks.demo.sites.sessions import signed_in
+from webbench.benchmarks.demo.sites.visits import back, for_members, notify, whole_number
 from webbench.benchmarks.demo.sites.web import Visit, page
 
 LONGEST_COMMENT = 10_000

@@ -8,17 +8,11 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.forum.browse import listing, read_wanted, whole_number
-from webbench.benchmarks.demo.sites.forum.layout import (
-    back,
-    for_members,
-    local_path,
-    missing,
-    notify,
-    show,
-)
+from webbench.benchmarks.demo.sites.forum.browse import listing, read_wanted
+from webbench.benchmarks.demo.sites.forum.layout import missing, show
 from webbench.benchmarks.demo.sites.passwords import password_digest
 from webbench.benchmarks.demo.sites.sessions import sign_in, sign_out, signed_in
+from webbench.benchmarks.demo.sites.visits import after_sign_in, back, for_members, notify, whole_number
 from webbench.benchmarks.demo.sites.web import Visit, page
 from webbench.core.json_types import JsonObject
 
@@ -28,22 +22,17 @@ LONGEST_EMAIL = 200
 
 
 def login_page(visit: Visit) -> Response:
-    return show(visit, "login.html", error="", name="", after=_after(visit, visit.query("next")))
+    return show(visit, "login.html", error="", name="", after=after_sign_in(visit, visit.query("next")))
 
 
 def login(visit: Visit) -> Response:
-    name, after = visit.field("username"), _after(visit, visit.field("next"))
+    name, after = visit.field("username"), after_sign_in(visit, visit.field("next"))
     account = _account(visit.database, name)
     digest = password_digest(visit.field("password"))
     if account is None or not account["password_sha256"] or account["password_sha256"] != digest:
         wrong = "That name and password don't belong together."
         return show(visit, "login.html", status=422, error=wrong, name=name[:60], after=after)
     return sign_in(visit, visit.redirect(after), account["name"])
-
-
-def _after(visit: Visit, path: str) -> str:
-    """Where to go on after signing in: only places of this site."""
-    return local_path(visit, visit.base + path)
 
 
 def logout(visit: Visit) -> Response:

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.benchmarks.demo.sites.forum.clock import NOW
+from webbench.benchmarks.demo.sites.clock import NOW
 from webbench.benchmarks.demo.sites.forum.texts import slug_of
 from webbench.benchmarks.demo.sites.forum.writing import Comment, Post, Writer
 from webbench.benchmarks.demo.sites.passwords import password_digest

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.forum import clock, posts
-from webbench.benchmarks.demo.sites.forum.browse import whole_number
-from webbench.benchmarks.demo.sites.forum.layout import for_members, forbidden, missing, notify, show
+from webbench.benchmarks.demo.sites import clock
+from webbench.benchmarks.demo.sites.forum import posts
+from webbench.benchmarks.demo.sites.forum.layout import forbidden, missing, show
 from webbench.benchmarks.demo.sites.forum.texts import slug_of
 from webbench.benchmarks.demo.sites.sessions import signed_in
+from webbench.benchmarks.demo.sites.visits import for_members, notify, whole_number
 from webbench.benchmarks.demo.sites.web import Visit, page
 
 LONGEST_TITLE = 300

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from webbench.benchmarks.demo.sites.forum.clock import NOW
+from webbench.benchmarks.demo.sites.clock import NOW
 from webbench.benchmarks.demo.sites.forum.texts import slug_of
 from webbench.core.json_types import JsonObject
 

@@ -1,4 +1,7 @@
-"""The forum's own time: it stands still in the seed, and each thing written moves it on by a minute."""
+"""A site's own time: it stands still in the seed, and each thing written moves it on by a minute.
+
+The time of an episode is the `clock` in the site's `setting` table.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,21 @@ def full(moment: int) -> str:
     return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M} UTC"
 
 
+def day(moment: int) -> str:
+    """ "May 14, 2026", as software forges write it."""
+    date = datetime.fromtimestamp(moment, UTC)
+    return f"{_MONTHS[date.month - 1][:3]} {date.day}, {date.year}"
+
+
+def written_date(text: str) -> str:
+    """ "Jun 1, 2026" of a field's "2026-06-01", "" where it is no date."""
+    try:
+        return day(int(datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()))
+    except ValueError:
+        return ""
+
+
 def month(moment: int) -> str:
     """ "May 2026", whatever the machine's language."""
-    day = datetime.fromtimestamp(moment, UTC)
-    return f"{_MONTHS[day.month - 1]} {day.year}"
+    date = datetime.fromtimestamp(moment, UTC)
+    return f"{_MONTHS[date.month - 1]} {date.year}"
