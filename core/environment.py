@@ -87,6 +87,10 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
+OUTER_HTML = "() => document.documentElement.outerHTML"
+"""The one probe that a world without a browser can answer too: the page's HTML."""
+
+
 class SecondPage(Protocol):
     """A page beside the actor's tabs, with the same logins, for whoever scores.
 

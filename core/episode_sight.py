@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from webbench.core.engine import messages
-from webbench.core.environment import Environment
+from webbench.core.environment import OUTER_HTML, Environment
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import WebbenchError
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
@@ -62,6 +62,6 @@ class Sight:
         if not self.options.html or self.observation.condition != "ok" or self.observation.dialog is not None:
             return ""
         try:
-            return str(await self.environment.probe("() => document.documentElement.outerHTML"))
+            return str(await self.environment.probe(OUTER_HTML))
         except WebbenchError:
             return ""

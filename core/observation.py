@@ -118,6 +118,34 @@ class PageMessage(msgspec.Struct, frozen=True):
     """Seconds since the episode started."""
 
 
+class DialogueTurn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What was said or done on an earlier turn of the dialogue that the task is part of.
+
+    Attributes:
+        index: number of the turn from 0.
+        speaker: who did it ("instructor", "navigator").
+        text: the utterance, or the action in the language of the task's data.
+        said: an utterance; False for an action.
+        seconds: since the dialogue began. Clocks of different sources are not in step, so it may be
+            negative and go backwards; None where nothing tells.
+    """
+
+    index: int
+    speaker: str
+    text: str
+    said: bool = True
+    seconds: float | None = None
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """An element that a ranking takes for the likely target; `node` is its id in the observation."""
+
+    node: int
+    score: float
+    text: str = ""
+    """How the ranking saw the element."""
+
+
 class Timing(msgspec.Struct, frozen=True):
     """Milliseconds spent per part of one observation; 0 where the path has no such part."""
 
@@ -143,6 +171,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
         last_error: why the previous action had no effect, in one sentence.
         relevant_html: by name of a field of the main frame, the HTML that its question stands in
             (TurkingBench, appendix C); "" where the room for it was used up. Only where it was asked for.
+        dialogue: every turn before this one, where the task is part of a dialogue.
+        candidates: elements ranked as likely targets, best first, where the benchmark ranks them.
     """
 
     url: str = ""
@@ -160,6 +190,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     messages: tuple[PageMessage, ...] = ()
     last_error: str = ""
     relevant_html: dict[str, str] = {}
+    dialogue: tuple[DialogueTurn, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     timing: Timing = Timing()
 
     def node(self, id: int) -> AccessibilityNode | None:

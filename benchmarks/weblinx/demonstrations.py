@@ -15,10 +15,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+import msgspec
+
+from webbench.benchmarks.weblinx.about import About, about
 from webbench.benchmarks.weblinx.derived import derived_demonstrations
 from webbench.benchmarks.weblinx.elements import PageElements
 from webbench.benchmarks.weblinx.files import json_of, read_text
 from webbench.benchmarks.weblinx.reference import Turn
+from webbench.benchmarks.weblinx.state import boxes_file, page_file, state_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 
@@ -26,10 +30,16 @@ REPLAY = "replay.json"
 SPLITS = "splits.json"
 ALL = "all"
 
-_PAGE_NUMBER = re.compile(r"\d+")
 _IDS = re.compile(r"""data-webtasks-id\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 Reader = Callable[[], Sequence[Turn]]
+
+
+class Source(msgspec.Struct, frozen=True):
+    """How one demonstration is read, and the folder that is all its own; None for one in a shared file."""
+
+    read: Reader
+    folder: Path | None = None
 
 
 class Demonstrations(Mapping[str, Sequence[Turn]]):
@@ -38,8 +48,8 @@ class Demonstrations(Mapping[str, Sequence[Turn]]):
     Asking for one raises `KeyError` for an unknown name and `BadData` for a file that can't be used.
     """
 
-    def __init__(self, readers: Mapping[str, Reader], splits: Mapping[str, Sequence[str]]) -> None:
-        self._readers = dict(readers)
+    def __init__(self, sources: Mapping[str, Source], splits: Mapping[str, Sequence[str]]) -> None:
+        self._sources = dict(sources)
         self._read: dict[str, Sequence[Turn]] = {}
         self.splits = dict(splits)
         """Names by split; one demonstration may be in several. Empty where no file tells."""
@@ -50,61 +60,70 @@ class Demonstrations(Mapping[str, Sequence[Turn]]):
 
     def __getitem__(self, name: str) -> Sequence[Turn]:
         if name not in self._read:
-            self._read[name] = self._readers[name]()
+            self._read[name] = self._sources[name].read()
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._readers)
+        return iter(self._sources)
 
     def __len__(self) -> int:
-        return len(self._readers)
+        return len(self._sources)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._readers
+        return name in self._sources
 
     def splits_of(self, name: str) -> list[str]:
         """In the order of the file; `ALL` where no file tells."""
         return self._splits_of.get(name, [ALL])
+
+    def about(self, name: str) -> About:
+        """What its form.json tells; empty where it has none. Never raises."""
+        folder = self._sources[name].folder
+        return About() if folder is None else about(folder)
 
 
 def open_demonstrations(path: Path) -> Demonstrations:
     """What a file or folder holds. Raises `BadData` where there is none in it."""
     if not path.exists():
         raise BadData(f"{path}: there is no such file or folder")
-    readers = _readers(path)
-    if not readers:
+    sources = _sources(path)
+    if not sources:
         raise BadData(
             f"{path}: there is no demonstration in it",
             f"name a folder of <demonstration>/{REPLAY}, or a file of replays or turns",
         )
-    return Demonstrations(readers, _splits(path))
+    return Demonstrations(sources, _splits(path))
 
 
-def _readers(path: Path) -> dict[str, Reader]:
+def _sources(path: Path) -> dict[str, Source]:
     if path.is_file():
-        return _readers_of_file(path)
+        return _sources_of_file(path)
     if (path / REPLAY).is_file():
-        return {path.name: partial(_replay, path / REPLAY)}
-    found: dict[str, Reader] = {}
+        return {path.name: _in_folder(path)}
+    found: dict[str, Source] = {}
     for entry in sorted(path.iterdir()):
         if (entry / REPLAY).is_file():
-            found[entry.name] = partial(_replay, entry / REPLAY)
+            found[entry.name] = _in_folder(entry)
         elif entry.is_dir():
-            found |= _readers_below(entry)
+            found |= _sources_below(entry)
         elif _is_turns(entry):
-            found |= _readers_of_file(entry)
+            found |= _sources_of_file(entry)
     return found
 
 
-def _readers_below(folder: Path) -> dict[str, Reader]:
+def _sources_below(folder: Path) -> dict[str, Source]:
     """One level further down: `demonstrations/` within a data folder, or a folder of single files."""
-    found: dict[str, Reader] = {}
+    found: dict[str, Source] = {}
     for entry in sorted(folder.iterdir()):
         if (entry / REPLAY).is_file():
-            found[entry.name] = partial(_replay, entry / REPLAY)
+            found[entry.name] = _in_folder(entry)
         elif entry.is_file() and _is_turns(entry):
-            found |= _readers_of_file(entry)
+            found |= _sources_of_file(entry)
     return found
+
+
+def _in_folder(folder: Path) -> Source:
+    return Source(partial(_replay, folder / REPLAY), folder)
 
 
 def _is_turns(path: Path) -> bool:
@@ -113,16 +132,16 @@ def _is_turns(path: Path) -> bool:
     return (name.endswith(".json") and ".replay" in name) or (name.endswith(".jsonl") and "turns" in name)
 
 
-def _readers_of_file(path: Path) -> dict[str, Reader]:
+def _sources_of_file(path: Path) -> dict[str, Source]:
     if path.suffix == ".jsonl":
-        return {name: partial(_same, turns) for name, turns in derived_demonstrations(path).items()}
+        return {name: Source(partial(_same, turns)) for name, turns in derived_demonstrations(path).items()}
     data = json_of(path)
     if not isinstance(data, dict):
         raise BadData(f"{path}: demonstrations are a JSON object, this is a {type(data).__name__}")
     if isinstance(data.get("data"), list):
         name = path.parent.name if path.name == REPLAY else path.name.partition(".")[0]
-        return {name: partial(_replay, path)}
-    return {name: partial(_flat, turns, f"{path}: {name}") for name, turns in data.items()}
+        return {name: Source(partial(_replay, path))}
+    return {name: Source(partial(_flat, turns, f"{path}: {name}")) for name, turns in data.items()}
 
 
 def _same(turns: Sequence[Turn]) -> Sequence[Turn]:
@@ -186,7 +205,8 @@ def _replay_turn(data: Json, number: int, folder: Path) -> Turn:
         element=_object(inside, "element", number),
         speaker=data.get("speaker"),
         utterance=data.get("utterance"),
-        page=partial(_page, folder, shown if isinstance(shown, str) else ""),
+        page=partial(_page, folder, shown),
+        state=partial(state_of, data, folder),
     )
 
 
@@ -197,20 +217,17 @@ def _object(data: JsonObject, name: str, number: int) -> JsonObject | None:
     return value
 
 
-def _page(folder: Path, name: str) -> PageElements:
+def _page(folder: Path, name: Json) -> PageElements:
     """Boxes and ids of a turn's page; both are empty where the turn has no page or the files are missing."""
-    if not name or Path(name).name != name:
+    html = page_file(folder, name)
+    if html is None:
         return PageElements()
-    html = folder / "pages" / name
-    if not html.is_file():
-        return PageElements()
-    number = _PAGE_NUMBER.search(name)
-    boxes = folder / "bboxes" / f"bboxes-{number[0] if number else ''}.json"
-    return PageElements(_boxes(boxes), page_ids(read_text(html)))
+    return PageElements(read_boxes(boxes_file(html)), page_ids(read_text(html)))
 
 
-def _boxes(path: Path) -> dict[str, JsonObject] | None:
-    if not path.is_file():
+def read_boxes(path: Path | None) -> dict[str, JsonObject] | None:
+    """Boxes by id, None without a file. Raises `BadData`."""
+    if path is None:
         return None
     data = json_of(path)
     if not isinstance(data, dict) or not all(isinstance(box, dict) for box in data.values()):

@@ -17,6 +17,7 @@ from webbench.benchmarks.weblinx.averages import Averages, averages_of
 from webbench.benchmarks.weblinx.demonstrations import ALL, Demonstrations, open_demonstrations
 from webbench.benchmarks.weblinx.evaluate import WebLinxEvaluator
 from webbench.benchmarks.weblinx.evidence import evidence_of
+from webbench.benchmarks.weblinx.files import GET_DATA
 from webbench.benchmarks.weblinx.results import demo_named, recorded_turn
 from webbench.benchmarks.weblinx.rules import RULE_SETS
 from webbench.benchmarks.weblinx.tasks import task_of
@@ -30,11 +31,6 @@ from webbench.core.rule_sets import require_rules
 from webbench.core.score import Score, Status
 from webbench.core.task import Problem, Task
 
-DATA_VARIABLE = "WEBBENCH_DATA_WEBLINX"
-GET_DATA = (
-    "name the folder of demonstrations (github.com/McGill-NLP/weblinx tells where they are) "
-    f"with --tasks or {DATA_VARIABLE}"
-)
 _DEMO = ("demo_name", "demo")
 _TURN = ("turn_index", "turn")
 _OUTPUT = ("output_predicted", "output", "prediction")

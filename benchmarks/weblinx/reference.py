@@ -22,6 +22,7 @@ from webbench.benchmarks.weblinx.intents import (
     TEXT_INPUT,
     intent_of,
 )
+from webbench.benchmarks.weblinx.state import RecordedState, no_state
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 
@@ -53,6 +54,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         args: the action's arguments; props: the browser event's properties.
         element: as recorded with the event: {"attributes", "bbox", "xpath", ...}.
         page: reads what is known of the page's elements; costs a file of about a megabyte.
+        state: tells which files and figures were recorded with it.
     """
 
     type: str
@@ -63,6 +65,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     speaker: Json = None
     utterance: Json = None
     page: Callable[[], PageElements] = no_page
+    state: Callable[[], RecordedState] = no_state
 
 
 def reference_action(turn: Turn, page: PageElements) -> TurnAction:

@@ -92,7 +92,8 @@ class Unfit(Exception):
 class Parameter(msgspec.Struct, frozen=True):
     """`default` stands in where the argument is left out; `required` ones can't be.
 
-    `always` ones are written even where the default would do.
+    `always` ones are written even where the default would do. `read` takes the place of the reader of the
+    kind, where a language names things in its own way; it raises ValueError with half a sentence.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Parameter(msgspec.Struct, frozen=True):
     default: Value = None
     required: bool = True
     always: bool = False
+    read: Callable[[Value], object] | None = None
 
 
 def unsaid(_: Action) -> Sequence[Value] | None:
@@ -196,7 +198,7 @@ def build(form: Form, arguments: Sequence[Argument], end: int) -> Action:
             converted.append(None)
             continue
         try:
-            converted.append(convert(parameter.kind, value))
+            converted.append(parameter.read(value) if parameter.read else convert(parameter.kind, value))
         except ValueError as error:
             raise Unfit(given.position if given else end, f"{parameter.name}: {error}", form) from None
     return form.build(*converted)

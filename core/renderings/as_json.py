@@ -7,7 +7,9 @@ import msgspec
 from webbench.core.observation import (
     SCHEMA_VERSION,
     AccessibilityNode,
+    Candidate,
     Dialog,
+    DialogueTurn,
     Observation,
     Tab,
     Timing,
@@ -31,6 +33,8 @@ class ObservationDocument(msgspec.Struct, frozen=True, kw_only=True):
     dialog: Dialog | None
     source: str
     nodes: tuple[AccessibilityNode, ...]
+    dialogue: tuple[DialogueTurn, ...]
+    candidates: tuple[Candidate, ...]
     timing_ms: Timing
 
 
@@ -47,6 +51,8 @@ def json_document(observation: Observation, *, viewport_only: bool = False) -> O
         dialog=observation.dialog,
         source=observation.source,
         nodes=tuple(shown(observation, viewport_only)),
+        dialogue=observation.dialogue,
+        candidates=observation.candidates,
         timing_ms=observation.timing,
     )
 

@@ -31,6 +31,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "steps": panes.STEPS,
     "messages": panes.MESSAGES,
     "notes": panes.NOTES,
+    "conversation": panes.CONVERSATION,
     "action": panes.ACTION,
 }
 

@@ -90,6 +90,12 @@ MESSAGES = (
     UserAction("messages.problems", "x", "toggle_quiet", "Problems only", "Hide what is no problem.", rank=3),
 )
 
+CONVERSATION = (
+    UserAction(
+        "conversation.actions", "x", "toggle_actions", "Actions", "Hide what was done in between.", rank=3
+    ),
+)
+
 NOTES = (UserAction("notes.write", "enter", "write", "Write", "Go to the field for a note.", rank=1),)
 
 ACTION = (

@@ -50,6 +50,7 @@ STEPPER = (
     UserAction("stepper.panel_steps", "2", "panel('steps')", "Steps", "Show the steps taken."),
     UserAction("stepper.panel_messages", "3", "panel('messages')", "Messages", "Show console and network."),
     UserAction("stepper.panel_notes", "4", "panel('notes')", "Notes", "Write a note into the record."),
+    UserAction("stepper.panel_conversation", "5", "panel('conversation')", "Conversation", "Who said what."),
     UserAction("stepper.next_panel", "right_square_bracket", "turn_panel(1)", "Next panel", "Next panel."),
     UserAction(
         "stepper.previous_panel", "left_square_bracket", "turn_panel(-1)", "Panel before", "Panel before."

@@ -22,6 +22,7 @@ from webbench.tui.screens.stepper_agent import AgentControls
 from webbench.tui.screens.stepper_dialog import ANSWERS, DialogAnswers
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
+from webbench.tui.widgets.conversation import Conversation
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.messages_log import MessagesLog
 from webbench.tui.widgets.notes import Notes
@@ -57,6 +58,7 @@ class StepperScreen(DialogAnswers, AgentControls):
                 yield StepsPanel(id="steps")
                 yield MessagesLog(id="messages")
                 yield Notes(id="notes")
+                yield Conversation(id="conversation")
         yield ProposalBar(id="proposal")
         yield ActionBar(id="action")
         yield KeyFooter()
@@ -130,6 +132,7 @@ class StepperScreen(DialogAnswers, AgentControls):
         self.query_one(StepsPanel).clear()
         self.query_one(MessagesLog).clear()
         self.query_one(Notes).notes = ()
+        self.query_one(Conversation).turns = ()
         self.show_proposal(None)
         self.query_one(KeyFooter).refresh()
 
@@ -140,12 +143,20 @@ class StepperScreen(DialogAnswers, AgentControls):
         self.query_one(ActionBar).observation = observation
         self.query_one(TabsBar).tabs = observation.tabs
         self.query_one(TitleLine).observation = observation
+        self._converse(event)
         if observation.messages:
             self.query_one(MessagesLog).extend(event.step, observation.messages)
         picture = self.query_one(ScreenshotView)
         picture.observation = observation
         if observation.condition != "ok":
             picture.clear(observation.problem)
+
+    def _converse(self, event: messages.Observed) -> None:
+        """Where a task begins with a dialogue, that is the first thing to read."""
+        conversation = self.query_one(Conversation)
+        if event.observation.dialogue and not conversation.turns and event.step == 0:
+            self.query_one(ContentSwitcher).current = "conversation"
+        conversation.turns = event.observation.dialogue
 
     def _step_recorded(self, event: messages.StepRecorded) -> None:
         step = event.step

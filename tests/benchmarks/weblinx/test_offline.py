@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.weblinx.turns import BOXES, DEMONSTRATION, flat
-from webbench.benchmarks.weblinx.offline import DATA_VARIABLE, create
+from webbench.benchmarks.weblinx.files import DATA_VARIABLE
+from webbench.benchmarks.weblinx.offline import create
 from webbench.core.errors import BadData, UsageError
 from webbench.core.offline.contract import OfflineReport
 from webbench.core.offline.reading import parse_predictions

@@ -1,0 +1,157 @@
+"""Demonstrations as tasks, and the door through which everything else finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cached_property, partial
+from pathlib import Path
+
+import msgspec
+
+from webbench.benchmarks.weblinx.course import Course, course_of
+from webbench.benchmarks.weblinx.demonstrations import Demonstrations, open_demonstrations
+from webbench.benchmarks.weblinx.figures import figures
+from webbench.benchmarks.weblinx.files import GET_DATA
+from webbench.benchmarks.weblinx.live import DemonstrationEvaluator
+from webbench.benchmarks.weblinx.rules import RULE_SETS
+from webbench.core import registry
+from webbench.core.agents.contract import Agent
+from webbench.core.aggregates import Attempt
+from webbench.core.errors import BadData, UsageError
+from webbench.core.json_types import Json
+from webbench.core.locations import benchmark_data
+from webbench.core.nearest import suggestion
+from webbench.core.plural import counted
+from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+
+INTENT = "Predict the navigator's next turn, from the dialogue so far and the page as it was recorded."
+
+
+def create(data: Path | None = None) -> WebLINXBenchmark:
+    """The benchmark over a folder of demonstrations, else the one that `WEBBENCH_DATA_WEBLINX` names."""
+    return WebLINXBenchmark(benchmark_data("weblinx", data))
+
+
+class _Source(msgspec.Struct, frozen=True):
+    """Where demonstrations come from; `bundle` is the name of what ships with them, "" for the user's."""
+
+    demonstrations: Demonstrations
+    bundle: str = ""
+
+
+class WebLINXBenchmark:
+    """One episode per demonstration, one step per turn that is to be predicted."""
+
+    name = "weblinx"
+    title = "WebLINX"
+    dialect = "weblinx"
+    rule_sets: tuple[str, ...] = RULE_SETS
+    step_limit = 1000
+
+    def __init__(self, data: Path | None) -> None:
+        self.data = data
+        self.evaluator = DemonstrationEvaluator()
+        self._problem = ""
+
+    def status(self) -> BenchmarkStatus:
+        names = self._by_name
+        if not names:
+            return BenchmarkStatus("needs data", self._problem or f"no data folder is set: {GET_DATA}")
+        own = sum(not source.bundle for source in names.values())
+        told = f"{counted(own, 'demonstration')} in {self.data}" if own else self._problem or GET_DATA
+        bundled = len(names) - own
+        return BenchmarkStatus("ready", f"{told}; {bundled} bundled" if bundled else told)
+
+    @cached_property
+    def _sources(self) -> list[_Source]:
+        """The user's own first: of two demonstrations of one name, theirs counts."""
+        found: list[_Source] = []
+        if self.data is not None:
+            try:
+                found.append(_Source(open_demonstrations(self.data)))
+            except BadData as error:
+                self._problem = str(error)
+        bundles = registry.bundles(self.name)
+        return [*found, *(_Source(open_demonstrations(bundle.data), bundle.name) for bundle in bundles)]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, _Source]:
+        return {name: source for source in reversed(self._sources) for name in source.demonstrations}
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """In file order, the user's own first."""
+        return list(dict.fromkeys(name for source in self._sources for name in source.demonstrations))
+
+    def splits(self) -> Sequence[str]:
+        return list(dict.fromkeys(split for name in self._names for split in self.splits_of(name)))
+
+    def splits_of(self, name: str) -> Sequence[str]:
+        """A demonstration may be in several; a bundled one is in that of its bundle."""
+        source = self._by_name[name]
+        return [source.bundle] if source.bundle else source.demonstrations.splits_of(name)
+
+    def catalogue(self) -> Sequence[TaskEntry]:
+        return [self._entry(name) for name in self._names]
+
+    def _entry(self, name: str) -> TaskEntry:
+        about = self._by_name[name].demonstrations.about(name)
+        return TaskEntry(
+            benchmark=self.name,
+            name=name,
+            intent=about.description,
+            split=self.splits_of(name)[0],
+            kind="dialogue",
+            template=", ".join(about.tasks),
+        )
+
+    def tasks(
+        self,
+        split: str = "",
+        names: Sequence[str] = (),
+        instances: int | None = None,  # noqa: ARG002
+    ) -> Sequence[Task]:
+        """Demonstrations in file order; none is read before it is staged."""
+        if split and split not in self.splits():
+            raise UsageError(f'no split "{split}" in WebLINX', suggestion(split, self.splits()))
+        known = [name for name in self._names if not split or split in self.splits_of(name)]
+        for name in names:
+            if name not in known:
+                where = f"split {split}" if split else "WebLINX"
+                raise UsageError(f'no demonstration "{name}" in {where}', suggestion(name, known))
+        return [self._task(name, split) for name in (names or known)]
+
+    def _task(self, name: str, split: str) -> Task:
+        return Task(
+            benchmark=self.name,
+            name=name,
+            intent=INTENT,
+            split=split or self.splits_of(name)[0],
+            kind="dialogue",
+            data={"demonstration": name, "splits": list(self.splits_of(name))},
+        )
+
+    def problems(self) -> Sequence[Problem]:
+        return ()
+
+    def course(self, name: str) -> Course:
+        """Raises `BadData` for a demonstration that can't be walked, or isn't there any more."""
+        source = self._by_name.get(name)
+        if source is None:
+            raise BadData(f"there is no demonstration {name}", self.status().detail)
+        return course_of(name, source.demonstrations[name])
+
+    def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
+        """The literature's averages, over all predicted turns and over those of each split."""
+        return figures(attempts, rules)
+
+    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+        from webbench.benchmarks.weblinx.stage import staged
+
+        return staged(partial(self.course, task.name))
+
+    def oracle(self, task: Task) -> Agent:
+        from webbench.benchmarks.weblinx.agents.oracle import DemonstrationOracle
+
+        return DemonstrationOracle(partial(self.course, task.name))

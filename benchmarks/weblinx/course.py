@@ -1,0 +1,140 @@
+"""A demonstration as something to be walked: which of its turns are predicted, and what stood on them.
+
+Predicted are the navigator's utterances and the browser actions that take part in the evaluation. The
+instructor's utterances and the rest (an element that nobody can name any more, a click that only prepared a
+submit, ...) are history for the turns after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.benchmarks.weblinx.action import ID, TurnAction
+from webbench.benchmarks.weblinx.evidence import gold_of
+from webbench.benchmarks.weblinx.grammar import written
+from webbench.benchmarks.weblinx.intents import ELEMENT_INTENTS, LOAD, SAY, SCROLL
+from webbench.benchmarks.weblinx.prediction import INSTRUCTOR, NAVIGATOR
+from webbench.benchmarks.weblinx.reference import Turn, dropped, reference_action
+from webbench.benchmarks.weblinx.state import RecordedState
+from webbench.core.errors import BadData
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import DialogueTurn
+
+
+class CourseTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """One turn of a demonstration.
+
+    Attributes:
+        wanted: what was done; None where the record doesn't tell.
+        left_out: why nobody predicts it, "" where somebody does.
+        told: as the turns after it have it in their history.
+        shown: the last state with a page that was recorded for this turn or one before it.
+        shown_at: index of the turn which that state is of, -1 where there is none.
+    """
+
+    index: int
+    turn: Turn
+    wanted: TurnAction | None
+    left_out: str
+    told: DialogueTurn
+    shown: RecordedState
+    shown_at: int
+
+    def gold(self) -> JsonObject:
+        """What its prediction is compared with."""
+        return gold_of(self.wanted or TurnAction(None), self.left_out)
+
+    @property
+    def answer(self) -> str:
+        """What was done, in WebLINX's grammar: the element by its id."""
+        return self.told.text if self.wanted is None else text_of(self.wanted)
+
+
+class Course(msgspec.Struct, frozen=True):
+    """All turns of a demonstration, and the indices of those that are predicted."""
+
+    name: str
+    turns: Sequence[CourseTurn]
+    predicted: tuple[int, ...]
+
+    def history(self, index: int) -> tuple[DialogueTurn, ...]:
+        """What was said and done before the turn."""
+        return tuple(turn.told for turn in self.turns[:index])
+
+
+def course_of(name: str, turns: Sequence[Turn]) -> Course:
+    """Reads the pages of all turns once. Raises `BadData` where nothing of it can be predicted."""
+    found: list[CourseTurn] = []
+    shown, shown_at = RecordedState(), -1
+    for index, turn in enumerate(turns):
+        state = turn.state()
+        if state.page is not None or state.screenshot is not None:
+            shown, shown_at = _without_answer(turn, state, shown), index
+        following = turns[index + 1] if index + 1 < len(turns) else None
+        found.append(_course_turn(index, turn, following, shown, shown_at))
+    predicted = tuple(turn.index for turn in found if not turn.left_out)
+    if not predicted:
+        reasons = "; ".join(dict.fromkeys(turn.left_out for turn in found)) or "it has no turn"
+        raise BadData(f"demonstration {name} has no turn that can be predicted: {reasons[:300]}")
+    return Course(name, found, predicted)
+
+
+def _without_answer(turn: Turn, state: RecordedState, before: RecordedState) -> RecordedState:
+    """What is told of a `load` is told after it: its address is what has to be predicted."""
+    is_load = turn.type == "browser" and turn.intent == LOAD
+    return msgspec.structs.replace(state, url=before.url) if is_load else state
+
+
+def _course_turn(
+    index: int, turn: Turn, following: Turn | None, shown: RecordedState, shown_at: int
+) -> CourseTurn:
+    wanted: TurnAction | None = None
+    try:
+        wanted = reference_action(turn, turn.page())
+        left_out = _not_the_navigators(turn) or dropped(wanted, following)
+    except BadData as error:
+        left_out = f"turn {index} can't be used: {error.message}"
+    return CourseTurn(
+        index=index,
+        turn=turn,
+        wanted=wanted,
+        left_out=left_out,
+        told=_told(index, turn, wanted),
+        shown=shown,
+        shown_at=shown_at,
+    )
+
+
+def _not_the_navigators(turn: Turn) -> str:
+    speaks = turn.type == "chat" and turn.speaker != NAVIGATOR
+    return "the instructor speaks" if speaks else ""
+
+
+def _told(index: int, turn: Turn, wanted: TurnAction | None) -> DialogueTurn:
+    seconds = turn.state().seconds
+    if wanted is not None and wanted.intent == SAY:
+        speaker = turn.speaker if turn.speaker in (NAVIGATOR, INSTRUCTOR) else str(turn.speaker)
+        return DialogueTurn(index=index, speaker=speaker, text=str(wanted.args["utterance"]), seconds=seconds)
+    return DialogueTurn(index=index, speaker=NAVIGATOR, text=_done(turn, wanted), said=False, seconds=seconds)
+
+
+def _done(turn: Turn, wanted: TurnAction | None) -> str:
+    """An action of the history; one whose element has no id is told by where the mouse was."""
+    if wanted is None or not wanted.intent:
+        return f"{turn.intent or turn.type}(…)"
+    mouse = turn.state().mouse
+    if wanted.intent in ELEMENT_INTENTS - {SCROLL} and "uid" not in _uid(wanted) and mouse is not None:
+        return written(wanted.intent, {"x": mouse[0], "y": mouse[1], **wanted.args})
+    return text_of(wanted)
+
+
+def text_of(action: TurnAction) -> str:
+    """A recorded action in WebLINX's grammar, its element by id."""
+    return written(action.intent or "unknown", _uid(action) | action.args)
+
+
+def _uid(action: TurnAction) -> JsonObject:
+    identity = ((action.element or {}).get("attributes") or {}).get(ID)
+    return {"uid": identity} if isinstance(identity, str) else {}

@@ -1,0 +1,33 @@
+"""A demonstration made live: its recorded world instead of a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from webbench.benchmarks.weblinx.course import Course
+from webbench.benchmarks.weblinx.environment import RecordedWorld
+from webbench.core.environment import EnvironmentSetup
+from webbench.core.observation import Observation
+from webbench.core.task import Stage
+
+OVER = "every turn of the demonstration was predicted"
+
+
+class DemonstrationStage(Stage):
+    """Ends the episode when no turn is left."""
+
+    def __init__(self, course: Course) -> None:
+        self.setup = EnvironmentSetup()
+        self.world = RecordedWorld(course)
+        self.environment = self.world
+
+    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+        return OVER if self.world.turn is None else ""
+
+
+@asynccontextmanager
+async def staged(course: Callable[[], Course]) -> AsyncIterator[DemonstrationStage]:
+    """Reads the demonstration off the loop. Raises `BadData` for one that can't be walked."""
+    yield DemonstrationStage(await asyncio.to_thread(course))
