@@ -20,7 +20,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.aggregates import Attempt
 from webbench.core.bundle import Bundle
-from webbench.core.environment import EnvironmentSetup
+from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
@@ -123,11 +123,13 @@ class WebCanvasBenchmark:
         if bundle is None:
             yield WebCanvasStage.of(task, EnvironmentSetup(start_urls=(BLANK_PAGE,)))
             return
-        async with bundle.open() as sites:
+        async with bundle.open(task.data["hosts"]) as sites:
             if task.site not in sites.addresses:
                 raise EnvironmentDown(f'the bundle "{bundle.name}" serves no site "{task.site}"')
             setup = EnvironmentSetup(
-                start_urls=(sites.addresses[task.site] + "/",), passthrough=sites.passthrough
+                start_urls=(sites.addresses[task.site] + "/",),
+                request_filter=_refuse,
+                passthrough=sites.passthrough,
             )
             served = {f"https://{host}": address for host, address in sites.addresses.items()}
             yield WebCanvasStage.of(task, setup, served)
@@ -163,3 +165,8 @@ class WebCanvasBenchmark:
             for task in load_tasks(bundle.data).tasks
         ]
         return (*self._own.tasks, *bundled)
+
+
+async def _refuse(_: NetworkRequest) -> NetworkAnswer:
+    """Bundled sites are offline: whatever isn't theirs fails at once."""
+    return NetworkAnswer(decision="abort", reason="bundled sites are offline")

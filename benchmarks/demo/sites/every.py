@@ -9,6 +9,7 @@ from webbench.benchmarks.demo.sites.world import Site
 SITES = {
     "shop": "webbench.benchmarks.demo.sites.shop.site:ShopSite",
     "annotation": "webbench.benchmarks.demo.sites.annotation.site:AnnotationSite",
+    "library": "webbench.benchmarks.demo.sites.library.site:LibrarySite",
     "forum": "webbench.benchmarks.demo.sites.forum.site:ForumSite",
 }
 """Name, which is also the path it is mounted at → module and class, imported when a server is made."""

@@ -1,0 +1,1 @@
+"""Laptop Live: tasks in Mind2Web-Live's format over a bundled library and shop."""
