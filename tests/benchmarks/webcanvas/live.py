@@ -56,7 +56,7 @@ async def moments(
             result = await environment.act(action)
             error = result.error
             await stage.acted(environment, result)
-            ended = await stage.ended(await environment.observe())
+            ended = await stage.ended(view.observation)
         yield await _moment(action, task, stage, environment, ended, error)
         if ended:
             return

@@ -47,7 +47,8 @@ def place_hold(visit: Visit) -> Response:
         return visit.redirect(f"/item/{found['slug']}/hold")
     note = visit.field("note")[:LONGEST_NOTE]
     placed = visit.database.execute(
-        "INSERT INTO hold (item, branch, notify, note) VALUES (?,?,?,?)", (found["slug"], branch, notify, note)
+        "INSERT INTO hold (item, branch, notify, note) VALUES (?,?,?,?)",
+        (found["slug"], branch, notify, note),
     )
     return visit.redirect(f"/account/holds?placed={placed.lastrowid}")
 
