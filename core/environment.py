@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from webbench.core.action import Action
+from webbench.core.browser.exchanges import ExchangeLog
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions, Viewport
 
@@ -49,6 +50,7 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
         passthrough: URL prefixes never asked about (the task's own server).
         init_script: JavaScript run in every new document before the page's own.
         storage_state: Playwright storage state with logins, as a file or as what one holds.
+        exchanges: keeps what the actor's tabs send and get; None = nobody does.
         on_request: told of every request of the actor's tabs as it begins; must not raise.
         search: address of a search engine, with {query} where the words go, for `Search`; "" = none.
         downloads, uploads: folders; uploads outside `uploads` are refused.
@@ -60,6 +62,7 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
     passthrough: tuple[str, ...] = ()
     init_script: str = ""
     storage_state: Path | JsonObject | None = None
+    exchanges: ExchangeLog | None = None
     on_request: Callable[[NetworkRequest], None] | None = None
     search: str = ""
     downloads: Path | None = None

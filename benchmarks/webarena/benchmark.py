@@ -10,7 +10,7 @@ from pathlib import Path
 from webbench.benchmarks.webarena import collection
 from webbench.benchmarks.webarena.collection import Collection
 from webbench.benchmarks.webarena.live import LiveEvaluator
-from webbench.benchmarks.webarena.rules import RULE_SETS
+from webbench.benchmarks.webarena.rules import LIVE_RULE_SETS
 from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
 from webbench.benchmarks.webarena.tasks import GET_DATA
@@ -37,7 +37,7 @@ class WebArena:
     name = NAME
     title = "WebArena"
     dialect = "webarena"
-    rule_sets: tuple[str, ...] = RULE_SETS
+    rule_sets: tuple[str, ...] = LIVE_RULE_SETS
     step_limit = 30
     limits = Limits(repeats=3, invalid=3)
 

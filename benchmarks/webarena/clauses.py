@@ -12,6 +12,7 @@ from webbench.benchmarks.webarena.rules import (
     INCLUDE_CLAUSE,
     PAPER,
     PUBLISHED,
+    TAB_CLAUSE,
     UNACHIEVABLE_CLAUSE,
     URL_CLAUSE,
     VERDICT_CLAUSE,
@@ -35,6 +36,16 @@ def with_clauses(scores: Mapping[str, Score]) -> dict[str, Score]:
         PUBLISHED: msgspec.structs.replace(scores[PUBLISHED], checks=tuple(one for one, _ in marked)),
         PAPER: msgspec.structs.replace(scores[PAPER], checks=tuple(other for _, other in marked)),
     }
+
+
+def with_tab_clause(published: Score, other: Score) -> Score:
+    """The score under `libwebarena` with its clause named where it parts from the published one."""
+    pairs = zip(published.checks, other.checks, strict=False)
+    checks = tuple(
+        theirs if ours == theirs else msgspec.structs.replace(theirs, clause=TAB_CLAUSE)
+        for ours, theirs in pairs
+    )
+    return msgspec.structs.replace(other, checks=checks)
 
 
 def _marked(one: Check, other: Check) -> tuple[Check, Check]:

@@ -14,7 +14,7 @@ import msgspec
 
 from webbench.benchmarks.webarena.evaluate import WebArenaEvaluator
 from webbench.benchmarks.webarena.predictions import evidence_of, verified_evidence_of
-from webbench.benchmarks.webarena.rules import RULE_SETS
+from webbench.benchmarks.webarena.rules import RULE_SETS, VERIFIED
 from webbench.benchmarks.webarena.string_match import is_unachievable
 from webbench.benchmarks.webarena.tasks import DATA_VARIABLE, load_tasks
 from webbench.core.errors import BadData
@@ -24,7 +24,6 @@ from webbench.core.locations import benchmark_data
 from webbench.core.score import Score
 from webbench.core.task import Problem, Task
 
-VERIFIED = "verified"
 GET_VERIFIED = (
     "clone github.com/ServiceNow/webarena-verified and name its webarena-verified.json, or a folder that "
     f"holds it, with --tasks, --data or {DATA_VARIABLE}"

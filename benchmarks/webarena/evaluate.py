@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.webarena.clauses import with_clauses
+from webbench.benchmarks.webarena.clauses import with_clauses, with_tab_clause
 from webbench.benchmarks.webarena.loopholes import CONDITIONS
-from webbench.benchmarks.webarena.page_contents import program_html
+from webbench.benchmarks.webarena.page_contents import APART, program_html
 from webbench.benchmarks.webarena.products import bounds_of, combination, product, reason, worst
-from webbench.benchmarks.webarena.rules import PAPER, PUBLISHED, RULE_SETS
+from webbench.benchmarks.webarena.rules import LIBWEBARENA, PAPER, PUBLISHED, RULE_SETS
 from webbench.benchmarks.webarena.sites import how_to_set, resolved, unresolved
 from webbench.benchmarks.webarena.string_match import string_match
 from webbench.benchmarks.webarena.url_match import url_match
@@ -47,10 +47,15 @@ class WebArenaEvaluator:
             return ()
 
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
-        """The score under `rules`, with the other rule set beside it. Never raises."""
-        if rules not in RULE_SETS:
-            return unknown_rules(rules, RULE_SETS)
+        """The score under `rules`, with the other rule sets beside it. Never raises."""
+        known = (*RULE_SETS, LIBWEBARENA)
+        if rules not in known:
+            return unknown_rules(rules, known)
         plain = with_clauses({name: score_under(task, evidence, name) for name in RULE_SETS})
+        apart = own_tabs(task, evidence)
+        if rules == LIBWEBARENA or apart != evidence:
+            theirs = msgspec.structs.replace(score_under(task, apart, PUBLISHED), rules=LIBWEBARENA)
+            plain[LIBWEBARENA] = with_tab_clause(plain[PUBLISHED], theirs)
         scores = {name: _with_loopholes(task, evidence, score) for name, score in plain.items()}
         return msgspec.structs.replace(
             scores[rules],
@@ -59,6 +64,19 @@ class WebArenaEvaluator:
             data_sha256=digest(task.gold),
             evidence_sha256=digest(evidence),
         )
+
+
+def own_tabs(task: Task, evidence: JsonObject) -> JsonObject:
+    """The evidence as the packaged port would have it; the same where that makes no difference."""
+    pages = evidence.get("pages")
+    listed = pages if isinstance(pages, list) else []
+    kinds = kinds_of(task.gold) or []
+    moved = "url_match" in kinds and _address(task.gold, evidence) != evidence.get("url")
+    if not moved and not any(isinstance(page, dict) and APART in page for page in listed):
+        return evidence
+    kept = {key: value for key, value in evidence.items() if key != "url_after_pages"}
+    read = [page.get(APART, page) if isinstance(page, dict) else page for page in listed]
+    return kept | ({"pages": read} if isinstance(pages, list) else {})
 
 
 def score_under(task: Task, evidence: JsonObject, rules: str) -> Score:

@@ -1,42 +1,74 @@
-"""Reading from a live episode what its score needs; scoring it is the pure evaluator's part.
+"""The evaluator with its live half: reading from an episode what its score needs.
 
-Answer and address are read after every step. What pages hold is read at the end, in a page beside the
-actor's tabs: going there takes seconds, and the actor's own page is never navigated or changed.
+Answer and address are read after every step. What pages hold, and what was exchanged with the sites, is read
+at the end; pages in one beside the actor's tabs, whose own page is never navigated or changed.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from webbench.benchmarks.webarena.evaluate import WebArenaEvaluator, kinds_of
-from webbench.benchmarks.webarena.locate import is_last, read_target
+from webbench.benchmarks.webarena.live_pages import read_pages
 from webbench.benchmarks.webarena.page_contents import PROBLEM
+from webbench.benchmarks.webarena.rules import LIVE_RULE_SETS, PUBLISHED, VERIFIED
 from webbench.benchmarks.webarena.sites import fill
-from webbench.benchmarks.webarena.stage import WebArenaStage
-from webbench.core.environment import Environment, SecondPage
+from webbench.benchmarks.webarena.stage import WebArenaStage, is_verified
+from webbench.core.environment import Environment
 from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.task import Stage
+from webbench.core.judge.contract import Question
+from webbench.core.rule_sets import unknown_rules
+from webbench.core.score import Score, not_scored
+from webbench.core.task import Stage, Task
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator
 
 AT_THE_END = "checked at the end"
 READ_TIMEOUT = 5.0
 
 
 class LiveEvaluator(WebArenaEvaluator):
-    """The evaluator with its live half."""
+    """Of both editions: a task of WebArena-Verified has evidence and rules of its own."""
 
     async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
-        """See `WebArenaEvaluator` for the evidence. Nothing of it is a secret."""
+        """See `WebArenaEvaluator` and `VerifiedEvaluator` for the evidence. Nothing of it is a secret."""
         if not isinstance(stage, WebArenaStage):
             raise UsageError("WebArena's evaluator needs a stage of WebArena")
-        evidence: JsonObject = {"answer": answer, "sites": stage.addresses}
+        evidence: JsonObject = {"sites": stage.addresses}
         try:
             evidence["url"] = await _address(environment)
         except WebbenchError as error:
             evidence["url_problem"] = error.message
+        if is_verified(stage.task):
+            return evidence | {"response": answer} | await _events(stage)
+        evidence["answer"] = answer
         if "program_html" in (kinds_of(stage.task.gold) or ()):
             evidence |= await _pages(environment, stage)
         return evidence
+
+    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:
+        return () if is_verified(task) else super().questions(task, evidence, rules)
+
+    def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
+        """A verified task is scored by its own rules, whatever rules the others are scored by."""
+        if rules not in LIVE_RULE_SETS:
+            return unknown_rules(rules, LIVE_RULE_SETS)
+        if is_verified(task):
+            return _verified().score(task, evidence, VERIFIED)
+        if rules == VERIFIED:
+            why = f"task {task.name} is none of WebArena-Verified, whose tasks alone these rules score"
+            return not_scored(why, rules=rules)
+        return super().score(task, evidence, rules)
+
+
+def _verified() -> VerifiedEvaluator:
+    from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator
+
+    return VerifiedEvaluator()
 
 
 async def _address(environment: Environment) -> str:
@@ -44,6 +76,14 @@ async def _address(environment: Environment) -> str:
         return str(await asyncio.wait_for(environment.probe("() => location.href"), READ_TIMEOUT))
     except TimeoutError as error:
         raise EnvironmentDown("the page did not tell its address") from error
+
+
+async def _events(stage: WebArenaStage) -> JsonObject:
+    from webbench.benchmarks.webarena.verified.live import events_of
+
+    if stage.setup.exchanges is None or not stage.thorough:
+        return {"events_problem": AT_THE_END}
+    return {"har_events": events_of(await stage.setup.exchanges.read(), stage.task)}
 
 
 async def _pages(environment: Environment, stage: WebArenaStage) -> JsonObject:
@@ -55,22 +95,6 @@ async def _pages(environment: Environment, stage: WebArenaStage) -> JsonObject:
         return {"pages": [{PROBLEM: AT_THE_END} for _ in targets]}
     try:
         async with environment.second_page() as page:
-            await page.mirror()
-            pages = [await _read(page, target) for target in targets]
-            return {"pages": pages, "url_after_pages": page.url}
+            return await read_pages(page, targets, stage.ask_shop)
     except WebbenchError as error:
         return {"pages": [{PROBLEM: error.message} for _ in targets]}
-
-
-async def _read(page: SecondPage, target: Json) -> JsonObject:
-    """What one target locates, or why that can't be told; the others are read all the same.
-
-    Preparations are clicks that only the page's own scripts can answer, so the actor's address is opened
-    anew for them; whatever else is read there is read from the copy of the actor's page.
-    """
-    try:
-        if is_last(target) and target.get("prep_actions"):
-            await page.goto(page.url)
-        return await read_target(page, target, wait=0)
-    except WebbenchError as error:
-        return {PROBLEM: error.message}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.webarena.editions import VERIFIED, Edition, open_edition
+from webbench.benchmarks.webarena.editions import Edition, open_edition
 from webbench.benchmarks.webarena.predictions import task_name
-from webbench.benchmarks.webarena.rules import RULE_SETS
+from webbench.benchmarks.webarena.rules import RULE_SETS, VERIFIED
 from webbench.benchmarks.webarena.sites import addresses_set
 from webbench.benchmarks.webarena.success_rates import (
     ACHIEVABLE,

@@ -22,6 +22,9 @@ NAME = "program_html"
 PROBLEM = "problem"
 """Evidence in place of "located": why a page was not read, or not yet."""
 
+APART = "apart"
+"""Beside "located": what a tab of its own would have located, where that is another page."""
+
 
 def program_html(gold: JsonObject, pages: Json, rules: str = PUBLISHED) -> Check:
     """The check with one check per target below it.

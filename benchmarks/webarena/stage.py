@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
+import msgspec
+
+from webbench.benchmarks.webarena.accounts import account_of
+from webbench.benchmarks.webarena.functions import FunctionCall
+from webbench.benchmarks.webarena.shop_api import ShopApi
 from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set, fill, how_to_set, placeholders_in
+from webbench.core.browser.exchanges import ExchangeLog
 from webbench.core.bundle import Bundle, OpenSites
 from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import BadData, EnvironmentDown
@@ -28,10 +34,28 @@ class WebArenaStage(Stage):
         self.task = task
         self.addresses = dict(addresses)
         self.setup = setup
+        if is_verified(task):
+            self.setup = msgspec.structs.replace(setup, exchanges=ExchangeLog())
+        self._shop: ShopApi | None = None
+
+    async def ask_shop(self, call: FunctionCall) -> str:
+        """A question of the task data to the shop's own interface. Raises as `ShopApi.ask` does."""
+        if self._shop is None:
+            address = self.addresses.get("__SHOPPING__", "")
+            if not address:
+                told = f"{call.name} asks the shop, which has no address"
+                raise EnvironmentDown(told, how_to_set("SHOPPING"))
+            self._shop = ShopApi(address, account_of("SHOPPING_ADMIN"))
+        return await self._shop.ask(call)
 
     async def ended(self, observation: Observation) -> str:  # noqa: ARG002
         """Never by itself: the actor stops."""
         return ""
+
+
+def is_verified(task: Task) -> bool:
+    """Whether it is of WebArena-Verified, whose evaluators are a list."""
+    return isinstance(task.gold.get("eval"), list)
 
 
 def sites_of(task: Task) -> list[str]:

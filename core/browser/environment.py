@@ -34,7 +34,7 @@ from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
 from webbench.core.browser.playwright import first_line
 from webbench.core.browser.reading import LOADING, empty, read, relevant_html
-from webbench.core.browser.second_page import second_page
+from webbench.core.browser.second_page import Waits, second_page
 from webbench.core.browser.settle import Patience, settle
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.environment import EnvironmentSetup, NetworkRequest, SecondPage, StepResult
@@ -146,7 +146,8 @@ class BrowserEnvironment:
     async def second_page(self) -> AsyncIterator[SecondPage]:
         if self._tabs is None or not self._alive:
             raise EnvironmentDown("there is no page to look into")
-        async with second_page(self._tabs) as page:
+        waits = Waits(opening=self.patience.navigation * 2, evaluation=self.patience.action / 4)
+        async with second_page(self._tabs, waits) as page:
             yield page
 
     async def close(self) -> None:
@@ -162,6 +163,8 @@ class BrowserEnvironment:
         self._connection = await self.browser.connected()
         context = await open_context(self._connection, self._setup, gate)
         self._tabs = Tabs(context, self._log, self._setup.downloads, gate)
+        if self._setup.exchanges is not None:
+            self._setup.exchanges.follow(context, self._tabs.is_aside)
         if self._setup.on_request is not None:
             context.on("request", partial(_tell_of, self._tabs, self._setup.on_request))
         self._lost, self._loading = "", False

@@ -25,6 +25,7 @@ LONGEST_TEXT = 1_000_000
 """Characters of a text, and items of a list, that a value may have; the rest is cut off in the page."""
 
 CLOSING = 3.0
+CUT_IN = "interrupted by another navigation"
 SHOWN_KINDS = frozenset({"document", "stylesheet"})
 """What a mirrored document loads: its looks decide which of its text is shown."""
 
@@ -56,12 +57,12 @@ _BOUNDED = """(argument) => {
 }"""
 
 
-class Waits(msgspec.Struct, frozen=True):
+class Waits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that opening an address, what it goes on loading by itself, and one evaluation may take."""
 
-    opening: float = 30.0
+    opening: float
     rest: float = 3.0
-    evaluation: float = 5.0
+    evaluation: float
 
 
 class BrowserSecondPage:
@@ -86,11 +87,24 @@ class BrowserSecondPage:
         from playwright.async_api import Error
 
         try:
-            await self._page.goto(url, timeout=self._waits.opening * 1000)
+            await self._open(url)
         except Error as error:
             raise EnvironmentDown(f"{url} can't be opened: {first_line(error)}") from error
         with contextlib.suppress(Error):
             await self._page.wait_for_load_state("networkidle", timeout=self._waits.rest * 1000)
+
+    async def _open(self, url: str) -> None:
+        """The browser's own page of an error, which follows a failure late, may cut in: try again then."""
+        from playwright.async_api import Error
+
+        for last in (False, False, True):
+            try:
+                await self._page.goto(url, timeout=self._waits.opening * 1000)
+            except Error as error:
+                if last or CUT_IN not in error.message:
+                    raise
+            else:
+                return
 
     async def mirror(self) -> None:
         url = self._actor_page.url
@@ -106,6 +120,8 @@ class BrowserSecondPage:
 
     async def _show(self, url: str, html: str) -> None:
         """The document at its own address, without its scripts and without asking the site for it."""
+        from playwright.async_api import Error
+
         wanted = url.partition("#")[0]
 
         async def answer(route: Route) -> None:
@@ -120,7 +136,10 @@ class BrowserSecondPage:
 
         await self._call(self._page.route("**/*", answer))
         try:
-            await self._call(self._page.goto(url, timeout=self._waits.evaluation * 1000))
+            await self._open(url)
+        except Error as error:
+            told = f"the copy of {url} can't be shown: {first_line(error)}"
+            raise EnvironmentDown(told) from error
         finally:
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(self._page.unroute("**/*", answer), CLOSING)
@@ -153,7 +172,7 @@ class BrowserSecondPage:
 
 
 @asynccontextmanager
-async def second_page(tabs: Tabs, waits: Waits = Waits()) -> AsyncIterator[BrowserSecondPage]:
+async def second_page(tabs: Tabs, waits: Waits) -> AsyncIterator[BrowserSecondPage]:
     """A page of the tabs' context that is none of them, closed on leaving. Raises `EnvironmentDown`."""
     tab = tabs.active
     if tab is None or tab.gone:

@@ -28,8 +28,8 @@ class VerifiedEvaluator:
     """1 where every evaluator of the task holds, else 0.
 
     Evidence: {"response": object or text, "har_events": [...] as `har.read_har` gives them, "sites":
-    {"__GITLAB__": address of the site in those events, ...}}. What isn't recorded is left out; a task that
-    needs it is not scored.
+    {"__GITLAB__": address of the site in those events, ...}}. What isn't recorded is left out, and
+    "events_problem" may say why; a task that needs it is not scored.
     """
 
     name = "webarena-verified"
@@ -106,7 +106,8 @@ def _verdict(
         raise BadData(f'the evaluator "{name}" is unknown')
     lacking = sorted(network.placeholders(config) - bases.keys())
     if events is None:
-        return Verdict(name=name, missing="no network events were recorded")
+        missing = str(evidence.get("events_problem") or "no network events were recorded")
+        return Verdict(name=name, missing=missing)
     if lacking:
         return Verdict(name=name, missing=f"the address of {', '.join(lacking)} in the events isn't known")
     return network.judge_events(config, events, bases, navigates=kind == "navigate")

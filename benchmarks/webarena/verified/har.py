@@ -34,7 +34,7 @@ class _Pair(msgspec.Struct):
     value: str = ""
 
 
-class _Body(msgspec.Struct, rename="camel"):
+class Body(msgspec.Struct, rename="camel"):
     mime_type: str = ""
     text: str = ""
 
@@ -43,7 +43,7 @@ class _Request(msgspec.Struct, rename="camel"):
     method: str
     url: str
     headers: list[_Pair] = []
-    post_data: _Body | None = None
+    post_data: Body | None = None
 
 
 class _Response(msgspec.Struct):
@@ -124,20 +124,20 @@ def _event(entry: _Entry) -> JsonObject:
             for header in request.headers
             if header.name.lower() not in CREDENTIALS
         },
-        "post_data": _parsed(request.post_data),
-        "response_content": _parsed(_content(response.content)),
+        "post_data": parsed_body(request.post_data),
+        "response_content": parsed_body(_content(response.content)),
         "cookies": {cookie.name: unquote(cookie.value) for cookie in response.cookies},
     }
 
 
-def _content(raw: msgspec.Raw) -> _Body | None:
+def _content(raw: msgspec.Raw) -> Body | None:
     """Of a JSON response alone; everything else is never looked at."""
     text = bytes(raw)
     kind = _KIND.search(text) if len(text) < LARGEST_BODY else None
-    return msgspec.json.decode(text, type=_Body) if kind and JSON.encode() in kind[1] else None
+    return msgspec.json.decode(text, type=Body) if kind and JSON.encode() in kind[1] else None
 
 
-def _parsed(body: _Body | None) -> JsonObject | None:
+def parsed_body(body: Body | None) -> JsonObject | None:
     """The fields of a form or a JSON object; None for anything else."""
     if body is None or not body.text or len(body.text) > LARGEST_BODY:
         return None
