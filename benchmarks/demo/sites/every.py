@@ -8,6 +8,7 @@ from webbench.benchmarks.demo.sites.world import Site
 
 SITES = {
     "shop": "webbench.benchmarks.demo.sites.shop.site:ShopSite",
+    "admin": "webbench.benchmarks.demo.sites.admin.site:AdminSite",
     "annotation": "webbench.benchmarks.demo.sites.annotation.site:AnnotationSite",
     "library": "webbench.benchmarks.demo.sites.library.site:LibrarySite",
     "forum": "webbench.benchmarks.demo.sites.forum.site:ForumSite",

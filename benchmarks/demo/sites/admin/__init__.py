@@ -1,0 +1,1 @@
+"""The back office of Harbour & Pine, on the shop's own database."""
