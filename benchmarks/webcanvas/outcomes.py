@@ -35,7 +35,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         value: the best it got; what it counts under the rule set is `counted`.
         step: at which it got that far, from 1; 0 = the start page, or never above where it stood before.
-        comparisons: one per event until it was reached.
+        last: up to which step it was looked for.
+        comparisons: one per event that shows what the node is about, until it was reached.
         error: why the rule set's code would fail.
         unusable: what is wrong with a judge's reply to one of the comparisons.
         missing: steps whose page would have to be known.
@@ -46,6 +47,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     node: KeyNode
     value: float
     step: int = 0
+    last: int = 0
     comparisons: tuple[Check, ...] = ()
     error: str = ""
     unusable: str = ""
@@ -108,8 +110,7 @@ def _why(found: Outcome) -> str:
         return f"reached at step {found.step} and kept" if found.step else "reached before the first step"
     if found.value > 0:
         return f"partly reached at step {found.step} and kept"
-    last = found.comparisons[-1].target if found.comparisons else ""
-    return f"not reached up to {last}" if last else "not reached: there is no step"
+    return f"not reached up to step {found.last}" if found.last else "not reached yet"
 
 
 def _agrees(found: Outcome) -> bool:

@@ -23,7 +23,7 @@ class Progress:
     """One key node on its way through an episode."""
 
     def __init__(self, node: KeyNode) -> None:
-        self.node, self.best, self.step = node, node.score, 0
+        self.node, self.best, self.step, self.last = node, node.score, 0, 0
         self._error = self._unusable = ""
         self._comparisons: list[Check] = []
         self._missing: list[int] = []
@@ -32,9 +32,13 @@ class Progress:
     def see(self, number: int, event: Event, page: Page, verdict: Verdict, rules: str) -> None:
         """Hold an event of step `number` against the node, unless it is reached or its function failed.
 
-        A judge's reply that can't be used leaves the node open to later events.
+        A judge's reply that can't be used leaves the node open to later events. An event without the element
+        or text that the node is about is nothing to compare.
         """
         if self.best == 1 or self._error:
+            return
+        self.last = number
+        if _lacks(self.node, event):
             return
         try:
             found = match(self.node, event, page, verdict, rules)
@@ -62,12 +66,20 @@ class Progress:
             node=self.node,
             value=self.best,
             step=self.step,
+            last=self.last,
             comparisons=tuple(self._comparisons),
             error=self._error,
             unusable=self._unusable,
             missing=tuple(self._missing),
             questions=tuple(self._questions),
         )
+
+
+def _lacks(node: KeyNode, event: Event) -> bool:
+    """Whether the event can't meet the node for want of what it looks at."""
+    if node.target in ("path", "value"):
+        return event.path is None
+    return node.target == "text" and event.text in (None, "")
 
 
 def follow(

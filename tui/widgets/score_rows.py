@@ -15,7 +15,7 @@ from webbench.tui.widgets.line import wrap
 
 VALUE_LIMIT = 600
 OPEN_UP_TO = 3
-"""So many checks that did not pass are unfolded unasked."""
+"""So many checks that did not pass are unfolded unasked, and only where no more of them stand below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +74,17 @@ class ScoreRows:
 
     def _check(self, check: Check, key: str, depth: int) -> Iterator[ScoreRow]:
         sign, part = check_sign(check, self.glyphs)
-        opened = self.folds.get(key, self._open_unasked and check.counted and not passed(check))
+        open_unasked = self._open_unasked and check.counted and not passed(check)
+        opened = self.folds.get(key, open_unasked and len(check.checks) <= OPEN_UP_TO)
         name = plain_text(check.target or check.name, limit=80)
         extra = f" {plain_text(check.name, limit=60)}" if check.target and check.name != check.target else ""
         shown = figure(check.value) if check.status is Status.SCORED else status_words(check.status)
         if not check.counted:
             shown = "left out" if check.status is not Status.SCORED else f"({shown})"
+        told = f"  {plain_text(check.why, limit=120)}" if check.checks and not opened else ""
         changed = key in self.before and self.before[key] != outcome(check) if self.before else False
         yield ScoreRow(
-            ((f"{sign} ", part), (name, "name"), (extra, "muted")),
+            ((f"{sign} ", part), (name, "name"), (extra, "muted"), (told, "value")),
             (shown, part),
             key,
             depth,
