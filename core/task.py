@@ -98,6 +98,13 @@ class Stage(Protocol):
     sites: Mapping[str, str] = {}
     thorough: bool = False
 
+    async def ready(self) -> None:
+        """Called once its sites are as the episode shall find them, before `setup` is used: sign in here.
+
+        May raise `EnvironmentDown`.
+        """
+        return
+
     async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
         """Called with the page as the action finds it, for a `Stop` too. Never raises."""
         return

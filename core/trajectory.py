@@ -103,6 +103,10 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     versions: dict[str, str] = {}
     """webbench, python, playwright, browser."""
     settings: JsonObject = {}
+    concurrent: int = 0
+    """Other episodes that were going on in the same process when it started."""
+    warnings: tuple[str, ...] = ()
+    """What was not as it should be when it started: sites that earlier episodes had changed."""
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
 

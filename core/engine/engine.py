@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,8 @@ import msgspec
 from webbench.core import registry
 from webbench.core.agents.contract import Agent, AgentRequest
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
+from webbench.core.engine import messages
+from webbench.core.engine.lasting_sites import SiteWatch, reset_sites, warnings_of
 from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
+RESET_HINT = "scores may differ from those on a fresh site; --reset runs the commands set as reset.…"
+
+
 class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One attempt to be made.
 
@@ -39,6 +44,8 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         dialect: "" for the benchmark's own.
         resumes: the recorded episode that it repeats first (see `replay`), None = none.
         judge: who is asked at the end what no rule decides; None = nobody.
+        reset: put the sites that it starts on back to their first state, where they were changed; other
+            episodes on them wait.
     """
 
     benchmark: Benchmark
@@ -51,6 +58,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     resumes: Trajectory | None = None
     judge: Judge | None = None
+    reset: bool = False
 
 
 class Engine:
@@ -78,6 +86,8 @@ class Engine:
         self._drain = drain
         self._browser: Browser | None = None
         self._launching = asyncio.Lock()
+        self._site_locks: dict[str, asyncio.Lock] = {}
+        self._going_on = 0
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Engine:
@@ -111,7 +121,11 @@ class Engine:
         """Stage, browser context and recorder for one attempt; not yet started."""
         dialect = registry.dialect(request.dialect or request.benchmark.dialect)
         async with AsyncExitStack() as stack:
+            concurrent = stack.enter_context(self._counted())
             stage = await stack.enter_async_context(request.benchmark.stage(request.task))
+            watch = SiteWatch(self.store.changed_sites, stage.sites, emit)
+            warnings = await self._prepare_sites(request, stage, emit, stack)
+            await stage.ready()
             environment, version_told = await self._environment(stage)
             stack.push_async_callback(environment.close)
             header = EpisodeHeader(
@@ -128,15 +142,18 @@ class Engine:
                 elapsed_before=request.resumes.seconds if request.resumes else 0.0,
                 versions=versions(version_told),
                 settings=msgspec.to_builtins(request.options),
+                concurrent=concurrent,
+                warnings=tuple(warnings),
             )
             recorder = self.store.recorder(request.run, header)
             stack.callback(recorder.close)
+            watch.episode = recorder.header.episode
             downloads = stack.enter_context(self.store.temporary_folder("downloads"))
             episode = Episode(
                 task=request.task,
                 environment=environment,
                 stage=stage,
-                setup=self._setup(stage.setup, downloads),
+                setup=self._setup(stage, downloads, watch),
                 evaluator=request.benchmark.evaluator,
                 dialect=dialect,
                 recorder=recorder,
@@ -161,10 +178,40 @@ class Engine:
         browser = await self.browser()
         return browser.environment(), browser.version
 
-    def _setup(self, setup: EnvironmentSetup, downloads: Path) -> EnvironmentSetup:
+    def _setup(self, stage: Stage, downloads: Path, watch: SiteWatch) -> EnvironmentSetup:
         """The stage's own wishes first, then the settings."""
-        viewport = self.viewport if setup.viewport == Viewport() else setup.viewport
-        return msgspec.structs.replace(setup, viewport=viewport, downloads=setup.downloads or downloads)
+        setup = stage.setup
+        return msgspec.structs.replace(
+            setup,
+            viewport=self.viewport if setup.viewport == Viewport() else setup.viewport,
+            downloads=setup.downloads or downloads,
+            on_request=watch.request if stage.sites else setup.on_request,
+        )
+
+    async def _prepare_sites(
+        self, request: EpisodeRequest, stage: Stage, emit: Emit, stack: AsyncExitStack
+    ) -> list[str]:
+        """Reset the lasting sites where that is asked; what is to be known of them now."""
+        if not stage.sites:
+            return []
+        memory = self.store.changed_sites
+        if request.reset:
+            for address in sorted(set(stage.sites.values())):
+                await stack.enter_async_context(self._site_locks.setdefault(address, asyncio.Lock()))
+            await reset_sites(request.benchmark.name, stage.sites, memory, emit)
+        warnings = warnings_of(memory.changed(stage.sites))
+        for warning in warnings:
+            emit(messages.Trouble(message=warning, hint=RESET_HINT))
+        return warnings
+
+    @contextmanager
+    def _counted(self) -> Iterator[int]:
+        """How many other episodes are going on."""
+        self._going_on += 1
+        try:
+            yield self._going_on - 1
+        finally:
+            self._going_on -= 1
 
 
 def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Agent:

@@ -16,6 +16,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store import codec, pictures, reader
 from webbench.core.store.blobs import BlobStore
+from webbench.core.store.changed_sites import ChangedSites
 from webbench.core.store.files import StoreUnwritable, create_folder, write_file, writing
 from webbench.core.store.index import Index
 from webbench.core.store.names import checked, episode_names, run_names
@@ -39,6 +40,7 @@ class Store:
     def __init__(self, root: Path, redaction: Redaction | None = None) -> None:
         self.root = root
         self.blobs = BlobStore(root)
+        self.changed_sites = ChangedSites(root)
         self._redaction = redaction or Redaction()
         self._index = Index(root)
         self._lock = threading.Lock()
