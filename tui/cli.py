@@ -50,6 +50,15 @@ RelevantHtml = Annotated[
     ),
 ]
 
+Reset = Annotated[
+    bool | None,
+    typer.Option(
+        "--reset/--no-reset",
+        help="First reset the task's sites that were changed (reset.BENCHMARK.SITE = command); by default "
+        "as the settings say.",
+    ),
+]
+
 
 def _print_version(wanted: bool) -> None:
     if not wanted:
@@ -108,6 +117,7 @@ def step(
     dialect: DialectName = "",
     rules: Rules = "",
     relevant_html: RelevantHtml = None,
+    reset: Reset = None,
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -144,6 +154,7 @@ def step(
         dialect=dialect,
         rules=rules,
         relevant_html=relevant_html,
+        reset=reset,
         data=data,
         store=store,
     )
@@ -169,6 +180,7 @@ def run(
     dialect: DialectName = "",
     rules: Rules = "",
     relevant_html: RelevantHtml = None,
+    reset: Reset = None,
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -188,6 +200,7 @@ def run(
         dialect=dialect,
         rules=rules,
         relevant_html=relevant_html,
+        reset=reset,
         data=data,
         store=store,
     )

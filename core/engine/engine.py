@@ -21,7 +21,7 @@ from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import BadData, WebbenchError
 from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport
 from webbench.core.store.store import Store
@@ -199,7 +199,10 @@ class Engine:
             for address in sorted(set(stage.sites.values())):
                 await stack.enter_async_context(self._site_locks.setdefault(address, asyncio.Lock()))
             await reset_sites(request.benchmark.name, stage.sites, memory, emit)
-        warnings = warnings_of(memory.changed(stage.sites))
+        try:
+            warnings = warnings_of(memory.changed(stage.sites))
+        except BadData as error:
+            warnings = [f"whether earlier episodes changed the sites isn't known: {error}"]
         for warning in warnings:
             emit(messages.Trouble(message=warning, hint=RESET_HINT))
         return warnings

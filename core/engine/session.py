@@ -197,6 +197,7 @@ class Session:
             dialect=intent.dialect,
             options=with_limits(options, benchmark, settings),
             order=order,
+            reset=settings.reset_first,
             resumes=resumes,
             judge=HumanJudge(self._person.ask) if intent.asks_person else None,
         )

@@ -73,6 +73,8 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     options: EpisodeOptions = EpisodeOptions()
     episode_timeout: float = 600.0
     """Seconds after which an episode is ended as not scored."""
+    reset: bool = False
+    """Put each task's sites back to their first state, where they were changed."""
 
 
 async def run_batch(
@@ -93,7 +95,12 @@ async def run_batch(
         agent=request.agent,
         planned=len(request.tasks),
         task_ids=tuple(task.id for task in request.tasks),
-        settings={"workers": request.workers, "seed": request.seed, "rules": request.options.rules},
+        settings={
+            "workers": request.workers,
+            "seed": request.seed,
+            "rules": request.options.rules,
+            "reset": request.reset,
+        },
     )
     on_begin(run)
     results: dict[int, EpisodeResult] = {}
@@ -137,6 +144,7 @@ async def _attempt(
             options=request.options,
             order=order,
             seed=request.seed,
+            reset=request.reset,
         )
         try:
             async with engine.episode(episode_request, emit) as episode:

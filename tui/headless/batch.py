@@ -24,6 +24,7 @@ from webbench.tui.headless.place import (
     open_engine,
     open_store,
     report_settings,
+    resets_first,
 )
 from webbench.tui.headless.progress import Progress
 from webbench.tui.headless.report_text import print_figures
@@ -41,6 +42,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     pictures: bool = True
     relevant_html: bool | None = None
+    reset: bool | None = None
     dialect: str = ""
     rules: str = ""
     data: Path | None = None
@@ -110,6 +112,7 @@ def _batch(request: RunRequest, store: Store) -> BatchRequest:
         seed=request.seed,
         dialect=dialect,
         options=options,
+        reset=resets_first(request.reset),
     )
 
 

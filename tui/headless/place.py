@@ -147,6 +147,11 @@ def episode_options(
     return with_limits(options, benchmark, settings)
 
 
+def resets_first(flag: bool | None) -> bool:
+    """Whether changed sites are reset before a task: the flag, else the setting."""
+    return load_settings().reset_first if flag is None else flag
+
+
 def agent_spec(spec: str, store: Store) -> str:
     """The spec with the name of a recorded episode in "replay EPISODE" turned into its folder."""
     try:

@@ -42,6 +42,8 @@ def open_stepper(request: StepRequest) -> None:
     registry.dialect(dialect or benchmark.dialect)
     if request.relevant_html is not None:  # the engine is a process of its own that reads the settings anew
         os.environ["WEBBENCH_RELEVANT_HTML"] = "1" if request.relevant_html else "0"
+    if request.reset is not None:
+        os.environ["WEBBENCH_RESET_FIRST"] = "1" if request.reset else "0"
     _run(
         Opening(
             store=store_folder(request.store),

@@ -31,6 +31,7 @@ from webbench.tui.headless.place import (
     open_engine,
     open_store,
     report_settings,
+    resets_first,
 )
 
 SCHEMA_VERSION = 1
@@ -47,6 +48,7 @@ class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
     dialect: str = ""
     rules: str = ""
     relevant_html: bool | None = None
+    reset: bool | None = None
     data: Path | None = None
     store: Path | None = None
 
@@ -90,6 +92,7 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
         dialect=dialect,
         options=episode_options(benchmark, rules=request.rules, relevant_html=request.relevant_html),
         resumes=store.load(find_episode(store, request.resume)) if request.resume else None,
+        reset=resets_first(request.reset),
     )
     spec = agent_spec(request.agent, store)
     agent = make_agent(spec, benchmark, task) if spec else None
