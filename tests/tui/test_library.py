@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from tests.tui.silent_engine import SilentLink, first_screen
@@ -9,6 +10,7 @@ from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
 from webbench.core.engine import messages
 from webbench.core.task import BenchmarkStatus, Problem
 from webbench.tui.screens.reading import ReadingScreen
+from webbench.tui.widgets.benchmark_list import count_text
 from webbench.tui.widgets.task_preview import TaskPreview
 from webbench.tui.widgets.task_table import TaskTable
 from webbench.tui.widgets.text_rows import TextRows
@@ -31,6 +33,41 @@ async def test_the_preview_shows_the_attempts(later: tuple[messages.Event, ...])
             await pilot.pause(0.2)
         notes = {note.label: note.text for note in program.screen.query_one(TaskPreview).notes}
         assert notes["attempts"] == str(RESULTS[FIRST.name].attempts)
+
+
+NO_SITE = "SHOPPING has no address: set sites.webarena.SHOPPING"
+MIXED = tuple(
+    msgspec.structs.replace(entry, split="own" if at < 4 else "bundled", problem=NO_SITE if at < 3 else "")
+    for at, entry in enumerate(ENTRIES)
+)
+
+
+async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
+    program = app("dark", library=True)
+    link = program.link
+    assert isinstance(link, SilentLink)
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        for event in (msgspec.structs.replace(LISTED, entries=MIXED), READ):
+            link.happen(event)
+            await pilot.pause(0.1)
+        table = program.screen.query_one(TaskTable)
+        assert "27 can be stepped" in str(table.border_subtitle)
+        assert [table.render_line(row).text[0] for row in (1, 3, 4)] == ["▲", "▲", " "]
+        assert count_text(program.screen.listed["demo"]) == "27/30"  # type: ignore[attr-defined]
+        assert program.screen.query_one(TaskPreview).trouble == NO_SITE
+        asked = len(link.sent)
+        await pilot.press("enter")
+        assert len(link.sent) == asked
+        assert NO_SITE in [note.message for note in program._notifications]
+        await pilot.press("u")
+        assert (table.row_count, "27 of 30 · can be stepped" in str(table.border_subtitle)) == (27, True)
+        await pilot.press("v", "2")
+        await pilot.pause(0.1)
+        assert [entry.name for entry in table.rows] == [MIXED[3].name]
+        await pilot.press("escape")
+        await pilot.pause(0.1)
+        assert table.row_count == 30
 
 
 PROBLEMS = messages.ProblemsListed(

@@ -34,6 +34,7 @@ LIBRARY = (
     UserAction(
         "library.agent", "a", "choose_agent", "With agent…", "Open the task with an agent at hand.", rank=4
     ),
+    UserAction("library.split", "v", "choose_split", "Split…", "Show one split only, or all of them."),
     UserAction("library.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=5),
     UserAction("library.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The pane before."),
     UserAction("library.reload", "R,f5", "reload", "Reload", "Read data sets and results again.", rank=7),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -14,6 +15,7 @@ from textual.screen import Screen
 
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.core.task import Task, TaskEntry
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
@@ -104,6 +106,8 @@ class LibraryScreen(Screen[None]):
             return self.chosen in self.listed and not self._ready
         if id == "library.next_instance":
             return bool(self.entry and self.entry.instances and self.entry.instances > 1)
+        if id == "tasks.usable":
+            return self.query_one(TaskTable).has_problems
         return self._ready or id not in ("library.open", "library.agent", "tasks.open", "tasks.filter")
 
     @property
@@ -148,6 +152,8 @@ class LibraryScreen(Screen[None]):
         preview = self.query_one(TaskPreview)
         preview.task = task
         preview.notes = self._results_of(task)
+        entry = self.entry
+        preview.trouble = entry.problem if entry is not None and entry.name == task.name else ""
         if self._opening_task:
             self._open(task)
 
@@ -199,15 +205,36 @@ class LibraryScreen(Screen[None]):
         await self._read(message.entry)
 
     async def on_task_table_row_activated(self, message: TaskTable.RowActivated) -> None:
-        self._opening_task = True
-        await self._read(message.entry)
+        await self._step(message.entry)
 
     async def action_open_task(self) -> None:
         if self.entry is None:
             self.notify("There is no task here to open.", markup=False)
             return
+        await self._step(self.entry)
+
+    async def _step(self, entry: TaskEntry) -> None:
+        """Open a task, or say why it can't be."""
+        if entry.problem:
+            self.notify(plain_text(entry.problem, limit=300), severity="warning", markup=False)
+            return
         self._opening_task = True
-        await self._read(self.entry)
+        await self._read(entry)
+
+    def action_choose_split(self) -> None:
+        listed = self.listed.get(self.chosen)
+        counts = Counter(entry.split for entry in listed.entries) if listed else Counter[str]()
+        if len(counts) < 2:
+            self.notify("There is one split only.", markup=False)
+            return
+        choices = [("", f"all {sum(counts.values()):,}")]
+        choices += [(split, f"{split}: {counted(count, 'task')}") for split, count in counts.items() if split]
+
+        def chosen(split: str | None) -> None:
+            if split is not None:
+                self.query_one(TaskTable).show_split(split)
+
+        self.app.push_screen(ChoicePrompt("Which split?", choices), chosen)
 
     async def _read(self, entry: TaskEntry) -> None:
         """Have the chosen instance of a task read, for the preview or to be stepped."""
@@ -305,7 +332,7 @@ class LibraryScreen(Screen[None]):
     def action_back(self) -> None:
         """First out of the filter, then out of the program."""
         table = self.query_one(TaskTable)
-        if table.filter:
-            table.set_filter("")
+        if table.filtered:
+            table.action_clear_filter()
         else:
             self.app.exit()

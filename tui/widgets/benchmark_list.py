@@ -83,7 +83,7 @@ class BenchmarkList(RowList):
         if listed is None:
             return line.add(f" {self.glyphs.pending} ").add(name)
         if listed.status.state == "ready":
-            line.right(f" {len(listed.entries):,}", self.part("row-list--muted"))
+            line.right(f" {count_text(listed)}", self.part("row-list--muted"))
             line.add(f" {self.glyphs.passed} ", self.part("benchmark-list--ready"))
             return line.add(plain_text(listed.title))
         line.add(f" {self.glyphs.warning} ", self.part("benchmark-list--missing"))
@@ -98,3 +98,10 @@ class BenchmarkList(RowList):
     def row_activated(self, row: int) -> None:
         self.post_message(self.Chosen(self._names[row]))
         self.screen.focus_next()
+
+
+def count_text(listed: TasksListed) -> str:
+    """How many tasks there are: "812", or of how many some can be stepped: "48/860"."""
+    usable = sum(not entry.problem for entry in listed.entries)
+    count = f"{len(listed.entries):,}"
+    return count if usable == len(listed.entries) else f"{usable:,}/{count}"

@@ -27,6 +27,7 @@ class TaskPreview(TextRows):
         super().__init__(**names)
         self._shown: Task | None = None
         self._notes: tuple[Entry, ...] = ()
+        self._trouble = ""
 
     def on_mount(self) -> None:
         self.border_title = Content("Preview")
@@ -42,6 +43,16 @@ class TaskPreview(TextRows):
         self._show()
 
     @property
+    def trouble(self) -> str:
+        """Why the task can't be stepped, "" where it can."""
+        return self._trouble
+
+    @trouble.setter
+    def trouble(self, trouble: str) -> None:
+        self._trouble = trouble
+        self._show()
+
+    @property
     def notes(self) -> Sequence[Entry]:
         """Further lines, such as earlier results."""
         return self._notes
@@ -52,7 +63,10 @@ class TaskPreview(TextRows):
         self._show()
 
     def _show(self) -> None:
-        self.entries = task_entries(self._shown, self._notes) if self._shown is not None else self._notes
+        if self._shown is None:
+            self.entries = self._notes
+        else:
+            self.entries = task_entries(self._shown, self._notes, self._trouble)
 
 
 def result_entries(found: TaskResults, instance: int | None) -> list[Entry]:
@@ -71,10 +85,13 @@ def _scores(found: TaskResults) -> list[Entry]:
     return [*entries, Entry("attempts", f"{found.attempts:,}")]
 
 
-def task_entries(task: Task, notes: Sequence[Entry] = ()) -> Iterator[Entry]:
-    """Intent, facts, notes and inputs of a task."""
+def task_entries(task: Task, notes: Sequence[Entry] = (), trouble: str = "") -> Iterator[Entry]:
+    """Intent, what keeps it from being stepped, facts, notes and inputs of a task."""
     yield Entry("", task.intent or "(this task's instructions are on its page)", "strong")
     yield Entry("", "")
+    if trouble:
+        yield Entry("problem", trouble, "bad")
+        yield Entry("", "")
     facts = {"task": task.id, "benchmark": task.benchmark, "split": task.split, "site": task.site}
     facts |= {"kind": task.kind, "template": task.template if task.template != task.name else ""}
     for label, value in facts.items():

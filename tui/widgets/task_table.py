@@ -20,6 +20,7 @@ from webbench.core.task import TaskEntry
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line, shorten
 from webbench.tui.widgets.row_list import RowList
+from webbench.tui.widgets.task_filter import TaskFilter, search_text
 from webbench.tui.widgets.typed_query import TypedQuery
 
 NO_RESULTS = TaskResults()
@@ -59,12 +60,16 @@ INTENT_WIDTH = 30
 
 
 class TaskTable(RowList):
-    """Set `rows`. `/` filters as one types; `s` sorts by the next column, `S` turns the order round."""
+    """Set `rows`. `/` filters as one types; `s` sorts by the next column, `S` turns the order round.
+
+    Tasks that can't be stepped are muted and have a sign; `u` hides them.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "task-table--head",
         "task-table--head-sorted",
         "task-table--figure",
+        "task-table--problem",
     }
 
     DEFAULT_CSS = """
@@ -72,6 +77,7 @@ class TaskTable(RowList):
         & > .task-table--head { color: $foreground-muted; background: $panel; text-style: bold; }
         & > .task-table--head-sorted { color: $text-accent; background: $panel; text-style: bold; }
         & > .task-table--figure { color: $foreground; }
+        & > .task-table--problem { color: $text-warning; }
     }
     """
 
@@ -109,6 +115,8 @@ class TaskTable(RowList):
         self._used = list(range(len(columns)))
         self._name_width = 8
         self._query = TypedQuery()
+        self._only = TaskFilter()
+        self._problems = 0
         self._sorted: int | None = None
         self._descending = False
 
@@ -126,6 +134,8 @@ class TaskTable(RowList):
     def rows(self, rows: Iterable[TaskEntry]) -> None:
         self._all = list(rows)
         self._texts = [search_text(row) for row in self._all]
+        self._problems = sum(bool(row.problem) for row in self._all)
+        self._only = TaskFilter()
         self._find_used()
         self._rebuild()
 
@@ -163,11 +173,10 @@ class TaskTable(RowList):
         self._used = [
             at
             for at, column in enumerate(self._columns)
-            if at < 2
-            or column.rank >= 6
-            or any(column.text(entry, self._results_of(entry)) for entry in self._all)
+            if at < 2 or any(column.text(entry, self._results_of(entry)) for entry in self._all)
         ]
-        self._name_width = max([8, *(len(entry.name) for entry in self._all)])
+        sign = self._sign_width if self._problems else 0
+        self._name_width = max([8, *(len(entry.name) + sign for entry in self._all)])
 
     def set_filter(self, query: str) -> None:
         """Keep the rows that hold every word of the query anywhere; case does not matter."""
@@ -181,7 +190,7 @@ class TaskTable(RowList):
         self._shown = [
             row
             for row, text in zip(self._all, self._texts, strict=True)
-            if all(word in text for word in words)
+            if all(word in text for word in words) and self._only.passes(row)
         ]
         if self._sorted is not None:
             text = self._columns[self._sorted].text
@@ -206,7 +215,10 @@ class TaskTable(RowList):
     def _show_titles(self) -> None:
         self.border_title = Content(plain_text(self.heading, limit=60))
         count = len(self._all)
-        words = [f"{len(self._shown):,} of {count:,}" if self._query.text else counted(count, "task")]
+        told = self._only.told
+        words = [f"{len(self._shown):,} of {count:,}" if self.filtered else counted(count, "task"), *told]
+        if self._problems and not self.filtered:
+            words.append(f"{count - self._problems:,} can be stepped")
         if self.instance_words:
             words.insert(0, self.instance_words)
         if self._query.typing or self._query.text:
@@ -242,11 +254,23 @@ class TaskTable(RowList):
         results = self._results_of(entry)
         line = Line(width)
         for number, (_, column, size) in enumerate(self._layout(width)):
+            if number == 0 and self._problems:
+                sign = f"{self.glyphs.warning} " if entry.problem else " " * self._sign_width
+                line.add(sign, self.part("task-table--problem"))
+                size -= self._sign_width
             text = fitted(plain_text(column.text(entry, results), limit=300), size, column.right)
-            style = self.part("task-table--figure") if column.right else self.part("row-list--row")
-            line.add(text, self.part("row-list--muted") if not column.right and number > 1 else style)
+            line.add(text, self.part(self._part_of(entry, column, number)))
             line.add(" ")
         return line
+
+    def _part_of(self, entry: TaskEntry, column: Column, number: int) -> str:
+        if column.right:
+            return "task-table--figure"
+        return "row-list--muted" if number > 1 or entry.problem else "row-list--row"
+
+    @property
+    def _sign_width(self) -> int:
+        return cell_len(self.glyphs.warning) + 1
 
     def _results_of(self, entry: TaskEntry) -> TaskResults:
         return self._results.get(entry.name, NO_RESULTS)
@@ -267,12 +291,37 @@ class TaskTable(RowList):
         self.set_filter("")
 
     def action_clear_filter(self) -> None:
-        if self._query.text:
-            self.set_filter("")
+        """What was typed first, then the split and what hides tasks."""
+        if not self._query.text:
+            self._only = TaskFilter()
+        self.set_filter("")
+
+    def show_split(self, split: str) -> None:
+        """Only the tasks of one split; "" shows all."""
+        self._only.split = split
+        self._rebuild()
+
+    def action_usable(self) -> None:
+        """Only tasks that can be stepped, and all again."""
+        if not self._problems:
+            self.notify("Every task here can be stepped.", markup=False)
+            return
+        self._only.usable = not self._only.usable
+        self._rebuild()
+
+    @property
+    def has_problems(self) -> bool:
+        """Whether there are tasks that can't be stepped."""
+        return bool(self._problems)
+
+    @property
+    def filtered(self) -> bool:
+        """Whether some rows may be hidden."""
+        return bool(self._query.text or self._only.told)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Escape is the screen's while there is no filter to clear."""
-        return bool(self._query.text) if action == "clear_filter" else True
+        return self.filtered if action == "clear_filter" else True
 
     def action_sort(self) -> None:
         """By the next column that says anything, and after the last in the file's order again."""
@@ -292,11 +341,6 @@ class TaskTable(RowList):
             event.stop()
             event.prevent_default()
             self.set_filter(self._query.text)
-
-
-def search_text(entry: TaskEntry) -> str:
-    words = (entry.name, entry.intent, entry.site, entry.kind, entry.template, entry.split)
-    return " ".join(words).casefold()
 
 
 def natural(text: str) -> tuple[int, float, str]:
