@@ -200,6 +200,16 @@ class Episode:
             memory=memory(self.steps),
         )
 
+    def preview(self, answer: str) -> Score | None:
+        """What the episode would get if it ended with this answer now; nothing is recorded or collected.
+
+        None where scores stay hidden until the end, and where answers are no part of the evidence.
+        """
+        evidence = next((step.evidence for step in reversed(self.steps) if step.evidence), {})
+        if self.ended or not self.options.live_score or "answer" not in evidence:
+            return None
+        return self.evaluator.score(self.task, {**evidence, "answer": answer}, self.options.rules)
+
     async def refresh(self, viewport_only: bool = False) -> None:
         """Observe again without acting; nothing is recorded."""
         self.options = msgspec.structs.replace(self.options, viewport_only=viewport_only)

@@ -70,6 +70,15 @@ class RejectProposal(IntentBase, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class PreviewAnswer(IntentBase, frozen=True, kw_only=True):
+    """Score an answer that is being written; answered by `AnswerPreviewed`, except where scores stay hidden.
+
+    Nothing is recorded, and the page isn't looked at.
+    """
+
+    answer: str
+
+
 class AddNote(IntentBase, frozen=True, kw_only=True):
     text: str
 
@@ -142,6 +151,7 @@ Intent = (
     | RunAgent
     | PauseAgent
     | RejectProposal
+    | PreviewAnswer
     | AddNote
     | GiveVerdict
     | Refresh
@@ -207,6 +217,13 @@ class StepRecorded(EventBase, frozen=True, kw_only=True):
 
 class Scored(EventBase, frozen=True, kw_only=True):
     step: int
+    score: Score
+
+
+class AnswerPreviewed(EventBase, frozen=True, kw_only=True):
+    """What the episode would get if it ended with this answer."""
+
+    answer: str
     score: Score
 
 
@@ -324,6 +341,7 @@ Event = (
     | ActionRefused
     | StepRecorded
     | Scored
+    | AnswerPreviewed
     | VerdictWanted
     | AgentChanged
     | Proposed

@@ -104,6 +104,8 @@ class Session:
                 await self._start(intent)
             case messages.SendAction():
                 await self._send(intent)
+            case messages.PreviewAnswer(answer=answer):
+                self._preview(answer)
             case messages.AddNote(text=text):
                 await self._live().note(text)
             case messages.GiveVerdict():
@@ -150,6 +152,12 @@ class Session:
         task = asyncio.create_task(self._guarded(look()))
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
+
+    def _preview(self, answer: str) -> None:
+        """Without a word where there is nothing to preview: the person is typing."""
+        score = self.episode.preview(answer) if self.episode is not None else None
+        if score is not None:
+            self.emit(messages.AnswerPreviewed(answer=answer, score=score))
 
     def _live(self) -> Episode:
         if self.episode is None:

@@ -144,6 +144,20 @@ async def test_what_is_remembered_is_handed_on_and_kept_in_the_record(
         assert memory(Store(tmp_path).load(episode.header.episode).steps) == episode.view().memory
 
 
+async def test_an_answer_is_previewed_without_a_trace_and_never_in_a_blind_episode(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    async with opened(environment, Store(tmp_path)) as (episode, events):
+        right = episode.task.gold["checks"][0]["expected"]
+        before = len(events), len(episode.steps), episode.score
+        previewed = [episode.preview(answer) for answer in (str(right), "no idea")]
+        assert [score.value for score in previewed if score is not None] == [1.0, 0.0]
+        assert (len(events), len(episode.steps), episode.score) == before
+    blind = EpisodeOptions(pictures=False, live_score=False)
+    async with opened(environment, Store(tmp_path), blind) as (episode, _):
+        assert episode.preview(str(right)) is None
+
+
 async def test_notes_are_steps_of_their_own(environment: BrowserEnvironment, tmp_path: Path) -> None:
     async with opened(environment, Store(tmp_path)) as (episode, _):
         await episode.note("the lamp is sold out?")

@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
+from webbench.core.action import Remember
 from webbench.core.engine import messages
 from webbench.core.plain_text import plain_text
 from webbench.core.trajectory import Step
@@ -20,12 +21,13 @@ from webbench.tui.episode_state import fold, slim
 from webbench.tui.finding_again import show_command
 from webbench.tui.screens.stepper_agent import AgentControls
 from webbench.tui.screens.stepper_dialog import ANSWERS, DialogAnswers
+from webbench.tui.screens.stepper_preview import AnswerPreview
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.conversation import Conversation
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.messages_log import MessagesLog
-from webbench.tui.widgets.notes import Notes
+from webbench.tui.widgets.notes import Memory, Notes
 from webbench.tui.widgets.pane_bar import PaneBar
 from webbench.tui.widgets.proposal_bar import ProposalBar
 from webbench.tui.widgets.score_tree import ScoreTree
@@ -39,7 +41,7 @@ LONGEST_TOLD = 160
 AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run"})
 
 
-class StepperScreen(DialogAnswers, AgentControls):
+class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
     """Sends intents to the engine and renders what comes back; it computes nothing itself."""
 
     CSS_PATH: ClassVar[str | Path] = stylesheet("stepper")
@@ -59,6 +61,7 @@ class StepperScreen(DialogAnswers, AgentControls):
                 yield MessagesLog(id="messages")
                 yield Notes(id="notes")
                 yield Conversation(id="conversation")
+                yield Memory(id="memory")
         yield ProposalBar(id="proposal")
         yield ActionBar(id="action")
         yield KeyFooter()
@@ -105,6 +108,8 @@ class StepperScreen(DialogAnswers, AgentControls):
             case messages.Scored():
                 self.query_one(ScoreTree).score = event.score
                 self.query_one(TitleLine).score = event.score
+            case messages.AnswerPreviewed():
+                self.show_preview(event)
             case messages.VerdictWanted():
                 self.ask_verdict(event.question)
             case messages.StepRecorded():
@@ -131,7 +136,7 @@ class StepperScreen(DialogAnswers, AgentControls):
         self.query_one(ScoreTree).reset()
         self.query_one(StepsPanel).clear()
         self.query_one(MessagesLog).clear()
-        self.query_one(Notes).notes = ()
+        self.query_one("#notes", Notes).notes = self.query_one(Memory).notes = ()
         self.query_one(Conversation).turns = ()
         self.show_proposal(None)
         self.query_one(KeyFooter).refresh()
@@ -163,7 +168,9 @@ class StepperScreen(DialogAnswers, AgentControls):
         self.query_one(StepsPanel).add(slim(step))
         self.query_one(TitleLine).step = step.index
         if step.note:
-            self.query_one(Notes).add(step.index, step.note)
+            self.query_one("#notes", Notes).add(step.index, step.note)
+        if isinstance(step.action, Remember):
+            self.query_one(Memory).add(step.index, step.action.text)
         self.show_proposal(None)
         if step.actor != "agent":
             self._tell_outcome(step)

@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.app import SuspendNotSupported
 
 from webbench.core import registry
-from webbench.core.action import Action, Click, ClickAt, FocusTab, Stop, Submit
+from webbench.core.action import Action, Click, ClickAt, FocusTab, Remember, Stop, Submit
 from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
 from webbench.core.judge.contract import Question
@@ -27,7 +27,7 @@ from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.messages_log import MessagesLog
 from webbench.tui.widgets.node_verbs import draft, natural_verb, reference
-from webbench.tui.widgets.notes import Notes
+from webbench.tui.widgets.notes import Memory, Notes
 from webbench.tui.widgets.screenshot import ScreenshotView
 from webbench.tui.widgets.step_list import StepList
 from webbench.tui.widgets.tabs_bar import TabsBar
@@ -116,6 +116,9 @@ class PersonActions(LiveEpisode):
 
     async def on_notes_note_written(self, message: Notes.NoteWritten) -> None:
         await self.link.send(messages.AddNote(text=message.text))
+
+    async def on_memory_remembered(self, message: Memory.Remembered) -> None:
+        await self._send(wording(self.dialect, Remember(text=message.text)))
 
     def action_marks(self) -> None:
         self.query_one(ScreenshotView).action_toggle_marks()

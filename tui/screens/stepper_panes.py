@@ -11,7 +11,7 @@ from webbench.tui.commands import shown_key
 from webbench.tui.widgets.pane_bar import PaneBar
 
 PANES = ("tree", "picture", "panel")
-PANELS = ("score", "steps", "messages", "notes", "conversation")
+PANELS = ("score", "steps", "messages", "notes", "conversation", "memory")
 NARROW_BELOW = 100
 WIDE_FROM = 190
 

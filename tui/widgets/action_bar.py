@@ -24,6 +24,7 @@ from webbench.tui.widgets.completion_list import CompletionList
 from webbench.tui.widgets.draft_slot import DraftSlot, draft_slot, draft_words
 from webbench.tui.widgets.glyphs import glyphs_of
 from webbench.tui.widgets.safe_input import SafeInput
+from webbench.tui.widgets.typed_answer import typed_answer
 
 HISTORY = 500
 PLACEHOLDER = "Write an action: Tab completes, Up recalls, Enter sends"
@@ -108,6 +109,13 @@ class ActionBar(Vertical):
         node: AccessibilityNode | None
 
     @dataclass
+    class AnswerTyped(Message):
+        """The answer in the text is another one now, "" for none."""
+
+        bar: ActionBar
+        answer: str
+
+    @dataclass
     class Left(Message):
         """Escape in the field with nothing open: give the focus back."""
 
@@ -119,6 +127,8 @@ class ActionBar(Vertical):
         self._observation: Observation | None = None
         self._by_id: dict[int, AccessibilityNode] = {}
         self._verdict = Verdict("empty")
+        self._answer = ""
+        self._preview = ""
         self._place: int | None = None
         self._quiet_text: str | None = None
         self._slot: DraftSlot | None = None
@@ -223,6 +233,11 @@ class ActionBar(Vertical):
         """Say why the last text was refused, until something is typed."""
         self._show_verdict(Verdict("wrong", plain_text(text, limit=300)))
 
+    def show_preview(self, text: str) -> None:
+        """Say beside the verdict what the answer is worth, until it changes."""
+        self._preview = text
+        self._show_verdict(self._verdict)
+
     def clear(self) -> None:
         self.set_text("", focus=False)
 
@@ -235,15 +250,23 @@ class ActionBar(Vertical):
     def _judge(self) -> None:
         before = self._verdict.node
         self._verdict = judge_action(self.action_text, self._dialect, self._by_id)
+        self._judge_answer()
         self._show_verdict(self._verdict)
         if before != self._verdict.node:
             self.post_message(self.TargetChanged(self, self._verdict.node))
+
+    def _judge_answer(self) -> None:
+        answer = typed_answer(self.action_text, self._dialect) if self._dialect and self.text else ""
+        if answer != self._answer:
+            self._answer, self._preview = answer, ""
+            self.post_message(self.AnswerTyped(self, answer))
 
     def _show_verdict(self, verdict: Verdict) -> None:
         glyphs = glyphs_of(self)
         sign = {"ok": glyphs.passed, "doubtful": glyphs.warning, "wrong": glyphs.failed}.get(verdict.kind, "")
         line = self.query_one(".verdict", Static)
-        line.update(Content(f"{sign} {verdict.text}" if sign else self._hint()))
+        words = " · ".join(filter(None, (self._preview, verdict.text)))
+        line.update(Content(f"{sign} {words}" if sign else self._hint()))
         for kind in ("ok", "doubtful", "wrong"):
             line.set_class(verdict.kind == kind, f"-{kind}")
 

@@ -1,4 +1,4 @@
-"""Notes on the episode: what was written so far, and a field for the next one."""
+"""Notes on the episode, and the memory of its actor: what was written so far, and a field for more."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class NoteRows(RowList):
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = set()
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("notes")]
-    empty_text = "No notes. Write what was odd; it is kept with the step."
 
-    def __init__(self, **names: Any) -> None:
+    def __init__(self, empty_text: str, **names: Any) -> None:
         super().__init__(**names)
+        self.empty_text = empty_text
         self._notes: list[tuple[int, str]] = []
         self._lines: list[tuple[str, str]] = []
 
@@ -75,6 +75,10 @@ class NoteInput(SafeInput):
 class Notes(Vertical):
     """Enter writes a note on the present step."""
 
+    heading: ClassVar[str] = "Notes"
+    empty_text: ClassVar[str] = "No notes. Write what was odd; it is kept with the step."
+    placeholder: ClassVar[str] = "A note on this step, Enter keeps it"
+
     DEFAULT_CSS = """
     Notes {
         height: 1fr;
@@ -98,11 +102,11 @@ class Notes(Vertical):
         self._notes: list[tuple[int, str]] = []
 
     def compose(self) -> ComposeResult:
-        yield NoteRows()
-        yield NoteInput(placeholder="A note on this step, Enter keeps it")
+        yield NoteRows(self.empty_text)
+        yield NoteInput(placeholder=self.placeholder)
 
     def on_mount(self) -> None:
-        self.border_title = Content("Notes")
+        self.border_title = Content(self.heading)
 
     @property
     def notes(self) -> tuple[tuple[int, str], ...]:
@@ -126,5 +130,24 @@ class Notes(Vertical):
     def _written(self, event: Input.Submitted) -> None:
         event.stop()
         if event.value.strip():
-            self.post_message(self.NoteWritten(self, event.value.strip()))
+            self.keep(event.value.strip())
             self.query_one(NoteInput).value = ""
+
+    def keep(self, text: str) -> None:
+        self.post_message(self.NoteWritten(self, text))
+
+
+class Memory(Notes):
+    """What the actor hands on from step to step; Enter remembers more, as an action."""
+
+    heading = "Memory"
+    empty_text = "Nothing is remembered. What stands here is handed on from step to step."
+    placeholder = "Something to remember, Enter keeps it"
+
+    @dataclass
+    class Remembered(Message):
+        memory: Memory
+        text: str
+
+    def keep(self, text: str) -> None:
+        self.post_message(self.Remembered(self, text))

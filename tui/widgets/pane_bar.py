@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rich.cells import cell_len
 from textual.message import Message
 
+from webbench.tui.widgets.line import shorten
 from webbench.tui.widgets.title_row import Title, TitleRow
+
+SHORTEST = 3
+AROUND = 3
+"""Cells that a title takes besides its own."""
 
 
 class PaneBar(TitleRow):
@@ -34,8 +40,16 @@ class PaneBar(TitleRow):
         self._active = name
         self.refresh()
 
-    def titles(self, width: int) -> Sequence[Title]:  # noqa: ARG002
-        return [Title(title, name == self._active) for name, title in self._panes]
+    def titles(self, width: int) -> Sequence[Title]:
+        """All of them, the long ones cut where the row has no room for their whole names."""
+        longest = max(cell_len(title) for _, title in self._panes)
+        while longest > SHORTEST and self._taken(longest) > width:
+            longest -= 1
+        return [Title(shorten(title, longest), name == self._active) for name, title in self._panes]
+
+    def _taken(self, longest: int) -> int:
+        """Cells that the row needs when no title is longer than this."""
+        return sum(min(cell_len(title), longest) + AROUND for _, title in self._panes)
 
     def choose(self, position: int) -> None:
         self.post_message(self.PaneChosen(self, self._panes[position][0]))

@@ -64,6 +64,7 @@ class ScoreTree(RowList):
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)
         self._score: Score | None = None
+        self._preview: Score | None = None
         self._before: dict[str, object] = {}
         self._folds: dict[str, bool] = {}
         self._rows: list[ScoreRow] = []
@@ -82,10 +83,24 @@ class ScoreTree(RowList):
         self._score = score
         self._build()
 
+    @property
+    def preview(self) -> Score | None:
+        """What is shown instead of the score while an answer is being written; None = the score."""
+        return self._preview
+
+    @preview.setter
+    def preview(self, preview: Score | None) -> None:
+        self._preview = preview
+        self._build()
+
+    @property
+    def _shown(self) -> Score | None:
+        return self._preview or self._score
+
     def reset(self) -> None:
         """Forget score and folds: another task begins."""
         self._folds.clear()
-        self._score, self._before = None, {}
+        self._score, self._preview, self._before = None, None, {}
         self._build()
 
     @property
@@ -98,8 +113,9 @@ class ScoreTree(RowList):
             return
         key = self._rows[self.cursor].key if self.cursor < len(self._rows) else ""
         self._rows_width = self.scrollable_content_region.width or 36
-        builder = ScoreRows(self._rows_width, self.glyphs, self._folds, self._before)
-        self._rows = builder.rows(self._score) if self._score is not None else []
+        before = outcomes(self._score) if self._preview is not None else self._before
+        builder = ScoreRows(self._rows_width, self.glyphs, self._folds, before)
+        self._rows = builder.rows(self._shown) if self._shown is not None else []
         if key:
             self.cursor = next((at for at, row in enumerate(self._rows) if row.key == key), self.cursor)
         self.rows_changed()
@@ -110,8 +126,8 @@ class ScoreTree(RowList):
             self._build()
 
     def _show_titles(self) -> None:
-        self.border_title = Content("Score")
-        score = self._score
+        self.border_title = Content("Score" if self._preview is None else "Score of the answer being typed")
+        score = self._shown
         if score is None:
             self.border_subtitle = Content("")
         elif score.status is Status.SCORED:
@@ -139,7 +155,7 @@ class ScoreTree(RowList):
 
     def row_focused(self, row: int) -> None:
         key = self._rows[row].key
-        check = dict(keyed(self._score.checks)).get(key) if self._score is not None else None
+        check = dict(keyed(self._shown.checks)).get(key) if self._shown is not None else None
         if check is not None:
             self.post_message(self.CheckFocused(self, check.target))
 
@@ -165,7 +181,7 @@ class ScoreTree(RowList):
         self._build()
 
     def action_set_all(self, open: bool) -> None:
-        if self._score is not None:
-            keys = [*outcomes(self._score), *(f"beside {other.rules}" for other in self._score.beside)]
+        if self._shown is not None:
+            keys = [*outcomes(self._shown), *(f"beside {other.rules}" for other in self._shown.beside)]
             self._folds = dict.fromkeys(keys, open)
             self._build()

@@ -14,6 +14,11 @@ from webbench.benchmarks.demo.sites.smallweb.pages import NAMES, Page, every_pag
 
 PER_PAGE = 6
 MOST_WORDS = 20
+_STOP_WORDS = (
+    "a an and are at by did do does for from has have how in is it of on or that the to was were what when"
+    " where which who with"
+)
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 SITE_WEIGHT, TITLE_WEIGHT, ABOUT_WEIGHT, BODY_WEIGHT = 2.0, 8.0, 3.0, 1.0
 _SNIPPET_WORDS = 24
 _OPEN, _CLOSE = "\x02", "\x03"
@@ -47,10 +52,11 @@ class Found(NamedTuple):
 def find(query: str, page: int = 1) -> Found:
     """Pages with all words of the query, the best first; where there is none, pages with any of them.
 
-    Endings are ignored ("ferries" finds "ferry"). A query is words and nothing else: quotes and operators
-    of FTS5 are separators like any other.
+    Endings are ignored ("ferries" finds "ferry"), and so are stop words where there are others. A query is
+    words and nothing else: quotes and operators of FTS5 are separators like any other.
     """
-    words = [f'"{word}"' for word in re.findall(r"\w+", query)[:MOST_WORDS]]
+    said = re.findall(r"\w+", query)[:MOST_WORDS]
+    words = [f'"{word}"' for word in [word for word in said if word.lower() not in STOP_WORDS] or said]
     if not words:
         return Found((), 0, False)
     rows, any_word = _rows(" AND ".join(words)), False
@@ -102,5 +108,6 @@ class _Text(HTMLParser):
 
 
 def _marked(excerpt: str) -> Markup:
-    text = str(escape(excerpt)).replace(_OPEN, "<mark>").replace(_CLOSE, "</mark>")
+    text = str(escape(excerpt.replace(f"{_CLOSE} {_OPEN}", " ")))
+    text = text.replace(_OPEN, "<mark>").replace(_CLOSE, "</mark>")
     return Markup(text)  # noqa: S704 - escaped above
