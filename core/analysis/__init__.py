@@ -1,0 +1,1 @@
+"""What trajectories tell beside each other: alignment, divergence, figures."""

@@ -1,0 +1,152 @@
+"""A step as comparisons see it: the page as the actor found it, and what was done there.
+
+Ids, sessions and tokens differ from run to run, so addresses are reduced to patterns and elements to what a
+person would call them.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+
+from webbench.core.action import Action, ElementRef
+from webbench.core.observation import Observation
+from webbench.core.trajectory import Step, Trajectory
+
+SAMPLE = 512
+"""Shingles that stand for a page: those with the smallest hashes, so that like pages give like samples."""
+BUCKETS = 4096
+_OPAQUE = re.compile(r"^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{32,}|(?=[^/]*\d)[A-Za-z0-9_-]{16,})$", re.IGNORECASE)
+_VALUES = ("text", "options", "value", "url", "answer", "keys", "checked", "files", "dy", "dx", "index")
+_VERBS = {"clickat": "click", "hoverat": "hover", "dragat": "drag", "setrange": "type", "select": "type"}
+"""Verbs that do the same by other means."""
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """One action with the page it was done on.
+
+    Attributes:
+        step: index of the step in its trajectory.
+        url: pattern of the page's address, "" where it isn't known.
+        shingles: buckets (0 to 4095) of neighbouring (role, name) pairs of its tree, a sample of at most 512;
+            empty where there is no tree.
+        state: hash of the page as a whole, 0 where nothing is known of it.
+        verb: of the action, means alike counted as one; "" for text that is no action.
+        element: role and name of what it was done to, or None.
+        selector: a unique CSS selector of it, or "".
+        value: what was typed, chosen, answered, gone to; casefolded.
+        ok: it had its effect.
+    """
+
+    step: int
+    url: str = ""
+    title: str = ""
+    shingles: frozenset[int] = frozenset()
+    state: int = 0
+    verb: str = ""
+    element: tuple[str, str] | None = None
+    selector: str = ""
+    value: str = ""
+    ok: bool = True
+
+    @property
+    def key(self) -> tuple[int, str, tuple[str, str] | None, str, str]:
+        """The same on the same: equal for an action that is repeated on an unchanged page."""
+        return self.state, self.verb, self.element, self.selector, self.value
+
+
+def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) -> tuple[Moment, ...]:
+    """The actions of a trajectory in order; notes and the start are none.
+
+    Args:
+        look: gives what was seen after a step, or None where that isn't recorded.
+    """
+    found: list[Moment] = []
+    before: Step | None = None
+    for step in trajectory.steps:
+        if step.index and (step.action is not None or step.text):
+            found.append(_moment(step, before, look(before) if before is not None else None))
+        if step.url or step.observation:
+            before = step
+    return tuple(found)
+
+
+def _moment(step: Step, before: Step | None, seen: Observation | None) -> Moment:
+    url = before.url if before is not None else ""
+    title = before.title if before is not None else ""
+    action = step.action
+    reference = _reference(action)
+    return Moment(
+        step=step.index,
+        url=url_pattern(url),
+        title=" ".join(title.casefold().split()),
+        shingles=_shingles(seen) if seen is not None else frozenset(),
+        state=_state(url, title, seen) if url or seen else 0,
+        verb=_verb(action),
+        element=(reference.role, _plain(reference.name)) if reference and reference.role else None,
+        selector=reference.selector if reference else "",
+        value=_value(action) if action is not None else _plain(step.text),
+        ok=step.ok,
+    )
+
+
+def url_pattern(url: str) -> str:
+    """Host, path and the names of query parameters; parts that are only numbers or tokens become "*".
+
+    "http://shop.test/p/4711?sid=9a8b#top" is "shop.test/p/*?sid"; the port goes with the host.
+    """
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc.rpartition("@")[2].casefold()
+    except ValueError:
+        return url.casefold()
+    loopback = host.startswith(("127.0.0.1", "localhost"))
+    pieces = ["*" if _OPAQUE.match(part) else part for part in unquote(parts.path).strip("/").split("/")]
+    names = sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)})
+    path = "/".join([host.partition(":")[0] if loopback else host, *filter(None, pieces)])
+    return path + (f"?{'&'.join(names)}" if names else "")
+
+
+def _state(url: str, title: str, seen: Observation | None) -> int:
+    text = f"{url.partition('#')[0]}\n{title}"
+    if seen is not None:
+        text += "".join(f"\n{node.role} {node.name} {node.value or ''}" for node in seen.nodes)
+    return zlib.crc32(text.encode("utf-8", "replace")) + 1
+
+
+def _shingles(seen: Observation) -> frozenset[int]:
+    hashes = set()
+    before = ""
+    for node in seen.nodes:
+        here = f"{node.role} {node.name}"
+        hashes.add(zlib.crc32(f"{before}\n{here}".encode("utf-8", "replace")))
+        before = here
+    return frozenset(value % BUCKETS for value in sorted(hashes)[:SAMPLE])
+
+
+def _verb(action: Action | None) -> str:
+    if action is None:
+        return ""
+    verb = type(action).__name__.lower()
+    return _VERBS.get(verb, verb)
+
+
+def _reference(action: Action | None) -> ElementRef | None:
+    found = getattr(action, "target", None) or getattr(action, "source", None)
+    return found if isinstance(found, ElementRef) else None
+
+
+def _value(action: Action) -> str:
+    given = [getattr(action, name) for name in _VALUES if getattr(action, name, None) not in (None, "", ())]
+    words = [" ".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in given]
+    return _plain(" ".join(words))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
