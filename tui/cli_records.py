@@ -1,4 +1,4 @@
-"""Commands over recorded episodes: bringing in what other tools recorded."""
+"""Commands over recorded episodes: bringing in what other tools recorded, comparing attempts."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module into the program."""
     app.command(name="import")(import_command)
+    app.command(name="compare")(compare_command)
 
 
 def import_command(
@@ -32,3 +33,19 @@ def import_command(
 
     code = import_trajectories(path, only=only, store=store, dry_run=dry_run, as_json=as_json)
     raise typer.Exit(code)
+
+
+def compare_command(
+    episodes: Annotated[
+        list[str], typer.Argument(help="Two or more episodes of one task, or unique prefixes of them.")
+    ],
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Align attempts at one task step by step: where they part, meet again, and go in circles.
+
+    A human's attempt comes first. Exit 4 when part of a record could not be read.
+    """
+    from webbench.tui.headless.comparing import compare_episodes
+
+    raise typer.Exit(compare_episodes(episodes, store=store, as_json=as_json))

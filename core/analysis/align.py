@@ -4,7 +4,7 @@ Global alignment with affine gaps (Gotoh 1982) over the moments of two trajector
 row costs `MISMATCH * (1 - similarity)`; leaving a run of k of one actor's steps without a partner costs
 `GAP_OPEN + k * GAP_EXTEND`. So two steps that are less than a quarter alike rather stand alone, and one long
 detour costs less than several short ones. Costs are whole numbers, so the result is the same everywhere; of
-equally cheap alignments the one that pairs steps as late as possible wins. Time and memory grow with the
+equally cheap alignments the one that pairs steps as early as possible wins. Time and memory grow with the
 product of the lengths.
 
 More than two are aligned progressively: the first is the reference, then whichever is cheapest to align with
@@ -118,12 +118,19 @@ def _row(row: dict[int, int], actors: int, alike: Alike) -> Row:
 
 
 def _path(alike: NDArray[np.float64]) -> tuple[int, list[tuple[int | None, int | None]]]:
-    """The cheapest alignment of rows and columns: its cost, and the pairs in order."""
+    """The cheapest alignment of rows and columns: its cost, and the pairs in order.
+
+    Done from the end, so that what is traced back first, and preferred among equals, is the beginning.
+    """
     import numpy as np
 
-    pair = np.rint(MISMATCH * (1.0 - alike)).astype(np.int64)
-    both, left, right = _filled(pair)
-    return _traced(pair, both, left, right)
+    height, width = alike.shape
+    pair = np.rint(MISMATCH * (1.0 - alike[::-1, ::-1])).astype(np.int64)
+    cost, path = _traced(pair, *_filled(pair))
+    return cost, [
+        (None if row is None else height - 1 - row, None if column is None else width - 1 - column)
+        for row, column in path
+    ]
 
 
 def _filled(pair: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -173,7 +180,7 @@ def _traced(
             path.append((None, column))
             extended = int(right[row, column]) + GAP_EXTEND == here
             at = "right" if extended else _cheapest(tables, row, column, ("both", "left"))
-    return cost, path[::-1]
+    return cost, path
 
 
 def _cheapest(tables: dict[str, NDArray[np.int64]], row: int, column: int, names: Sequence[str]) -> str:

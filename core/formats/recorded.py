@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from webbench.core import registry
-from webbench.core.action import Action
+from webbench.core.action import Action, ElementRef
 from webbench.core.dialects.contract import ParseError
+from webbench.core.dialects.references import map_references
 from webbench.core.json_types import Json
+from webbench.core.observation import Observation
 from webbench.core.score import Check, Score, Status, not_scored
 
 RULES = "recorded"
@@ -38,7 +42,20 @@ def recorded_score(
     )
 
 
-def action_of(text: str, dialect: str) -> Action | None:
-    """The action of a text in one of our dialects, None where it is none there."""
+def action_of(text: str, dialect: str, seen: Observation | None = None) -> Action | None:
+    """The action of a text in one of our dialects, None where it is none there.
+
+    Args:
+        seen: the page it was done on; elements get the role, name and box that they have in it.
+    """
     parsed = registry.dialect(dialect).parse(text)
-    return None if isinstance(parsed, ParseError) else parsed
+    if isinstance(parsed, ParseError):
+        return None
+    return parsed if seen is None else map_references(parsed, lambda reference: _known(reference, seen))
+
+
+def _known(reference: ElementRef, seen: Observation) -> ElementRef:
+    node = seen.node(reference.id) if reference.id is not None else None
+    if node is None:
+        return reference
+    return msgspec.structs.replace(reference, role=node.role, name=node.name, box=node.box)

@@ -69,11 +69,12 @@ def _episode(entry: JsonObject) -> ImportedEpisode:
 
 def _steps(states: list[JsonObject], moves: list[JsonObject], lost: list[str]) -> Iterator[ImportedStep]:
     """Step 0 is the first state; each move is followed by the state after it, where there is one."""
+    before: Observation | None = None
     for index in range(max(len(states), len(moves) + 1)):
         state = states[index] if index < len(states) else {}
         move = moves[index - 1] if 0 < index <= len(moves) else {}
         text = _wording(move.get("action"))
-        action = action_of(text, DIALECT) if text else None
+        action = action_of(text, DIALECT, before) if text else None
         if text and action is None:
             lost.append(f"step {index}: {text[:80]!r} is no action that we know; kept as text")
         step = Step(
@@ -88,6 +89,7 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: list[str]) -
         )
         nodes = nodes_of(_text(state.get("axtree")))
         seen = Observation(url=step.url, nodes=nodes) if nodes else None
+        before = seen
         yield ImportedStep(step, seen)
 
 

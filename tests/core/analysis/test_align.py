@@ -96,3 +96,9 @@ def test_what_neither_has_is_left_out() -> None:
     assert similarity(bare, bare) == 1
     assert similarity(bare, typed) == 0
     assert similarity(bare, moment(0, 1)) == pytest.approx(0.2 / 0.7)
+
+
+def test_of_equal_alignments_the_one_that_pairs_early_wins() -> None:
+    found = align([walk(0, 1), walk(0, 0, 1)])
+
+    assert [row.places for row in found.rows] == [(0, 0), (None, 1), (1, 2)]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from webbench.core import registry
-from webbench.core.action import Stop
+from webbench.core.action import Click, ElementRef, Stop
 from webbench.core.errors import UsageError
 from webbench.core.formats.importing import Imported, bring_in
 from webbench.core.score import Status
@@ -40,6 +40,7 @@ def test_an_episode_is_kept_with_its_actions_and_states(tmp_path: Path) -> None:
     (episode,) = store.episodes()
     trajectory = store.load(episode.episode)
     assert [step.text for step in trajectory.steps] == ["", "click [2]", "stop [$5]"]
+    assert trajectory.steps[1].action == Click(target=ElementRef(id=2, role="link", name="Lamp"))
     assert trajectory.steps[2].action == Stop(answer="$5")
     assert [node.name for node in store.observation(trajectory, trajectory.steps[1]).nodes] == ["Lamp", "$5"]
     assert trajectory.header.score is not None
