@@ -15,6 +15,7 @@ import typer
 from webbench.core.errors import UsageError
 from webbench.tui.cli_data import data_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
+from webbench.tui.cli_weblinx import weblinx_commands
 
 app = typer.Typer(
     name="webbench-tui",
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 
 app.add_typer(data_commands, name="data")
+app.add_typer(weblinx_commands, name="weblinx")
 add_record_commands(app)
 
 Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]

@@ -1,0 +1,1 @@
+"""Demonstrations in WebLINX's format, recorded in the bundled shop."""
