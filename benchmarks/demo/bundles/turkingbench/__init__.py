@@ -1,0 +1,1 @@
+"""Desk Forms: four small annotation tasks in TurkingBench's format."""
