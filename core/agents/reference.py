@@ -76,4 +76,4 @@ def find(observation: Observation, ref: ElementRef) -> AccessibilityNode | None:
 
 def _with_id(observation: Observation, ref: ElementRef) -> ElementRef:
     node = find(observation, ref) if ref.role else None
-    return ref if node is None else msgspec.structs.replace(ref, id=node.id)
+    return ref if node is None else msgspec.structs.replace(ref, id=node.id, name=node.name)

@@ -13,7 +13,11 @@ from webbench.core.bundle import OpenSites
 from webbench.core.errors import UsageError
 
 HERE = Path(__file__).parent
-SITES = {"SHOPPING": "shop", "REDDIT": "forum"}
+SITES = {
+    "SHOPPING": "shop",
+    "SHOPPING_ADMIN": "admin",
+    "REDDIT": "forum",
+}
 """WebArena's name of a site → the bundled one that stands for it."""
 
 START = {"shop": {"visitor": ""}}
