@@ -96,12 +96,12 @@ def demo(
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
-    """The bundled demo: two small sites with state, fully offline.
+    """What is bundled, fully offline: sites with state, and tasks of every benchmark on them.
 
-    Without a terminal it is played by the oracle agent.
+    Without a terminal the oracle agent plays a few tasks of each.
     """
     if headless or as_json or not _interactive():
-        from webbench.tui.headless.batch import run_demo
+        from webbench.tui.headless.demo import run_demo
 
         raise typer.Exit(run_demo(store=store, as_json=as_json))
     from webbench.tui.headless.screens import open_library

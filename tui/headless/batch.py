@@ -1,4 +1,4 @@
-"""`run` and `demo` without a terminal: a batch, its progress, its table."""
+"""`run`: a batch, its progress, its table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from webbench.core import registry
 from webbench.core.engine import catalogue
-from webbench.core.engine.engine import make_agent
+from webbench.core.engine.engine import Engine, make_agent
 from webbench.core.errors import BadData, UsageError
 from webbench.core.plural import counted
 from webbench.core.runner.batch import BatchReport, BatchRequest, EpisodeResult, run_batch
@@ -49,11 +49,6 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     store: Path | None = None
 
 
-def run_demo(*, store: Path | None, as_json: bool) -> int:
-    """The demo played by the oracle."""
-    return run_tasks(RunRequest(benchmark="demo", agent="oracle", workers=2, store=store), as_json=as_json)
-
-
 def run_tasks(request: RunRequest, *, as_json: bool) -> int:
     """Run, print, and return the exit code: 0 all scored, 1 something was not.
 
@@ -64,12 +59,12 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
     """
     report_settings()
     store = open_store(request.store)
-    batch = _batch(request, store)
+    batch = plan(request, store)
     report = asyncio.run(_run(batch, store))
     if as_json:
         print_json(report)
     else:
-        _print_report(report)
+        print_report(report)
     return 0 if report.scored == report.planned else 1
 
 
@@ -87,7 +82,7 @@ def ready_benchmark(name: str, data: Path | None) -> Benchmark:
     return benchmark
 
 
-def _batch(request: RunRequest, store: Store) -> BatchRequest:
+def plan(request: RunRequest, store: Store) -> BatchRequest:
     """Everything is looked up before a run begins, so that a misspelt name leaves no empty run."""
     benchmark = ready_benchmark(request.benchmark, request.data)
     options = episode_options(
@@ -117,21 +112,26 @@ def _batch(request: RunRequest, store: Store) -> BatchRequest:
 
 
 async def _run(batch: BatchRequest, store: Store) -> BatchReport:
-    progress = Progress(len(batch.tasks))
     async with open_engine(store) as engine:
         await engine.browser()
-        try:
-            return await run_batch(engine, batch, progress.add, progress.begin, progress.tell)
-        except asyncio.CancelledError:
-            progress.clear()
-            planned = counted(progress.planned, "episode")
-            say(f"interrupted: {progress.done} of {planned} recorded in {progress.run}")
-            raise
-        finally:
-            progress.clear()
+        return await play(engine, batch)
 
 
-def _print_report(report: BatchReport) -> None:
+async def play(engine: Engine, batch: BatchRequest) -> BatchReport:
+    """Run a batch in a started engine, and show how far it is."""
+    progress = Progress(len(batch.tasks))
+    try:
+        return await run_batch(engine, batch, progress.add, progress.begin, progress.tell)
+    except asyncio.CancelledError:
+        progress.clear()
+        planned = counted(progress.planned, "episode")
+        say(f"interrupted: {progress.done} of {planned} recorded in {progress.run}")
+        raise
+    finally:
+        progress.clear()
+
+
+def print_report(report: BatchReport) -> None:
     beside = list(dict.fromkeys(rules for result in report.episodes for rules in result.beside))
     headers = ("task", "status", "score", *beside, "steps", "seconds", "reason")
     rows = [_row(result, beside) for result in report.episodes]
