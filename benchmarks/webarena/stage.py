@@ -9,6 +9,7 @@ import msgspec
 
 from webbench.benchmarks.webarena.accounts import account_of
 from webbench.benchmarks.webarena.functions import FunctionCall
+from webbench.benchmarks.webarena.logins import sites_to_sign_in, valid_login
 from webbench.benchmarks.webarena.shop_api import ShopApi
 from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set, fill, how_to_set, placeholders_in
 from webbench.core.browser.exchanges import ExchangeLog
@@ -53,6 +54,18 @@ class WebArenaStage(Stage):
         return ""
 
 
+class LastingStage(WebArenaStage):
+    """On sites that outlive the episode, whose logins may have expired since the last one."""
+
+    async def ready(self) -> None:
+        """Begin with a login that the sites accept now. Raises `EnvironmentDown` where none can be had."""
+        sites = sites_to_sign_in(self.task)
+        if sites:
+            addresses = {site: self.addresses[f"__{site}__"] for site in sites}
+            state = await valid_login(sites, addresses)
+            self.setup = msgspec.structs.replace(self.setup, storage_state=state)
+
+
 def is_verified(task: Task) -> bool:
     """Whether it is of WebArena-Verified, whose evaluators are a list."""
     return isinstance(task.gold.get("eval"), list)
@@ -63,7 +76,8 @@ def sites_of(task: Task) -> list[str]:
     listed = task.data.get("sites")
     named = [f"__{str(site).upper()}__" for site in listed] if isinstance(listed, list) else []
     used = placeholders_in([task.data.get("start_url"), task.data.get("start_urls"), task.gold])
-    return [one.strip("_") for one in dict.fromkeys((*named, *used)) if one in PLACEHOLDERS]
+    signed_in = [f"__{site}__" for site in sites_to_sign_in(task)]
+    return [one.strip("_") for one in dict.fromkeys((*named, *used, *signed_in)) if one in PLACEHOLDERS]
 
 
 def start_urls(task: Task, addresses: Mapping[str, str]) -> tuple[str, ...]:
@@ -102,7 +116,7 @@ async def lasting_stage(task: Task) -> AsyncIterator[WebArenaStage]:
         raise EnvironmentDown(
             f"task {task.name} runs on {missing}, which has no address", how_to_set(missing)
         )
-    stage = WebArenaStage(task, addresses, EnvironmentSetup(start_urls=start_urls(task, addresses)))
+    stage = LastingStage(task, addresses, EnvironmentSetup(start_urls=start_urls(task, addresses)))
     stage.sites = {site: addresses[f"__{site}__"] for site in sites_of(task)}
     yield stage
 

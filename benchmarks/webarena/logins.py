@@ -1,0 +1,167 @@
+"""The saved logins: one storage state per site and per pair of sites, readable by their owner alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webbench.benchmarks.webarena.accounts import account_of
+from webbench.benchmarks.webarena.login import is_signed_in, merged, sign_in, ways
+from webbench.benchmarks.webarena.sites import NAME, how_to_set
+from webbench.core import bounded_json, locations
+from webbench.core.errors import EnvironmentDown, WebbenchError
+from webbench.core.json_types import JsonObject
+from webbench.core.settings import load_settings
+from webbench.core.task import Task
+
+if TYPE_CHECKING:
+    from webbench.core.browser.launch import Browser
+
+ENDING = "_state.json"
+LARGEST_FILE = 4 * 1024 * 1024
+_PARTS = ("cookies", "origins")
+
+OpenBrowser = Callable[[], AbstractAsyncContextManager["Browser"]]
+
+
+class LoginResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one site.
+
+    Attributes:
+        file: where its login is kept, "" where there is none.
+        problem: why it isn't signed in, "" where it is.
+    """
+
+    site: str
+    address: str = ""
+    user: str = ""
+    file: str = ""
+    problem: str = ""
+
+
+def folder() -> Path:
+    return locations.data_folder() / "logins" / NAME
+
+
+def file_of(sites: Sequence[str]) -> Path:
+    """The file of one site or several, named as the task data name them: "gitlab.reddit_state.json"."""
+    return folder() / f"{'.'.join(sorted(site.lower() for site in sites))}{ENDING}"
+
+
+def sites_to_sign_in(task: Task) -> list[str]:
+    """Those on which a task begins signed in, sorted; the verified edition names none, and means all."""
+    named = task.data.get("storage_state")
+    if isinstance(named, str) and named.endswith(ENDING):
+        words = Path(named).name.removesuffix(ENDING).split(".")
+    elif task.data.get("require_login") or "start_urls" in task.data:
+        listed = task.data.get("sites")
+        words = [str(site) for site in listed] if isinstance(listed, list) else []
+    else:
+        words = []
+    return sorted({word.upper() for word in words} & ways().keys())
+
+
+def own_browser() -> AbstractAsyncContextManager[Browser]:
+    """One as the settings say, for as long as signing in takes."""
+    from webbench.core.browser.launch import launch
+
+    return launch(load_settings().launch_options())
+
+
+async def valid_login(
+    sites: Sequence[str], addresses: Mapping[str, str], open_browser: OpenBrowser = own_browser
+) -> JsonObject:
+    """A storage state in which all these sites are signed in; what has expired is renewed, and saved.
+
+    Args:
+        addresses: by site.
+        open_browser: called only where something has to be renewed.
+
+    Raises `EnvironmentDown` where a site can't be signed in on.
+    """
+    saved = _load(file_of(sites))
+    if saved and not await _expired(sites, addresses, saved):
+        return saved
+    async with open_browser() as browser:
+        states = [await _valid_alone(browser, site, addresses[site]) for site in sites]
+    state = merged(states)
+    expired = await _expired(sites, addresses, state)
+    if expired:
+        raise EnvironmentDown(f"{expired[0]} forgets its login beside that of {', '.join(sites)}")
+    _save(file_of(sites), state)
+    return state
+
+
+async def _valid_alone(browser: Browser, site: str, address: str) -> JsonObject:
+    saved = _load(file_of([site]))
+    if saved and await is_signed_in(site, address, saved):
+        return saved
+    state = await sign_in(browser, site, address, account_of(site))
+    _save(file_of([site]), state)
+    return state
+
+
+async def log_in(
+    browser: Browser, addresses: Mapping[str, str], wanted: Sequence[str] = ()
+) -> list[LoginResult]:
+    """Sign in anew on each site, and keep the logins of each one and of each pair.
+
+    Args:
+        addresses: by site; those without one are told, not tried.
+        wanted: only these sites; all that have a login when empty.
+    """
+    results, states = [], {}
+    for site in wanted or ways():
+        if site not in addresses:
+            results.append(LoginResult(site=site, problem=f"it has no address: {how_to_set(site)}"))
+            continue
+        address, user = addresses[site], ""
+        try:
+            account = account_of(site)
+            user = account.user
+            states[site] = await sign_in(browser, site, address, account)
+            _save(file_of([site]), states[site])
+        except WebbenchError as error:
+            results.append(LoginResult(site=site, address=address, user=user, problem=str(error)))
+            continue
+        file = str(file_of([site]))
+        results.append(LoginResult(site=site, address=address, user=user, file=file))
+    for pair in combinations(sorted(states), 2):
+        _save(file_of(pair), merged([states[site] for site in pair]))
+    return results
+
+
+async def _expired(sites: Sequence[str], addresses: Mapping[str, str], state: JsonObject) -> list[str]:
+    return [site for site in sites if not await is_signed_in(site, addresses[site], state)]
+
+
+def _save(path: Path, state: JsonObject) -> None:
+    """Replaced whole, and at no moment readable by others. Raises `EnvironmentDown`."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(msgspec.json.encode(state))
+        temporary.replace(path)
+    except OSError as error:
+        raise EnvironmentDown(f"the login {path} can't be kept: {error.strerror or error}") from error
+
+
+def _load(path: Path) -> JsonObject:
+    """Empty where there is none, or none that can be used: then it is renewed."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            return {}
+        state = bounded_json.decode(path.read_bytes())
+    except (OSError, ValueError, BadData):
+        return {}
+    shaped = isinstance(state, dict) and all(
+        isinstance(state.get(key), list) for key in ("cookies", "origins")
+    )
+    return state if shaped else {}
