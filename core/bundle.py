@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
 from webbench.core.action import Action
 from webbench.core.json_types import JsonObject
+from webbench.core.site_settings import Account
 
 
 class OpenSites(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,11 +28,13 @@ class OpenSites(msgspec.Struct, frozen=True, kw_only=True):
             (WebArena: "SHOPPING", "REDDIT" ...; others: the host name the task file writes).
         passthrough: URL prefixes under which the sites answer; nothing else has to be reached.
         storage_state: Playwright storage state in which the sites' default account is signed in.
+        accounts: who signs in on each site, by the same names.
     """
 
     addresses: Mapping[str, str]
     passthrough: tuple[str, ...] = ()
     storage_state: JsonObject = {}
+    accounts: Mapping[str, Account] = {}
 
 
 class Bundle(Protocol):
@@ -60,3 +63,14 @@ class Bundle(Protocol):
 
     def reference(self, task: str) -> Sequence[Action]:
         """Actions that solve the task of this name, elements given by role and name; empty where none is."""
+
+
+@runtime_checkable
+class StandaloneBundle(Bundle, Protocol):
+    """A bundle whose sites can also be served for a person, for as long as they like."""
+
+    def serve(self, port: int) -> AbstractAsyncContextManager[OpenSites]:
+        """All sites under addresses that stay the same from call to call, nobody signed in.
+
+        Raises `EnvironmentDown` when they can't be served there.
+        """

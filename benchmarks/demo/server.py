@@ -22,6 +22,7 @@ from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 
 if TYPE_CHECKING:
+    import uvicorn
     from starlette.applications import Starlette
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -35,16 +36,18 @@ class DemoServer:
     def __init__(self, sites: Sequence[Site]) -> None:
         self.sites = {site.name: site for site in sites}
         self.origin = ""
+        self._server: uvicorn.Server | None = None
         self._worlds: dict[str, World] = {}
 
-    def start(self) -> None:
-        """Listen on a free loopback port. Raises `EnvironmentDown` when that can't be done."""
+    def start(self, port: int = 0) -> None:
+        """Listen on loopback, on this port or a free one. Raises `EnvironmentDown` where that can't be."""
         import uvicorn
 
         try:
-            listener = socket.create_server(("127.0.0.1", 0))
+            listener = socket.create_server(("127.0.0.1", port))
         except OSError as error:
-            raise EnvironmentDown(f"The demo server can't listen on 127.0.0.1: {error}") from error
+            place = f"127.0.0.1:{port}" if port else "127.0.0.1"
+            raise EnvironmentDown(f"The demo server can't listen on {place}: {error}") from error
         config = uvicorn.Config(
             self.application(), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=1
         )
@@ -58,12 +61,22 @@ class DemoServer:
             if not thread.is_alive() or time.monotonic() > deadline:
                 raise EnvironmentDown("The demo server did not start", "try again; see the engine's log")
             time.sleep(0.005)
+        self._server = server
         self.origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-    def open(self, start: JsonObject, names: Sequence[str] = ()) -> World:
-        """Fresh sites in the starting state `{site: {...}}`: those of these names, all when empty."""
+    def stop(self) -> None:
+        """Leave the port; pages that are under way get a second."""
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def open(self, start: JsonObject, names: Sequence[str] = (), token: str = "") -> World:
+        """Fresh sites in the starting state `{site: {...}}`: those of these names, all when empty.
+
+        Args:
+            token: first part of their addresses, where it isn't to be drawn.
+        """
         databases = fresh_databases(self.sites, names or tuple(self.sites), start)
-        world = World(token=secrets.token_hex(4), databases=databases)
+        world = World(token=token or secrets.token_hex(4), databases=databases)
         self._worlds[world.token] = world
         return world
 

@@ -70,8 +70,8 @@ async def sign_in(browser: Browser, site: str, address: str, account: Account) -
 async def _send_form(context: BrowserContext, site: str, address: str, account: Account) -> None:
     page = await context.new_page()
     for way in ways()[site]:
-        await page.goto(address + way.login)
-        if await _has_form(page, way):
+        answer = await page.goto(address + way.login)
+        if (answer is None or answer.ok) and await _has_form(page, way):
             await page.locator(way.user).first.fill(account.user)
             await page.locator(way.password).first.fill(account.password)
             async with page.expect_navigation():

@@ -108,33 +108,42 @@ async def _valid_alone(browser: Browser, site: str, address: str) -> JsonObject:
 
 
 async def log_in(
-    browser: Browser, addresses: Mapping[str, str], wanted: Sequence[str] = ()
+    addresses: Mapping[str, str], wanted: Sequence[str] = (), open_browser: OpenBrowser = own_browser
 ) -> list[LoginResult]:
     """Sign in anew on each site, and keep the logins of each one and of each pair.
 
     Args:
         addresses: by site; those without one are told, not tried.
         wanted: only these sites; all that have a login when empty.
+        open_browser: called only where there is something to sign in on.
     """
-    results, states = [], {}
-    for site in wanted or ways():
-        if site not in addresses:
-            results.append(LoginResult(site=site, problem=f"it has no address: {how_to_set(site)}"))
-            continue
-        address, user = addresses[site], ""
-        try:
-            account = account_of(site)
-            user = account.user
-            states[site] = await sign_in(browser, site, address, account)
-            _save(file_of([site]), states[site])
-        except WebbenchError as error:
-            results.append(LoginResult(site=site, address=address, user=user, problem=str(error)))
-            continue
-        file = str(file_of([site]))
-        results.append(LoginResult(site=site, address=address, user=user, file=file))
+    sites = list(wanted or ways())
+    results = {site: LoginResult(site=site, problem=f"no address: {how_to_set(site)}") for site in sites}
+    states: dict[str, JsonObject] = {}
+    there = [site for site in sites if site in addresses]
+    if there:
+        async with open_browser() as browser:
+            for site in there:
+                results[site] = await _log_in_alone(browser, site, addresses[site], states)
     for pair in combinations(sorted(states), 2):
         _save(file_of(pair), merged([states[site] for site in pair]))
-    return results
+    return [results[site] for site in sites]
+
+
+async def _log_in_alone(
+    browser: Browser, site: str, address: str, states: dict[str, JsonObject]
+) -> LoginResult:
+    """The state goes into `states` where it worked."""
+    told = LoginResult(site=site, address=address)
+    try:
+        account = account_of(site)
+        told = msgspec.structs.replace(told, user=account.user)
+        state = await sign_in(browser, site, address, account)
+        _save(file_of([site]), state)
+    except WebbenchError as error:
+        return msgspec.structs.replace(told, problem=str(error))
+    states[site] = state
+    return msgspec.structs.replace(told, file=str(file_of([site])))
 
 
 async def _expired(sites: Sequence[str], addresses: Mapping[str, str], state: JsonObject) -> list[str]:
@@ -159,9 +168,7 @@ def _load(path: Path) -> JsonObject:
         if path.stat().st_size > LARGEST_FILE:
             return {}
         state = bounded_json.decode(path.read_bytes())
-    except (OSError, ValueError, BadData):
+    except (OSError, ValueError):
         return {}
-    shaped = isinstance(state, dict) and all(
-        isinstance(state.get(key), list) for key in ("cookies", "origins")
-    )
+    shaped = isinstance(state, dict) and all(isinstance(state.get(part), list) for part in _PARTS)
     return state if shaped else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from webbench.benchmarks.demo.bundles.actions import read_actions
@@ -54,6 +54,12 @@ class LaptopArena:
             )
         finally:
             server.close(world)
+
+    def serve(self, port: int) -> AbstractAsyncContextManager[OpenSites]:
+        """All sites on this port of loopback, in their seeded state, until the context is left."""
+        from webbench.benchmarks.demo.bundles.webarena.standalone import served
+
+        return served(SITES, START, port)
 
     def reference(self, task: str) -> Sequence[Action]:
         return read_actions(HERE / "references" / f"{task}.jsonl")
