@@ -15,8 +15,8 @@ import typer
 from webbench.core.errors import UsageError
 from webbench.tui.cli_data import data_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
-from webbench.tui.cli_weblinx import weblinx_commands
 from webbench.tui.cli_webarena import webarena_commands
+from webbench.tui.cli_weblinx import weblinx_commands
 
 app = typer.Typer(
     name="webbench-tui",
