@@ -1,0 +1,1 @@
+"""The forge: projects with files, issues, merge requests, members and groups."""
