@@ -44,7 +44,7 @@ class DemoServer:
         import uvicorn
 
         try:
-            listener = socket.create_server(("127.0.0.1", port))
+            listener = _listener(port)
         except OSError as error:
             place = f"127.0.0.1:{port}" if port else "127.0.0.1"
             raise EnvironmentDown(f"The demo server can't listen on {place}: {error}") from error
@@ -115,6 +115,22 @@ class DemoServer:
         )
         application.state.worlds = self._worlds
         return application
+
+
+def _listener(port: int) -> socket.socket:
+    """A listening socket that says it is TCP.
+
+    asyncio sends small pieces at once (TCP_NODELAY) only on those; else every page takes 40 ms longer.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
+        listener.listen()
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 class SecurityHeaders:

@@ -12,6 +12,7 @@ SITES = {
     "annotation": "webbench.benchmarks.demo.sites.annotation.site:AnnotationSite",
     "library": "webbench.benchmarks.demo.sites.library.site:LibrarySite",
     "forum": "webbench.benchmarks.demo.sites.forum.site:ForumSite",
+    "forge": "webbench.benchmarks.demo.sites.forge.site:ForgeSite",
 }
 """Name, which is also the path it is mounted at → module and class, imported when a server is made."""
 

@@ -17,6 +17,7 @@ SITES = {
     "SHOPPING": "shop",
     "SHOPPING_ADMIN": "admin",
     "REDDIT": "forum",
+    "GITLAB": "forge",
 }
 """WebArena's name of a site → the bundled one that stands for it."""
 

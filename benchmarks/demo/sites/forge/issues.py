@@ -83,13 +83,14 @@ def _per_state(database: sqlite3.Connection, project: int) -> dict[str, int]:
 
 
 def choices(database: sqlite3.Connection, project: int) -> dict[str, list[str]]:
-    """What lists to choose from hold: labels, milestones, people with a role, authors."""
+    """What lists to choose from hold: labels, milestones, people with a role or an issue, authors."""
     queries = {
         "labels": "SELECT name FROM label WHERE project = :id ORDER BY name",
         "milestones": "SELECT title FROM milestone WHERE project = :id AND state = 'active' ORDER BY iid",
         "all_milestones": "SELECT title FROM milestone WHERE project = :id ORDER BY iid",
         "people": "SELECT person FROM member WHERE project = :id UNION SELECT person FROM team_member"
-        " WHERE team = (SELECT owner FROM project WHERE id = :id) ORDER BY 1",
+        " WHERE team = (SELECT owner FROM project WHERE id = :id) UNION SELECT assignee FROM issue"
+        " WHERE project = :id AND assignee <> '' ORDER BY 1",
         "authors": "SELECT DISTINCT author FROM issue WHERE project = :id ORDER BY author",
     }
     return {
