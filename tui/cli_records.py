@@ -1,4 +1,4 @@
-"""Commands over recorded episodes: bringing in what other tools recorded, comparing attempts."""
+"""Commands over recorded episodes: bringing in what other tools recorded, comparing attempts, figures."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module into the program."""
     app.command(name="import")(import_command)
     app.command(name="compare")(compare_command)
+    app.command(name="stats")(stats_command)
 
 
 def import_command(
@@ -49,3 +50,18 @@ def compare_command(
     from webbench.tui.headless.comparing import compare_episodes
 
     raise typer.Exit(compare_episodes(episodes, store=store, as_json=as_json))
+
+
+def stats_command(
+    runs: Annotated[list[str], typer.Argument(help="One or more runs of a benchmark.")],
+    seed: Annotated[int, typer.Option("--seed", help="Seed of resampling.")] = 0,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Success rates of runs with intervals, and their differences on the tasks that both attempted.
+
+    Tasks of one template are drawn together. Exit 4 when an episode could not be read.
+    """
+    from webbench.tui.headless.figures import print_stats
+
+    raise typer.Exit(print_stats(runs, seed=seed, store=store, as_json=as_json))

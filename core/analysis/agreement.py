@@ -1,0 +1,112 @@
+"""How far annotators agree: percent, Cohen's kappa, Krippendorff's alpha, each with an interval.
+
+Where nothing else is said, intervals are percentile intervals of a bootstrap over items. A measure
+that is undefined (nobody labelled twice, or everybody always gave one label) is None, with the reason in
+`method`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+from webbench.core.analysis.statistics import LEVEL, Estimate
+
+RESAMPLES = 1000
+UNDEFINED = "nothing to tell agreement from"
+
+Labels = Mapping[str, Mapping[str, Hashable]]
+"""Annotator -> item -> label; an item that somebody left out is missing there."""
+
+Item = tuple[Hashable | None, ...]
+"""One item's labels, in the order of annotators."""
+
+
+def percent(labels: Labels, *, seed: int = 0) -> Estimate:
+    """Share of pairs of annotators that give an item the same label, over all pairs of all items."""
+    return _with_interval(_percent, _items(labels), seed, "share of agreeing pairs")
+
+
+def cohen_kappa(labels: Labels) -> Estimate:
+    """Cohen's kappa (1960) of two annotators over the items that both labelled.
+
+    Its interval is the large-sample one (Fleiss, Cohen and Everitt 1969).
+    """
+    method = "Cohen's kappa, large-sample interval"
+    if len(labels) != 2:
+        return Estimate(value=None, method="Cohen's kappa is for two annotators")
+    both = [item for item in _items(labels) if None not in item]
+    numbers = {label: at for at, label in enumerate(dict.fromkeys(label for item in both for label in item))}
+    if len(numbers) < 2:
+        return Estimate(value=None, n=len(both), method=f"{method}: {UNDEFINED}")
+    import numpy as np
+    from statsmodels.stats.inter_rater import cohens_kappa
+
+    table = np.zeros((len(numbers), len(numbers)))
+    for one, other in both:
+        table[numbers[one], numbers[other]] += 1
+    found = cohens_kappa(table)
+    return Estimate(
+        value=float(found.kappa),
+        low=float(found.kappa_low),
+        high=float(found.kappa_upp),
+        n=len(both),
+        method=method,
+    )
+
+
+def krippendorff_alpha(labels: Labels, *, seed: int = 0) -> Estimate:
+    """Krippendorff's alpha (1970) for nominal labels; any number of annotators, gaps allowed."""
+    return _with_interval(_alpha, _items(labels), seed, "Krippendorff's alpha, nominal")
+
+
+def _items(labels: Labels) -> list[Item]:
+    """Items with at least one label, in order of first appearance."""
+    names = dict.fromkeys(item for given in labels.values() for item in given)
+    return [tuple(given.get(name) for given in labels.values()) for name in names]
+
+
+def _with_interval(
+    measure: Callable[[Sequence[Item]], float | None], items: Sequence[Item], seed: int, method: str
+) -> Estimate:
+    import numpy as np
+
+    value = measure(items)
+    if value is None:
+        return Estimate(value=None, n=len(items), method=f"{method}: {UNDEFINED}")
+    generator = np.random.default_rng(seed)
+    drawn = (
+        measure([items[at] for at in generator.integers(len(items), size=len(items))])
+        for _ in range(RESAMPLES)
+    )
+    known = [one for one in drawn if one is not None]
+    low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if known else (None, None)
+    return Estimate(
+        value=value,
+        low=None if low is None else float(low),
+        high=None if high is None else float(high),
+        n=len(items),
+        method=f"{method}, bootstrap over items, {RESAMPLES} resamples, seed {seed}",
+    )
+
+
+def _percent(items: Sequence[Item]) -> float | None:
+    pairs = agreeing = 0
+    for item in items:
+        given = [label for label in item if label is not None]
+        for at, label in enumerate(given):
+            pairs += len(given) - at - 1
+            agreeing += sum(label == other for other in given[at + 1 :])
+    return agreeing / pairs if pairs else None
+
+
+def _alpha(items: Sequence[Item]) -> float | None:
+    import krippendorff
+    import numpy as np
+
+    known = dict.fromkeys(label for item in items for label in item if label is not None)
+    numbers = {label: at for at, label in enumerate(known)}
+    paired = [item for item in items if sum(label is not None for label in item) > 1]
+    if len({label for item in paired for label in item if label is not None}) < 2:
+        return None
+    values = np.array([[np.nan if one is None else numbers[one] for one in item] for item in paired]).T
+    return float(krippendorff.alpha(reliability_data=values, level_of_measurement="nominal"))
