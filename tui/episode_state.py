@@ -72,7 +72,7 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             return _with(state, trouble=event)
         case messages.Replayed() | messages.TaskRead() | messages.VerdictWanted():
             return _with(state)
-        case messages.AnswerPreviewed():
+        case messages.AnswerPreviewed() | messages.FiguresCounted():
             return _with(state)
         case messages.TasksListed() | messages.ProblemsListed() | messages.ResultsListed():
             return _with(state)

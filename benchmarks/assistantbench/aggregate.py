@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+from webbench.benchmarks.assistantbench.evaluate import ANSWERED
 from webbench.core.json_types import Json
+from webbench.core.score import Score, Status
 
 
 class Result(NamedTuple):
@@ -30,6 +32,17 @@ def figures(results: Sequence[Result]) -> dict[str, Json]:
         "exact_match": _mean([float(value == 1) for value, _ in scored]),
         "n": len(scored),
     }
+
+
+def summary(scores: Sequence[Score]) -> dict[str, Json]:
+    """The figures over the scored ones, and how many others there are by state."""
+    results = [Result(score.value, score.metrics.get(ANSWERED) == 1) for score in scores]
+    states = {"not_scored": Status.NOT_SCORED, "errors": Status.ERROR}
+    return figures(results) | {name: _count(scores, status) for name, status in states.items()}
+
+
+def _count(scores: Iterable[Score], status: Status) -> int:
+    return sum(score.status is status for score in scores)
 
 
 def _mean(values: Sequence[float]) -> float | None:

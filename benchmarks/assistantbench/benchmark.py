@@ -9,13 +9,16 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.benchmarks.assistantbench.aggregate import summary
 from webbench.benchmarks.assistantbench.evaluate import AssistantBenchEvaluator
 from webbench.benchmarks.assistantbench.rules import RULE_SETS
-from webbench.benchmarks.assistantbench.tasks import GET_DATA, TaskFile, load_tasks
+from webbench.benchmarks.assistantbench.tasks import DATA_VARIABLE, TaskFile, load_tasks
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
+from webbench.core.aggregates import Attempt
 from webbench.core.bundle import Bundle
 from webbench.core.errors import BadData, UsageError
+from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
 from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
@@ -23,6 +26,10 @@ from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 BUNDLE = "bundle"
 """Key of `Task.data` that names the bundle a task ships with."""
+GET_DATA = (
+    f"`webbench-tui data get assistantbench` fetches the dev set; or name a task file with --data or "
+    f"{DATA_VARIABLE}"
+)
 NO_TEXT = "no task text: nobody can be asked it"
 
 
@@ -94,6 +101,10 @@ class AssistantBench:
     def problems(self) -> Sequence[Problem]:
         bundled = [problem for file in self._bundled.values() for problem in file.problems]
         return (*self._own.problems, *bundled)
+
+    def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
+        """Accuracy, answer rate, precision and exact match (paper, section 3.4)."""
+        return summary([attempt.under(rules) for attempt in attempts])
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         from webbench.benchmarks.assistantbench.stage import bundled_web, open_web

@@ -6,15 +6,14 @@ A prediction is {"id": the task's, "answer": text, number, list or dictionary}, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from webbench.benchmarks.assistantbench.aggregate import Result, figures
+from webbench.benchmarks.assistantbench.aggregate import summary
 from webbench.benchmarks.assistantbench.comparison import kind_of
-from webbench.benchmarks.assistantbench.evaluate import ANSWERED, AssistantBenchEvaluator
+from webbench.benchmarks.assistantbench.evaluate import AssistantBenchEvaluator
 from webbench.benchmarks.assistantbench.rules import RULE_SETS
 from webbench.benchmarks.assistantbench.tasks import (
     GET_DATA,
@@ -22,13 +21,13 @@ from webbench.benchmarks.assistantbench.tasks import (
     load_tasks,
     unusable_gold,
 )
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import JsonObject
 from webbench.core.judge.contract import Judge
 from webbench.core.locations import benchmark_data
 from webbench.core.offline.contract import ItemScore, OfflineReport, PredictionFile, Record
 from webbench.core.offline.problems import failed_score
 from webbench.core.rule_sets import require_rules
-from webbench.core.score import Score, Status
+from webbench.core.score import Status
 from webbench.core.task import Problem, Task
 
 GOLD = "gold_answer"
@@ -151,9 +150,9 @@ class _Scoring:
         return OfflineReport(
             benchmark="assistantbench",
             rules=self._rules,
-            summary=_summary(scores) | counts,
+            summary=summary(scores) | counts,
             groups={name: self._by_group(name) for name in ("difficulty", "set")},
-            beside={other: _summary([beside for score in scores for beside in score.beside]) | counts},
+            beside={other: summary([beside for score in scores for beside in score.beside]) | counts},
             items=tuple(self._items),
             problems=tuple(self._problems),
         )
@@ -166,17 +165,6 @@ class _Scoring:
         """One row per group, in order of first appearance."""
         names = dict.fromkeys(item.groups[grouping] for item in self._items)
         return [
-            {grouping: name} | _summary([item.score for item in self._items if item.groups[grouping] == name])
+            {grouping: name} | summary([item.score for item in self._items if item.groups[grouping] == name])
             for name in names
         ]
-
-
-def _summary(scores: Sequence[Score]) -> dict[str, Json]:
-    """The figures over the scored items, and how many others there are by state."""
-    results = [Result(score.value, score.metrics.get(ANSWERED) == 1) for score in scores]
-    states = {"not_scored": Status.NOT_SCORED, "errors": Status.ERROR}
-    return figures(results) | {name: _count(scores, status) for name, status in states.items()}
-
-
-def _count(scores: Iterable[Score], status: Status) -> int:
-    return sum(score.status is status for score in scores)

@@ -17,6 +17,8 @@ from webbench.core.task import Problem, Task
 DATA_VARIABLE = "WEBBENCH_DATA_ASSISTANTBENCH"
 GET_DATA = f"name a task file or its folder with --tasks or {DATA_VARIABLE}"
 ENDINGS = (".jsonl", ".json")
+LONGEST_ID, LONGEST_TEXT = 200, 20_000
+"""Characters; the longest question that was published has a few hundred."""
 _TEXTS = ("task", "set", "difficulty", "time_dependency", "browsergym_task")
 
 
@@ -68,9 +70,9 @@ def _task(record: Record, place: str, known: dict[str, Task], problems: list[Pro
     if complaint:
         problems.append(Problem(place, f"{complaint}: the task is not used", "error"))
         return None
-    texts = {name: value for name in _TEXTS if isinstance(value := row.get(name), str)}
-    wrong = [name for name in _TEXTS if name not in texts and row.get(name) is not None]
-    problems += [Problem(place, f'"{name}" is {kind_of(row[name])} and no text: left out') for name in wrong]
+    wrong = {name: why for name in _TEXTS if (why := _wrong_text(row.get(name)))}
+    texts = {name: row[name] for name in _TEXTS if row.get(name) is not None and name not in wrong}
+    problems += [Problem(place, f'"{name}" {why}: left out') for name, why in wrong.items()]
     if not texts.get("task"):
         problems.append(Problem(place, "no task text: its answer can be scored, but nobody can be asked it"))
     return Task(
@@ -84,11 +86,23 @@ def _task(record: Record, place: str, known: dict[str, Task], problems: list[Pro
     )
 
 
+def _wrong_text(value: Json) -> str:
+    """Why a value can't be one of the texts, "" where it can or is absent."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return f"is {kind_of(value)} and no text"
+    too_long = len(value) > LONGEST_TEXT
+    return f"has {len(value):,} characters, at most {LONGEST_TEXT:,} are possible" if too_long else ""
+
+
 def _unusable(row: JsonObject, known: dict[str, Task]) -> str:
     """Why a line is no task, "" where it is one."""
     identity = row.get("id")
     if not isinstance(identity, str) or not identity:
         return "no id" if identity in (None, "") else f"the id is {kind_of(identity)} and no text"
+    if len(identity) > LONGEST_ID:
+        return f"the id has {len(identity):,} characters, at most {LONGEST_ID} are possible"
     if identity in known:
         return f'a second task with the id "{identity}"'
     if "answer" not in row:

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.agents.contract import Proposal
+from webbench.core.json_types import Json
 from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation, ScreenshotOptions
 from webbench.core.plural import counted
@@ -282,6 +283,14 @@ class EpisodeEnded(EventBase, frozen=True, kw_only=True):
     header: EpisodeHeader
 
 
+class FiguresCounted(EventBase, frozen=True, kw_only=True):
+    """The benchmark's own figures over the episodes of this sitting, after one more has ended."""
+
+    benchmark: str
+    episodes: int
+    figures: dict[str, Json]
+
+
 class TasksListed(EventBase, frozen=True, kw_only=True):
     """What a benchmark offers, or why it offers nothing."""
 
@@ -347,6 +356,7 @@ Event = (
     | Proposed
     | Replayed
     | EpisodeEnded
+    | FiguresCounted
     | TasksListed
     | ProblemsListed
     | ResultsListed

@@ -15,6 +15,7 @@ from webbench.core.engine.aside import aside
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.person import PersonOnScreen
 from webbench.core.engine.replay import Replay
+from webbench.core.engine.sitting import Sitting
 from webbench.core.episode import Episode
 from webbench.core.episode_limits import with_limits
 from webbench.core.episode_options import EpisodeOptions
@@ -56,6 +57,7 @@ class Session:
         self._looking: set[asyncio.Task[None]] = set()
         self._interruption = agent_turns.Interruption()
         self._person = PersonOnScreen(emit)
+        self._sitting = Sitting()
         self._stack = AsyncExitStack()
         self._runs: dict[tuple[str, str], str] = {}
         self._orders: dict[str, int] = {}
@@ -136,6 +138,8 @@ class Session:
                     catalogue.forget(one)
                     self.emit(await asyncio.to_thread(catalogue.list_tasks, one, data))
                     self.emit(await asyncio.to_thread(catalogue.results, self.engine.store, one))
+                    if one in self._sitting.latest:
+                        self.emit(self._sitting.latest[one])
             case messages.ReadTask(benchmark=name, name=task, instance=instance, data=data):
                 self.emit(await asyncio.to_thread(catalogue.read_task, name, task, instance, data))
             case messages.WarmUp():
@@ -171,7 +175,7 @@ class Session:
         self._benchmark = catalogue.benchmark(intent.benchmark, intent.data)
         self.emit(messages.Progress(text="starting the browser", stage="browser"))
         request = self._request(intent, self._benchmark)
-        self.episode = await self._stack.enter_async_context(self.engine.episode(request, self.emit))
+        self.episode = await self._stack.enter_async_context(self.engine.episode(request, self._told))
         try:
             await self.episode.start()
         except WebbenchError as error:
@@ -185,6 +189,14 @@ class Session:
                 await replay.run()
             finally:
                 self.emit(replay.told)
+
+    def _told(self, event: messages.Event) -> None:
+        """Pass an episode's event on; its end moves the figures of the sitting."""
+        self.emit(event)
+        if isinstance(event, messages.EpisodeEnded) and self._benchmark is not None:
+            figures = self._sitting.add(self._benchmark, event.header)
+            if figures is not None:
+                self.emit(figures)
 
     def _request(self, intent: messages.StartEpisode, benchmark: Benchmark) -> EpisodeRequest:
         resumes = self.engine.store.load(intent.resume) if intent.resume else None

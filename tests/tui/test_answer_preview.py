@@ -58,6 +58,17 @@ async def test_the_score_of_a_typed_answer_is_shown_until_it_changes_or_goes() -
         assert (tree.preview, tree.score) == (None, SCORE)
 
 
+async def test_figures_of_the_sitting_stand_below_the_score() -> None:
+    async with stepper() as (pilot, link):
+        figures = {"answer_rate": 0.75, "precision": None, "n": 4}
+        link.happen(messages.FiguresCounted(benchmark="demo", episodes=5, figures=figures))
+        await pilot.pause()
+        tree = screen(pilot).query_one(ScoreTree)
+        rows = [tree.row_line(row, 60).strip(tree.rich_style).text.split() for row in range(tree.row_count)]
+        told = [["this", "sitting,", "5", "episodes"], ["answer", "rate", "0.750"]]
+        assert rows[-4:] == [*told, ["precision", "not", "defined"], ["n", "4"]]
+
+
 async def test_what_is_remembered_stands_in_its_pane_and_more_can_be_added() -> None:
     async with stepper() as (pilot, link):
         memory = screen(pilot).query_one(Memory)

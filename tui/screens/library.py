@@ -25,6 +25,7 @@ from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.widgets.benchmark_list import BenchmarkList
 from webbench.tui.widgets.key_footer import KeyFooter
+from webbench.tui.widgets.sitting_figures import figure_line
 from webbench.tui.widgets.task_preview import TaskPreview, result_entries
 from webbench.tui.widgets.task_table import TaskTable
 from webbench.tui.widgets.text_rows import Entry
@@ -48,6 +49,7 @@ class LibraryScreen(Screen[None]):
         self.listed: dict[str, messages.TasksListed] = {}
         self.problems: dict[str, messages.ProblemsListed | None] = {}
         self.results: dict[str, dict[str, messages.TaskResults]] = {}
+        self.figures: dict[str, messages.FiguresCounted] = {}
         self.instance = 0
         self.agent = opening.agent
         self._data: dict[str, str] = {}
@@ -135,9 +137,10 @@ class LibraryScreen(Screen[None]):
                 self.results[name] = results
                 if name == self.chosen:
                     self.query_one(TaskTable).results = results
-                    preview = self.query_one(TaskPreview)
-                    if preview.task is not None:
-                        preview.notes = self._results_of(preview.task)
+                    self._show_results()
+            case messages.FiguresCounted(benchmark=name):
+                self.figures[name] = message.event
+                self._show_results()
             case messages.TaskRead(task=task):
                 self._task_read(task)
             case messages.Trouble(message=text, hint=hint):
@@ -157,9 +160,16 @@ class LibraryScreen(Screen[None]):
         if self._opening_task:
             self._open(task)
 
+    def _show_results(self) -> None:
+        preview = self.query_one(TaskPreview)
+        if preview.task is not None:
+            preview.notes = self._results_of(preview.task)
+
     def _results_of(self, task: Task) -> list[Entry]:
         found = self.results.get(self.chosen, {}).get(task.name)
-        return result_entries(found, task.instance) if found is not None else []
+        entries = result_entries(found, task.instance) if found is not None else []
+        sitting = self.figures.get(self.chosen)
+        return [*entries, Entry("sitting", figure_line(sitting))] if sitting is not None else entries
 
     # -- tasks ---------------------------------------------------------------------------------
 

@@ -108,6 +108,8 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
             case messages.Scored():
                 self.query_one(ScoreTree).score = event.score
                 self.query_one(TitleLine).score = event.score
+            case messages.FiguresCounted():
+                self.query_one(ScoreTree).sitting = event
             case messages.AnswerPreviewed():
                 self.show_preview(event)
             case messages.VerdictWanted():

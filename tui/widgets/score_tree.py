@@ -9,12 +9,14 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
+from webbench.core.engine.messages import FiguresCounted
 from webbench.core.plain_text import plain_text
 from webbench.core.score import Score, Status
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
 from webbench.tui.widgets.score_rows import ScoreRow, ScoreRows, figure, keyed, outcomes, status_words
+from webbench.tui.widgets.sitting_figures import figure_rows
 
 PARTS = (
     "passed",
@@ -65,6 +67,7 @@ class ScoreTree(RowList):
         super().__init__(**names)
         self._score: Score | None = None
         self._preview: Score | None = None
+        self._sitting: FiguresCounted | None = None
         self._before: dict[str, object] = {}
         self._folds: dict[str, bool] = {}
         self._rows: list[ScoreRow] = []
@@ -94,6 +97,16 @@ class ScoreTree(RowList):
         self._build()
 
     @property
+    def sitting(self) -> FiguresCounted | None:
+        """Figures over this sitting, shown below the score."""
+        return self._sitting
+
+    @sitting.setter
+    def sitting(self, sitting: FiguresCounted | None) -> None:
+        self._sitting = sitting
+        self._build()
+
+    @property
     def _shown(self) -> Score | None:
         return self._preview or self._score
 
@@ -116,6 +129,8 @@ class ScoreTree(RowList):
         before = outcomes(self._score) if self._preview is not None else self._before
         builder = ScoreRows(self._rows_width, self.glyphs, self._folds, before)
         self._rows = builder.rows(self._shown) if self._shown is not None else []
+        if self._sitting is not None and self._preview is None:
+            self._rows += figure_rows(self._sitting)
         if key:
             self.cursor = next((at for at, row in enumerate(self._rows) if row.key == key), self.cursor)
         self.rows_changed()
