@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -32,6 +33,14 @@ GET_DATA = (
     f"get the task files of github.com/iMeanAI/WebCanvas and name the file or its folder with --data or "
     f"{DATA_VARIABLE}"
 )
+
+
+@runtime_checkable
+class VersionedBundle(Protocol):
+    """A bundle whose sites exist in several versions."""
+
+    def at_version(self, version: int) -> Bundle:
+        """The same tasks over that version of the sites. Raises `UsageError` where there is none."""
 
 
 def create(data: Path | None = None) -> WebCanvasBenchmark:
@@ -116,6 +125,23 @@ class WebCanvasBenchmark:
                 "an oracle exists for the bundled tasks; solve this one and replay the episode",
             )
         return Reference(actions)
+
+    def at_site_version(self, version: int) -> WebCanvasBenchmark:
+        """The same tasks, bundled sites in another version; those without versions stay as they are.
+
+        Raises `UsageError` where a bundle hasn't that version.
+        """
+        changed = WebCanvasBenchmark(self.data)
+        changed._bundles = [
+            bundle.at_version(version) if isinstance(bundle, VersionedBundle) else bundle
+            for bundle in self._bundles
+        ]
+        return changed
+
+    def has_reference(self, task: Task) -> bool:
+        """Whether somebody wrote down how the task is solved."""
+        bundle = self._bundle(task)
+        return bundle is not None and bool(bundle.reference(task.name))
 
     @contextlib.asynccontextmanager
     async def _staged(self, task: Task) -> AsyncIterator[Stage]:

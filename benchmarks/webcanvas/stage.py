@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
+from webbench.benchmarks.webcanvas.addresses import Addresses
 from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
 from webbench.benchmarks.webcanvas.key_nodes import KeyNode, task_nodes
 from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
@@ -50,7 +51,7 @@ class WebCanvasStage(Stage):
         self.nodes = tuple(nodes)
         self.setup = setup
         self._labels = {site_label(f"https://{host}/") for host in hosts}
-        self._addresses = addresses
+        self.addresses = Addresses(addresses)
         self._references = element_references(self.nodes)
         self._reads_elements = any(node.target in ("path", "value") for node in self.nodes)
         self._events: list[Event] = []
@@ -94,11 +95,11 @@ class WebCanvasStage(Stage):
             self._walled_steps = self._walled_steps + 1 if blocked(signs) else 0
 
     def _event(self, action: Action, url: str, html: str | None) -> Event:
-        return acted_event(action, self._taken, self.published(url), html, self._references)
+        return acted_event(action, self._taken, self.addresses.published(url), html, self._references)
 
     def _arrived(self, signs: PageSigns) -> None:
         """Note the page in front; nothing is noted twice for one step."""
-        event = Event(url=self.published(signs.url), number=self._taken)
+        event = Event(url=self.addresses.published(signs.url), number=self._taken)
         last = self._events[-1] if self._events else None
         if last is None or (last.number, last.url, last.path) != (event.number, event.url, None):
             self._events.append(event)
@@ -120,13 +121,6 @@ class WebCanvasStage(Stage):
         own = (wall for host, wall in self._walls.items() if site_label(f"https://{host}/") in self._labels)
         return next(own, "")
 
-    def published(self, url: str) -> str:
-        """The address as the task file writes it."""
-        for written, served in self._addresses.items():
-            if url == served or url.startswith((f"{served}/", f"{served}?", f"{served}#")):
-                return written + (url[len(served) :] or "/")
-        return url
-
     async def evidence(self, environment: Environment, answer: str) -> JsonObject:
         """What has happened so far, with the page as it is now."""
         signs = await read_signs(environment)
@@ -135,7 +129,9 @@ class WebCanvasStage(Stage):
         events = [*self._events]
         if answer:
             events.append(Event(number=self._taken, url=events[-1].url if events else "", text=answer))
+        served = {"served": self.addresses.by_published} if self.addresses.by_published else {}
         return {
+            **served,
             "steps": [_compact(event) for event in events],
             "taken": self._taken,
             "signal": self._stopped,

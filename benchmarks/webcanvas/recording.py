@@ -1,0 +1,132 @@
+"""A recorded episode as key nodes see it: steps with their events, whoever recorded it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
+from webbench.benchmarks.webcanvas.addresses import Addresses
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
+from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing
+from webbench.benchmarks.webcanvas.progress import outcomes
+from webbench.benchmarks.webcanvas.verdicts import semantic_question
+from webbench.core.action import Action, Stop
+from webbench.core.errors import WebbenchError
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Step, Trajectory
+
+
+class RecordedStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One action that had its effect.
+
+    Attributes:
+        number: of the action, from 1, as `Event.number` counts.
+        index: of its step in the record.
+        before, after: published addresses around it.
+        html: of the page that it found, "" where it wasn't kept.
+    """
+
+    number: int
+    index: int
+    text: str
+    action: Action
+    before: str
+    after: str
+    title: str = ""
+    html: str = ""
+
+    @property
+    def landing(self) -> Event:
+        return Event(number=self.number, url=self.after)
+
+    def event(self, references: Sequence[str] = ()) -> Event:
+        """What the action acted on, held against these selectors."""
+        return acted_event(self.action, self.number, self.before, self.html or None, references)
+
+
+class Recording(msgspec.Struct, frozen=True, kw_only=True):
+    """What an episode did.
+
+    Attributes:
+        episode: name of the record.
+        start: published address of the first page.
+        answer: what the actor said at the end.
+    """
+
+    episode: str
+    start: str
+    steps: tuple[RecordedStep, ...]
+    answer: str = ""
+
+    def events(self, references: Sequence[str] = ()) -> list[Event]:
+        """As the live stage would have noted them."""
+        found = [Event(number=0, url=self.start)]
+        for step in self.steps:
+            if has_element(step.action):
+                found.append(step.event(references))
+            found.append(step.landing)
+        if self.answer:
+            found.append(Event(number=len(self.steps), url=found[-1].url, text=self.answer))
+        return found
+
+    def outcomes(self, nodes: Sequence[KeyNode], verdict: Verdict | None = None) -> list[Outcome]:
+        """How far the recording reaches each node; semantic ones stay open where nobody judges."""
+        return outcomes(nodes, self.events(element_references(nodes)), verdict or _nobody, PUBLISHED)
+
+
+def read_recording(trajectory: Trajectory, store: Store | None) -> Recording:
+    """The actions of an episode that had their effect; pages where a store is given that holds them."""
+    addresses = recorded_addresses(trajectory)
+    steps: list[RecordedStep] = []
+    seen, html, answer, start = "", "", "", None
+    for step in trajectory.steps:
+        url = addresses.published(step.url) if step.url else seen
+        if start is None:
+            start = url
+        if isinstance(step.action, Stop):
+            answer = step.action.answer
+        elif step.action is not None and step.ok:
+            steps.append(_recorded_step(step, len(steps) + 1, seen, url, html))
+        if step.url:
+            seen = url
+            html = _html(store, trajectory, step)
+    return Recording(episode=trajectory.header.episode, start=start or "", steps=tuple(steps), answer=answer)
+
+
+def recorded_addresses(trajectory: Trajectory) -> Addresses:
+    """Where bundled sites answered when the episode was recorded."""
+    for step in reversed(trajectory.steps):
+        served = step.evidence.get("served")
+        if isinstance(served, dict):
+            return Addresses({str(written): str(now) for written, now in served.items()})
+    return Addresses()
+
+
+def _recorded_step(step: Step, number: int, before: str, after: str, html: str) -> RecordedStep:
+    assert step.action is not None
+    return RecordedStep(
+        number=number,
+        index=step.index,
+        text=step.text,
+        action=step.action,
+        before=before,
+        after=after,
+        title=step.title,
+        html=html,
+    )
+
+
+def _html(store: Store | None, trajectory: Trajectory, step: Step) -> str:
+    if store is None or not step.html:
+        return ""
+    try:
+        return store.html(trajectory, step)
+    except WebbenchError:
+        return ""
+
+
+def _nobody(answer: str, requirement: str) -> float:
+    raise VerdictMissing(semantic_question(answer, requirement))

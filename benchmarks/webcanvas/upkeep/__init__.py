@@ -1,0 +1,1 @@
+"""Whether recorded ways through live sites still lead where they led: replay, compare, report."""
