@@ -16,6 +16,7 @@ from webbench.core.errors import UsageError
 from webbench.tui.cli_data import data_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
 from webbench.tui.cli_webarena import webarena_commands
+from webbench.tui.cli_webcanvas import webcanvas_commands
 from webbench.tui.cli_weblinx import weblinx_commands
 
 app = typer.Typer(
@@ -33,6 +34,7 @@ app = typer.Typer(
 app.add_typer(data_commands, name="data")
 app.add_typer(weblinx_commands, name="weblinx")
 app.add_typer(webarena_commands, name="webarena")
+app.add_typer(webcanvas_commands, name="webcanvas")
 add_record_commands(app)
 
 Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]

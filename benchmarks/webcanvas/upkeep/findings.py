@@ -12,7 +12,7 @@ import msgspec
 from webbench.benchmarks.webcanvas.outcomes import Outcome
 from webbench.benchmarks.webcanvas.recording import RecordedStep
 from webbench.benchmarks.webcanvas.upkeep.walk import FAILED, Footing, Walk
-from webbench.core.action import ElementRef, target_of
+from webbench.core.action import ElementRef, target_of, verb
 
 Kind = Literal[
     "blocked", "page gone", "address changed", "element gone", "element moved", "element unsure", "key node"
@@ -101,7 +101,7 @@ def _failed(footing: Footing) -> Finding:
         kind="element gone",
         change=f"{_element_name(step)} on {_host(step.before)}{_generic(step.before)} can't be acted on",
         step=step.number,
-        told=f"{footing.error or 'the action has no effect'}{on}",
+        told=f"{_named(step)}: {footing.error or 'it has no effect'}{on}",
     )
 
 
@@ -114,7 +114,7 @@ def _element(footing: Footing) -> Iterator[Finding]:
         told = f"{_named(step)} had to guess its element: {now.role} “{now.name}” was taken"
         yield Finding(kind="element unsure", change=f"{what} is not to be told", step=step.number, told=told)
     elif then.path and now.path and _shape(then) != _shape(now):
-        told = f"it stood at {_shape(then)}, and stands at {_shape(now)} now"
+        told = f"{_named(step)}: it stood at {_shape(then)}, and stands at {_shape(now)} now"
         yield Finding(kind="element moved", change=f"{what} moved", step=step.number, told=told)
 
 
@@ -125,14 +125,14 @@ def _landing(footing: Footing) -> Iterator[Finding]:
         told = f"{_named(step)} leads to a page that isn't there"
         yield Finding(kind="page gone", change=change, step=step.number, told=told, after_step=True)
         return
-    renamed = _renamed(step.after, footing.url)
+    renamed = _renamed(step.after, footing.url) if _path(step.before) != _path(step.after) else ""
     if renamed:
         same = "the same title" if step.title == footing.title else f"the title “{footing.title}”"
         yield Finding(
             kind="address changed",
             change=f"on {host} {renamed}",
             step=step.number,
-            told=f"{_named(step)} led to {step.after}, and leads to {footing.url} now, a page with {same}",
+            told=f"{_named(step)} led to {step.after} and leads to {footing.url} now, a page with {same}",
             after_step=True,
         )
 
@@ -187,13 +187,13 @@ def _shape(ref: ElementRef) -> str:
 
 
 def _named(step: RecordedStep) -> str:
-    return f"step {step.number} ({step.text})"
+    return f"step {step.number} ({verb(step.action)} {_element_name(step)})"
 
 
 def _element_name(step: RecordedStep) -> str:
     target = target_of(step.action)
     if target is None:
-        return step.text
+        return step.text.removeprefix(verb(step.action)).strip()
     return f"{target.role or 'element'} “{target.name}”"
 
 

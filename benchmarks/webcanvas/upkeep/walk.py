@@ -10,7 +10,7 @@ from webbench.benchmarks.webcanvas.addresses import Addresses
 from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
 from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
-from webbench.core.action import Action, ElementRef, Goto, NewTab, Stop, target_of
+from webbench.core.action import Action, Back, ElementRef, Goto, NewTab, Stop, target_of
 from webbench.core.dialects.references import without_id
 from webbench.core.episode import Episode
 from webbench.core.json_types import JsonObject
@@ -65,7 +65,7 @@ async def walk(episode: Episode, recording: Recording) -> Walk:
     """Repeat a recording in an episode that isn't started yet.
 
     A step whose element is gone is helped over by opening the address that it led to, where it led to
-    another; where that fails as well the walk ends.
+    another; where that fails as well the walk ends, and the page that isn't there reaches no key node.
     """
     assert isinstance(episode.stage, WebCanvasStage)
     addresses = episode.stage.addresses
@@ -89,11 +89,12 @@ async def _step(episode: Episode, step: RecordedStep, addresses: Addresses) -> F
     before = _picture(episode)
     done = await episode.act_on(_renewed(step.action, addresses), text=step.text)
     found = target_of(done.action) if done.action is not None else None
-    direct = not done.ok and step.after != step.before
-    if direct and not episode.ended:
-        await episode.act_on(Goto(url=addresses.served(step.after)))
+    direct = not done.ok and step.after != step.before and not episode.ended
+    if direct:
+        await episode.environment.act(Goto(url=addresses.served(step.after)))
+        await episode.refresh()
     signs = await read_signs(episode.environment) or PageSigns(url=done.url)
-    return Footing(
+    footing = Footing(
         step=step,
         ok=done.ok,
         error=done.error,
@@ -107,6 +108,9 @@ async def _step(episode: Episode, step: RecordedStep, addresses: Addresses) -> F
         before=before,
         after=_picture(episode),
     )
+    if direct and footing.stopped:
+        await episode.environment.act(Back())
+    return footing
 
 
 def _renewed(action: Action, addresses: Addresses) -> Action:

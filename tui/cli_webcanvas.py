@@ -1,0 +1,61 @@
+"""`webbench-tui webcanvas …`: keeping tasks on live sites up to date, and recording new ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+webcanvas_commands = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Tasks with key nodes on live sites: check whether they still hold, record new ones.",
+)
+
+TasksFile = Annotated[
+    Path | None,
+    typer.Option("--tasks", help="Task file in Mind2Web-Live's format; the bundled tasks if not given."),
+]
+StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+
+
+@webcanvas_commands.command(name="check")
+def check_workflows(
+    task: Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")] = None,
+    episode: Annotated[
+        list[str] | None,
+        typer.Option("--episode", help="Check this recorded episode; may be repeated."),
+    ] = None,
+    tasks: TasksFile = None,
+    site_version: Annotated[
+        int, typer.Option("--site-version", help="Version of the bundled sites to check against: 1 or 2.")
+    ] = 1,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", help="Write an HTML file with pictures of the pages then and now."),
+    ] = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go recorded ways again on the live sites, and tell which steps and key nodes no longer hold.
+
+    What is checked: the episodes that are named; else for each task the best complete episode of a person
+    in the store, or the reference list that a bundled task comes with. Each change of a site is told once,
+    with every task and step that meets it.
+
+    Exit 0 when everything holds, 1 when something changed or a workflow could not be gone, 2 for a wrong
+    call, 3 without a browser, 4 for a task file that can't be read.
+    """
+    from webbench.tui.headless.webcanvas_check import CheckRequest, run_check
+
+    request = CheckRequest(
+        tasks=tuple(task or ()),
+        episodes=tuple(episode or ()),
+        file=tasks,
+        site_version=site_version,
+        report=report,
+        store=store,
+    )
+    raise typer.Exit(run_check(request, as_json=as_json))
