@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.benchmarks.weblinx.demonstrations import REPLAY, open_demonstrations
+from webbench.benchmarks.weblinx.demonstrations import REPLAY
+from webbench.benchmarks.weblinx.soundness import check_replay, check_texts
 from webbench.core.datasets.contract import Checked, DataSet, read_known
 from webbench.core.datasets.look import Look
 from webbench.core.errors import BadData
@@ -32,16 +33,23 @@ class WebLinxData:
             return TEXTS
         return REPLAYED if any(map(_is_replay, look.records)) else ""
 
-    def check(self, form: str, paths: Sequence[Path]) -> Checked:  # noqa: ARG002 - the loader tells them apart
+    def check(self, form: str, paths: Sequence[Path]) -> Checked:
         turns = 0
         problems: list[Problem] = []
         for path in paths:
             try:
-                found = open_demonstrations(path)
-                turns += sum(len(found[name]) for name in found)
+                found = _checked(form, path)
             except BadData as error:
-                problems.append(Problem(path.name, str(error), "error"))
+                found = Checked(0, (Problem(path.name, str(error), "error"),))
+            turns += found.tasks
+            problems += found.problems
         return Checked(turns, tuple(problems))
+
+
+def _checked(form: str, path: Path) -> Checked:
+    if form == DEMONSTRATION:
+        return check_replay(path / REPLAY, f"{path.name}/{REPLAY}", whole=True)
+    return check_texts(path) if form == TEXTS else check_replay(path, path.name, whole=False)
 
 
 def _is_replay(record: JsonObject) -> bool:

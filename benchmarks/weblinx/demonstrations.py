@@ -107,7 +107,7 @@ def _sources(path: Path) -> dict[str, Source]:
         elif entry.is_dir():
             found |= _sources_below(entry)
         elif _is_turns(entry):
-            found |= _sources_of_file(entry)
+            found |= _sources_beside_others(entry)
     return found
 
 
@@ -118,7 +118,7 @@ def _sources_below(folder: Path) -> dict[str, Source]:
         if (entry / REPLAY).is_file():
             found[entry.name] = _in_folder(entry)
         elif entry.is_file() and _is_turns(entry):
-            found |= _sources_of_file(entry)
+            found |= _sources_beside_others(entry)
     return found
 
 
@@ -142,6 +142,20 @@ def _sources_of_file(path: Path) -> dict[str, Source]:
         name = path.parent.name if path.name == REPLAY else path.name.partition(".")[0]
         return {name: Source(partial(_replay, path))}
     return {name: Source(partial(_flat, turns, f"{path}: {name}")) for name, turns in data.items()}
+
+
+def _sources_beside_others(path: Path) -> dict[str, Source]:
+    """Where a replay can't be used, its trouble comes up for it alone, under the name of the file."""
+    try:
+        return _sources_of_file(path)
+    except BadData as error:
+        if path.suffix == ".jsonl":
+            raise
+        return {path.name.partition(".")[0]: Source(partial(_raised, error))}
+
+
+def _raised(error: BadData) -> Sequence[Turn]:
+    raise error
 
 
 def _same(turns: Sequence[Turn]) -> Sequence[Turn]:
@@ -185,12 +199,13 @@ def _replay(path: Path) -> list[Turn]:
     if not isinstance(turns, list):
         raise BadData(f'{path}: a replay is an object with a list "data"')
     try:
-        return [_replay_turn(turn, number, path.parent) for number, turn in enumerate(turns)]
+        return [replay_turn(turn, number, path.parent) for number, turn in enumerate(turns)]
     except BadData as error:
         raise BadData(f"{path}: {error}") from error
 
 
-def _replay_turn(data: Json, number: int, folder: Path) -> Turn:
+def replay_turn(data: Json, number: int, folder: Path) -> Turn:
+    """One turn of a replay.json that lies in `folder`. Raises `BadData` naming the turn."""
     if not isinstance(data, dict) or not isinstance(data.get("type"), str):
         raise BadData(f"turn {number} is no object with a type")
     action = _object(data, "action", number) or {}

@@ -62,10 +62,9 @@ def derived_demonstrations(path: Path) -> dict[str, list[Turn]]:
     """
     pages = _pages(path.parent)
     found: dict[str, dict[int, Turn]] = {}
-    for where, data in _lines(path):
-        line = _converted(data, _Line, where)
-        if not 0 <= line.turn_index < _MOST_TURNS:
-            raise BadData(f"{where}: turn {line.turn_index} is out of reach")
+    for line in read_lines(path):
+        if isinstance(line, BadData):
+            raise line
         found.setdefault(line.demo_name, {})[line.turn_index] = _turn(line, pages)
     return {
         name: [turns.get(place, Turn(type="unknown")) for place in range(max(turns) + 1)]
@@ -74,6 +73,23 @@ def derived_demonstrations(path: Path) -> dict[str, list[Turn]]:
 
 
 _MOST_TURNS = 10_000
+
+
+def read_lines(path: Path) -> Iterator[_Line | BadData]:
+    """Each line of the file, or what is wrong with it: "file:line: reason"."""
+    for number, text in enumerate(read_text(path).split("\n"), 1):
+        if text.strip():
+            try:
+                yield _read(text, f"{path}:{number}")
+            except BadData as error:
+                yield error
+
+
+def _read(text: str, where: str) -> _Line:
+    line = _converted(_decoded(text, where), _Line, where)
+    if not 0 <= line.turn_index < _MOST_TURNS:
+        raise BadData(f"{where}: turn {line.turn_index} is out of reach")
+    return line
 
 
 def _turn(line: _Line, pages: _Pages) -> Turn:
@@ -118,12 +134,16 @@ def _lines(path: Path) -> Iterator[tuple[str, Json]]:
         if not text.strip():
             continue
         where = f"{path}:{number}"
-        try:
-            yield where, bounded_json.decode(text)
-        except json.JSONDecodeError as error:
-            raise BadData(f"{where}: no JSON at column {error.colno}: {error.msg}") from error
-        except ValueError as error:
-            raise BadData(f"{where}: {error}") from error
+        yield where, _decoded(text, where)
+
+
+def _decoded(text: str, where: str) -> Json:
+    try:
+        return bounded_json.decode(text)
+    except json.JSONDecodeError as error:
+        raise BadData(f"{where}: no JSON at column {error.colno}: {error.msg}") from error
+    except ValueError as error:
+        raise BadData(f"{where}: {error}") from error
 
 
 def _converted(data: Json, shape: type[_Shape], where: str) -> _Shape:

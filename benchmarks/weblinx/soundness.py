@@ -1,0 +1,84 @@
+"""What is wrong with the files of demonstrations, turn by turn, each with its line; nothing here is fatal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from webbench.benchmarks.weblinx.demonstrations import replay_turn
+from webbench.benchmarks.weblinx.derived import read_lines
+from webbench.benchmarks.weblinx.files import json_of, read_text
+from webbench.benchmarks.weblinx.reference import reference_action
+from webbench.benchmarks.weblinx.state import PAGES, SCREENSHOTS
+from webbench.core.datasets.contract import Checked
+from webbench.core.errors import BadData
+from webbench.core.json_places import element_lines
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.task import Problem
+
+
+def check_replay(path: Path, name: str, *, whole: bool) -> Checked:
+    """The turns of a replay.json.
+
+    Args:
+        name: of the file, for messages.
+        whole: its folder is complete, so that pages and screenshots which it names have to be there.
+
+    Raises `BadData` where it is no replay.
+    """
+    data = json_of(path)
+    turns = data.get("data") if isinstance(data, dict) else None
+    if not isinstance(turns, list):
+        raise BadData(f'{path}: a replay is an object with a list "data"')
+    lines = element_lines(read_text(path), "data")
+    usable = 0
+    problems: list[Problem] = []
+    for number, turn in enumerate(turns):
+        where = f"{name}:{lines[number]}"
+        trouble = _trouble(turn, number, path.parent)
+        usable += not trouble
+        if trouble:
+            problems.append(Problem(where, trouble, "error"))
+        elif whole:
+            problems += [Problem(where, f"turn {number}: {told}") for told in _missing(turn, path.parent)]
+    return Checked(usable, tuple(problems))
+
+
+def check_texts(path: Path) -> Checked:
+    """The turns of a file of actions as text."""
+    usable = 0
+    problems: list[Problem] = []
+    for line in read_lines(path):
+        if isinstance(line, BadData):
+            problems.append(_at_its_line(path, line))
+        else:
+            usable += 1
+    return Checked(usable, tuple(problems))
+
+
+def _trouble(turn: Json, number: int, folder: Path) -> str:
+    """Why a turn can't be used, "" where it can."""
+    try:
+        read = replay_turn(turn, number, folder)
+    except BadData as error:
+        return str(error)
+    try:
+        reference_action(read, read.page())
+    except BadData as error:
+        return f"turn {number}: {error}"
+    return ""
+
+
+def _missing(turn: JsonObject, folder: Path) -> Iterator[str]:
+    state = turn.get("state") or {}
+    for key, place in (("page", PAGES), ("screenshot", SCREENSHOTS)):
+        name = state.get(key)
+        if name is None:
+            continue
+        if not isinstance(name, str) or Path(name).name != name or not (folder / place / name).is_file():
+            yield f"its {key} {str(name)[:60]!r} is not in {place}/"
+
+
+def _at_its_line(path: Path, error: BadData) -> Problem:
+    place, _, told = str(error).removeprefix(f"{path}").removeprefix(":").partition(": ")
+    return Problem(f"{path.name}:{place}", told, "error")
