@@ -58,7 +58,9 @@ class WebArena:
         return BenchmarkStatus("ready", "; ".join(filter(None, (*parts, missing))))
 
     def splits(self) -> Sequence[str]:
-        return tuple(dict.fromkeys(task.split for task in self._collection.tasks.values()))
+        """Editions, bundles, and the named parts of an edition."""
+        whole = dict.fromkeys(task.split for task in self._collection.tasks.values())
+        return (*whole, *self._collection.subsets)
 
     def catalogue(self) -> Sequence[TaskEntry]:
         addresses = addresses_set()
@@ -77,11 +79,12 @@ class WebArena:
         for name in names:
             if name not in found:
                 raise UsageError(f'no task "{name}" in WebArena', suggestion(name, tuple(found)))
-        wanted = set(names)
+        wanted, part = set(names), self._collection.subsets.get(split)
         return [
             task
             for task in found.values()
-            if (not split or task.split == split) and (not names or task.name in wanted)
+            if (not split or (task.split == split if part is None else task.name in part))
+            and (not names or task.name in wanted)
         ]
 
     def problems(self) -> Sequence[Problem]:

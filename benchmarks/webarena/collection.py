@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
+from webbench.benchmarks.webarena.subsets import Subsets, read_subsets
 from webbench.benchmarks.webarena.tasks import PLACES, read_task_files, task_files
 from webbench.benchmarks.webarena.verified import tasks as verified
 from webbench.core.bundle import Bundle
@@ -22,12 +23,16 @@ class Collection(msgspec.Struct, frozen=True):
 
     Names: the task id of the original edition and of a bundle; "verified.<id>" and "example.<id>" of the
     others, whose ids are the same ones again.
+
+    Attributes:
+        bundled: the bundle of each task that comes from one.
+        subsets: names of the tasks of each split that is a part of another.
     """
 
     tasks: dict[str, Task]
     problems: tuple[Problem, ...]
     bundled: dict[str, Bundle]
-    """The bundle of each task that comes from one, by the task's name."""
+    subsets: dict[str, frozenset[str]]
 
 
 def collect(data: Path | None, bundles: Sequence[Bundle]) -> Collection:
@@ -38,12 +43,13 @@ def collect(data: Path | None, bundles: Sequence[Bundle]) -> Collection:
     """
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
-    bundled: dict[str, Bundle] = {}
     for found, told in _editions(data) if data else ():
         problems += told
         tasks |= {task.name: task for task in found}
+    subsets = _subsets(data, tasks)
+    bundled: dict[str, Bundle] = {}
     for bundle in bundles:
-        found, told = _original([bundle.data], bundle.name)
+        found, told = _original(bundle.data, bundle.name)
         problems += told
         for task in found:
             if task.name in tasks:
@@ -51,7 +57,7 @@ def collect(data: Path | None, bundles: Sequence[Bundle]) -> Collection:
                 problems.append(Problem(where, "left out: its id was taken by another data set", "error"))
                 continue
             tasks[task.name], bundled[task.name] = task, bundle
-    return Collection(tasks, tuple(problems), bundled)
+    return Collection(tasks, (*problems, *subsets.problems), bundled, subsets.tasks)
 
 
 Found = tuple[list[Task], list[Problem]]
@@ -60,33 +66,40 @@ Found = tuple[list[Task], list[Problem]]
 def _editions(data: Path) -> Iterator[Found]:
     """Of a file: the edition it holds. Of a folder: every edition that is in it."""
     if data.is_file():
-        yield _verified(data) if data.name == verified.FILE else _original([data], TEST)
+        yield _verified(data) if data.name == verified.FILE else _original(data, TEST)
         return
-    if any((data / place).is_file() for place in PLACES) or not _others(data):
-        yield _original([data], TEST)
-    for kind, path in _others(data):
-        yield _verified(path) if kind == VERIFIED else _named(_original([path], EXAMPLES), "example")
+    file, examples = _verified_file(data), _examples(data)
+    if any((data / place).is_file() for place in PLACES) or not (file or examples):
+        yield _original(data, TEST)
+    if file:
+        yield _verified(file)
+    if examples:
+        yield _named(_original(examples, EXAMPLES), "example")
 
 
-def _others(folder: Path) -> list[tuple[str, Path]]:
-    file = next((folder / place for place in verified.PLACES if (folder / place).is_file()), None)
-    examples = next((folder / place for place in EXAMPLE_PLACES if (folder / place).is_dir()), None)
-    found = [(VERIFIED, file), (EXAMPLES, examples)]
-    return [(kind, path) for kind, path in found if path is not None]
+def _verified_file(folder: Path) -> Path | None:
+    return next((folder / place for place in verified.PLACES if (folder / place).is_file()), None)
 
 
-def _original(paths: Sequence[Path], split: str) -> Found:
-    tasks: list[Task] = []
-    problems: list[Problem] = []
-    for path in paths:
-        try:
-            loaded = read_task_files(task_files(path))
-        except BadData as error:
-            problems.append(Problem(str(path), str(error), "error"))
-            continue
-        tasks += (msgspec.structs.replace(task, split=split) for task in loaded.tasks)
-        problems += loaded.problems
-    return tasks, problems
+def _examples(folder: Path) -> Path | None:
+    return next((folder / place for place in EXAMPLE_PLACES if (folder / place).is_dir()), None)
+
+
+def _subsets(data: Path | None, tasks: Mapping[str, Task]) -> Subsets:
+    if data is None:
+        return Subsets({}, ())
+    file = _verified_file(data) if data.is_dir() else data
+    if file is None or file.name != verified.FILE:
+        return Subsets({}, ())
+    return read_subsets(file.parent / "subsets", VERIFIED, tasks)
+
+
+def _original(path: Path, split: str) -> Found:
+    try:
+        loaded = read_task_files(task_files(path))
+    except BadData as error:
+        return [], [Problem(str(path), str(error), "error")]
+    return [msgspec.structs.replace(task, split=split) for task in loaded.tasks], list(loaded.problems)
 
 
 def _verified(path: Path) -> Found:
