@@ -12,6 +12,7 @@ import msgspec
 from webbench.benchmarks.assistantbench.aggregate import summary
 from webbench.benchmarks.assistantbench.evaluate import AssistantBenchEvaluator
 from webbench.benchmarks.assistantbench.rules import RULE_SETS
+from webbench.benchmarks.assistantbench.stage import bundled_web, open_web
 from webbench.benchmarks.assistantbench.tasks import DATA_VARIABLE, TaskFile, load_tasks
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
@@ -107,8 +108,6 @@ class AssistantBench:
         return summary([attempt.under(rules) for attempt in attempts])
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
-        from webbench.benchmarks.assistantbench.stage import bundled_web, open_web
-
         if not task.intent:
             raise BadData(f"{task.id}: {NO_TEXT}", "its answer can be scored from a file of predictions")
         bundle = self._bundle(task)

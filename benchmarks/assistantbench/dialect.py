@@ -1,7 +1,7 @@
 """The action language of open-web questions: WebArena's style, a search engine and a memory.
 
 `search [query]` asks the task's search engine. `remember [text]` keeps a note, the memory buffer that
-the paper's agent (SeePlanAct, section 4) hands on from step to step. Several sites stand in several tabs.
+the paper's agent SeePlanAct hands on from step to step. Several sites stand in several tabs.
 An answer is text, a number or JSON: `stop [45]`, `stop [["Artist Point", "Lone Star Geyser"]]`.
 """
 

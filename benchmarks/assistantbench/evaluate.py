@@ -11,8 +11,9 @@ from webbench.benchmarks.assistantbench.clauses import clause_of_failure, with_c
 from webbench.benchmarks.assistantbench.loopholes import CONDITIONS
 from webbench.benchmarks.assistantbench.question import Question, question_score
 from webbench.benchmarks.assistantbench.rules import PAPER, PUBLISHED, RULE_SETS
+from webbench.benchmarks.assistantbench.stage import WebStage
 from webbench.core.environment import Environment
-from webbench.core.errors import BadData
+from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question as JudgeQuestion
 from webbench.core.loopholes import load_loopholes, loopholes_of
@@ -20,6 +21,7 @@ from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Stage, Task
 
+OFFLINE = "look whether there is a network, and what search_engine says"
 ANSWERED, EXACT = "answered", "exact_match"
 """Metrics of a score, 1 or 0: whether there was an answer, and whether it scores exactly 1."""
 
@@ -32,11 +34,20 @@ class AssistantBenchEvaluator:
 
     async def collect(
         self,
-        environment: Environment,  # noqa: ARG002
-        stage: Stage,  # noqa: ARG002
+        environment: Environment,
+        stage: Stage,
         answer: str,
     ) -> JsonObject:
-        """The answer as it was given; "" before there is one."""
+        """The answer as it was given; "" before there is one.
+
+        Raises `EnvironmentDown` where no page of the web could be opened: an answer that nobody could look
+        for says nothing of the actor.
+        """
+        if isinstance(stage, WebStage):
+            await stage.look(environment)
+            if not stage.reached:
+                start = ", ".join(stage.setup.start_urls)
+                raise EnvironmentDown(f"no page of the web could be opened, beginning with {start}", OFFLINE)
         return {"answer": answer}
 
     def questions(

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
+from webbench.core.action import Action
 from webbench.core.bundle import Bundle
-from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
-from webbench.core.errors import BadData
+from webbench.core.environment import Environment, EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import Observation
 from webbench.core.settings import load_settings
 from webbench.core.task import Stage
 
+PROBE_SECONDS = 5.0
 SEARCH = "search"
 """The site of a bundle that is its search engine: it opens on a search form and answers /?q=."""
 
 
 class WebStage(Stage):
-    """Starts at a search engine's page; only the actor ends the episode."""
+    """Starts at a search engine's page; only the actor ends the episode.
+
+    Attributes:
+        reached: a page of the web was open at some time.
+    """
 
     def __init__(self, setup: EnvironmentSetup) -> None:
         self.setup = setup
+        self.reached = False
+
+    async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
+        await self.look(environment)
+
+    async def look(self, environment: Environment) -> None:
+        """Note whether a page is open, until one was."""
+        if not self.reached:
+            with suppress(EnvironmentDown, TimeoutError):
+                scheme = await asyncio.wait_for(environment.probe("() => location.protocol"), PROBE_SECONDS)
+                self.reached = scheme in ("http:", "https:")
 
     async def ended(self, observation: Observation) -> str:  # noqa: ARG002
         return ""

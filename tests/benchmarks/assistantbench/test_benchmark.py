@@ -11,11 +11,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import Site
 from webbench.benchmarks.assistantbench.benchmark import create
 from webbench.benchmarks.assistantbench.stage import home
 from webbench.benchmarks.assistantbench.tasks import load_tasks
+from webbench.core.action import Goto
 from webbench.core.aggregates import Attempt
-from webbench.core.errors import BadData, UsageError
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.score import not_scored
 from webbench.core.settings import load_settings
 from webbench.core.task import Task
@@ -107,6 +110,20 @@ async def test_an_own_task_starts_at_the_search_engine_of_the_settings(
     monkeypatch.setenv("WEBBENCH_SEARCH_ENGINE", "find.example/?q=")
     with pytest.raises(BadData, match="search_engine"):
         load_settings()
+
+
+async def test_where_no_page_could_be_opened_nothing_is_scored(
+    environment: BrowserEnvironment, serve: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    benchmark = create(write(tmp_path, GOOD))
+    [task] = benchmark.tasks("dev")
+    monkeypatch.setenv("WEBBENCH_SEARCH_ENGINE", "http://127.0.0.1:1/?q={query}")
+    async with benchmark.stage(task) as stage:
+        await environment.reset(stage.setup)
+        with pytest.raises(EnvironmentDown, match=r"no page of the web could be opened.*127\.0\.0\.1:1"):
+            await benchmark.evaluator.collect(environment, stage, "12")
+        assert (await environment.act(Goto(url=serve("<title>a lake</title>")))).ok
+        assert await benchmark.evaluator.collect(environment, stage, "12") == {"answer": "12"}
 
 
 def test_the_public_engine_is_the_default() -> None:
