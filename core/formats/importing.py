@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_LOST = 50
 """Lines of loss that are kept for each place."""
+GIT_LFS = b"version https://git-lfs"
 
 
 class Imported(msgspec.Struct, kw_only=True):
@@ -32,6 +33,7 @@ class Imported(msgspec.Struct, kw_only=True):
         state: "imported" (whole), "partial" (something was lost), "companion", "refused".
         why: for a companion what it is, for a refusal the reason.
         lost: what the source holds and the records don't, one line each.
+        again: how often a line of `lost` came once more.
     """
 
     path: str
@@ -43,6 +45,14 @@ class Imported(msgspec.Struct, kw_only=True):
     screenshots: int = 0
     scores: int = 0
     lost: list[str] = []
+    again: dict[str, int] = {}
+
+    def lose(self, what: str) -> None:
+        """Tell of a loss; the same again is only counted."""
+        if what in self.lost:
+            self.again[what] = self.again.get(what, 0) + 1
+        elif len(self.lost) < MOST_LOST:
+            self.lost.append(what)
 
 
 class Keeper:
@@ -69,7 +79,8 @@ class Keeper:
         told.episodes += 1
         score = episode.header.score
         told.scores += score is not None and score.status is Status.SCORED
-        told.lost += episode.lost[: MOST_LOST - len(told.lost)]
+        for what in episode.lost:
+            told.lose(what)
 
     def _write(self, store: Store, format: str, episode: ImportedEpisode, told: Imported) -> None:
         header = episode.header
@@ -135,7 +146,7 @@ def _one(keeper: Keeper, found: Found) -> Imported:
         for episode in found.format.episodes(found.place):
             keeper.keep(found.format.name, episode, told)
     except BadData as error:
-        told.lost.append(str(error))
+        told.lose(str(error))
     if not told.episodes:
         told.state, told.why = "refused", (told.lost or ["it holds no episode"])[0]
     elif told.lost:
@@ -157,8 +168,9 @@ def _picture(picture: Picture | None, told: Imported) -> Screenshot | None:
     kind = _kind(picture.data)
     found = screenshot(picture.data, kind, picture.scale, picture.full_page) if kind else None
     if found is None or not found.width:
-        if len(told.lost) < MOST_LOST:
-            told.lost.append(f"a screenshot of {len(picture.data)} bytes is no PNG, JPEG or WebP")
+        pointer = picture.data.startswith(GIT_LFS)
+        why = "only a pointer of Git LFS: fetch it with `git lfs pull`" if pointer else "no PNG, JPEG or WebP"
+        told.lose(f"a screenshot is {why}")
         return None
     return found
 

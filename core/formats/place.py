@@ -88,6 +88,18 @@ class Place:
             return b""
         return first.removeprefix(b"\xef\xbb\xbf")
 
+    @cached_property
+    def tail(self) -> bytes:
+        """The last bytes of a file that is not packed; b"" where there are none to be read."""
+        if self.is_folder or not self.confined:
+            return b""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(max(0, self.path.stat().st_size - HEAD))
+                return file.read(HEAD)
+        except OSError:
+            return b""
+
     def has_text(self, *texts: str) -> bool:
         """Whether the head holds all of these."""
         return all(text.encode() in self.head for text in texts)

@@ -70,12 +70,17 @@ def by_folder(root: Path, told: Sequence[Imported]) -> list[FolderTold]:
         folder.screenshots += one.screenshots
         folder.scores += one.scores
         folder.companions += one.state == "companion"
-        folder.lost += [f"{one.path}: {text}" for text in one.lost if one.state != "refused"]
+        folder.lost += [f"{one.path}: {_times(one, text)}" for text in one.lost if one.state != "refused"]
         if one.state == "refused":
             folder.refused.append(f"{one.path}: {one.why}")
         if one.format and one.episodes and one.format not in folder.formats:
             folder.formats.append(one.format)
     return list(folders.values())
+
+
+def _times(one: Imported, text: str) -> str:
+    """A loss, and how often it came."""
+    return f"{text} ({one.again[text] + 1} times)" if text in one.again else text
 
 
 def _require_known(only: str, formats: Sequence[Format]) -> None:

@@ -1,0 +1,69 @@
+"""What every format needs to make an episode: its header, numbered steps, fields that may be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.formats.contract import ImportedStep
+from webbench.core.formats.place import Place
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.score import Score
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader
+
+RECORD_ENDS = "the record ends here"
+STOPPED = "the actor stopped"
+
+
+def foreign_header(
+    task: Task,
+    actor: str,
+    *,
+    dialect: str = "",
+    score: Score | None = None,
+    end_reason: str = RECORD_ENDS,
+    settings: JsonObject | None = None,
+) -> EpisodeHeader:
+    """The header of an episode that was recorded elsewhere; times are left out where none are known."""
+    return EpisodeHeader(
+        run="",
+        episode="",
+        task=task,
+        actor=actor or "unknown",
+        dialect=dialect,
+        rules="recorded",
+        score=score,
+        end_reason=end_reason,
+        settings=settings or {},
+    )
+
+
+def numbered(steps: Iterable[ImportedStep]) -> Iterator[ImportedStep]:
+    """The steps with indices from 0, the start, in their order."""
+    for index, one in enumerate(steps):
+        step = msgspec.structs.replace(one.step, index=index)
+        yield msgspec.structs.replace(one, step=step)
+
+
+def text_of(value: Json) -> str:
+    """A text as it is, nothing as "", anything else in words."""
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def object_in(place: Place) -> JsonObject:
+    """The JSON object that a file holds. Raises `BadData`."""
+    found = place.json()
+    if not isinstance(found, dict):
+        raise BadData(f"{place} holds no JSON object")
+    return found
+
+
+def list_in(holder: JsonObject, key: str, place: Place) -> list[Json]:
+    """The list under a key. Raises `BadData` where there is none."""
+    found = holder.get(key)
+    if not isinstance(found, list):
+        raise BadData(f'{place} has no list "{key}"')
+    return found
