@@ -11,18 +11,43 @@ from webbench.core.json_types import Json
 DEEPEST = 64
 
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _BRACKET = re.compile(r"[\[\]{}]")
 
 
-def decode(text: str | bytes) -> Json:
+def decode(text: str | bytes, *, writable: bool = False) -> Json:
     """The value of a JSON text.
+
+    Args:
+        writable: refuse texts that can't be written again as UTF-8, because they hold half a character.
 
     Raises `json.JSONDecodeError` with a position, or ValueError for anything else that is wrong: more
     than 64 levels, NaN and the infinities, numbers too large or endless, bytes that are no UTF-8.
     """
     text = text.decode() if isinstance(text, bytes) else text
     _check_depth(text)
-    return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    value = _loaded(text)
+    if writable and _SURROGATE.search(text):
+        _check_characters(value)
+    return value
+
+
+def _loaded(text: str) -> Json:
+    try:
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except json.JSONDecodeError:
+        raise
+    except ValueError as error:
+        if "digits" not in str(error):
+            raise
+        raise ValueError("a number has more digits than can be read") from None
+
+
+def _check_characters(value: Json) -> None:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("it holds half a character (a lone surrogate)") from None
 
 
 def _check_depth(text: str) -> None:

@@ -15,6 +15,7 @@ from webbench.core.environment import Environment, EnvironmentSetup, StepResult
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation
+from webbench.core.plain_text import plain_clip
 from webbench.core.score import Score
 
 
@@ -67,13 +68,22 @@ class TaskEntry(msgspec.Struct, frozen=True, kw_only=True):
 Severity = Literal["note", "warning", "error"]
 
 
+LONGEST_PROBLEM = 700
+"""Characters of a problem's message; data may hold texts of any length, and it quotes them."""
+
+
 class Problem(msgspec.Struct, frozen=True):
     """Something wrong with a data set; loading went on."""
 
     where: str
     """File, or file:line."""
     message: str
+    """One line."""
     severity: Severity = "warning"
+
+    def __post_init__(self) -> None:
+        if len(self.message) > LONGEST_PROBLEM or "\n" in self.message:
+            msgspec.structs.force_setattr(self, "message", plain_clip(self.message, LONGEST_PROBLEM))
 
 
 class BenchmarkStatus(msgspec.Struct, frozen=True):

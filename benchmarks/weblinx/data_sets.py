@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from webbench.benchmarks.weblinx.demonstrations import REPLAY
-from webbench.benchmarks.weblinx.soundness import check_replay, check_texts
+from webbench.benchmarks.weblinx.soundness import check_replay, check_texts, trouble
 from webbench.core.datasets.contract import Checked, DataSet, read_known
 from webbench.core.datasets.look import Look
 from webbench.core.errors import BadData
@@ -16,6 +17,9 @@ from webbench.core.task import Problem
 DEMONSTRATION = "demonstrations"
 REPLAYED = "replays"
 TEXTS = "turns as text"
+
+_BEGINNING = re.compile(r'\s*\{\s*"data"\s*:\s*\[\s*\{')
+"""Of a replay that is broken somewhere further on."""
 
 _TEXT_KEYS = ("demo_name", "turn_index", "action")
 
@@ -31,25 +35,25 @@ class WebLinxData:
             return DEMONSTRATION if (look.path / REPLAY).is_file() else ""
         if look.has(_TEXT_KEYS, 3):
             return TEXTS
-        return REPLAYED if any(map(_is_replay, look.records)) else ""
+        is_replay = any(map(_is_replay, look.records)) or (
+            not look.records and _BEGINNING.match(look.beginning)
+        )
+        return REPLAYED if is_replay else ""
 
     def check(self, form: str, paths: Sequence[Path]) -> Checked:
         turns = 0
         problems: list[Problem] = []
         for path in paths:
+            file = path / REPLAY if form == DEMONSTRATION else path
+            name = f"{path.name}/{REPLAY}" if form == DEMONSTRATION else path.name
             try:
-                found = _checked(form, path)
+                whole = form == DEMONSTRATION
+                found = check_texts(file) if form == TEXTS else check_replay(file, name, whole=whole)
             except BadData as error:
-                found = Checked(0, (Problem(path.name, str(error), "error"),))
+                found = Checked(0, (trouble(error, file, name),))
             turns += found.tasks
             problems += found.problems
         return Checked(turns, tuple(problems))
-
-
-def _checked(form: str, path: Path) -> Checked:
-    if form == DEMONSTRATION:
-        return check_replay(path / REPLAY, f"{path.name}/{REPLAY}", whole=True)
-    return check_texts(path) if form == TEXTS else check_replay(path, path.name, whole=False)
 
 
 def _is_replay(record: JsonObject) -> bool:

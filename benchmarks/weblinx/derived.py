@@ -139,7 +139,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Json]]:
 
 def _decoded(text: str, where: str) -> Json:
     try:
-        return bounded_json.decode(text)
+        return bounded_json.decode(text, writable=True)
     except json.JSONDecodeError as error:
         raise BadData(f"{where}: no JSON at column {error.colno}: {error.msg}") from error
     except ValueError as error:

@@ -33,7 +33,7 @@ def json_of(path: Path) -> Json:
     """Raises `BadData` naming the file and, for broken JSON, line and column."""
     text = read_text(path)
     try:
-        return bounded_json.decode(text)
+        return bounded_json.decode(text, writable=True)
     except json.JSONDecodeError as error:
         raise BadData(f"{path}:{error.lineno}: no JSON at column {error.colno}: {error.msg}") from error
     except ValueError as error:

@@ -50,7 +50,7 @@ def check_texts(path: Path) -> Checked:
     problems: list[Problem] = []
     for line in read_lines(path):
         if isinstance(line, BadData):
-            problems.append(_at_its_line(path, line))
+            problems.append(trouble(line, path, path.name))
         else:
             usable += 1
     return Checked(usable, tuple(problems))
@@ -79,6 +79,10 @@ def _missing(turn: JsonObject, folder: Path) -> Iterator[str]:
             yield f"its {key} {str(name)[:60]!r} is not in {place}/"
 
 
-def _at_its_line(path: Path, error: BadData) -> Problem:
-    place, _, told = str(error).removeprefix(f"{path}").removeprefix(":").partition(": ")
-    return Problem(f"{path.name}:{place}", told, "error")
+def trouble(error: BadData, file: Path, name: str) -> Problem:
+    """What is wrong with a file or one of its lines: the error's message begins with its path."""
+    told = str(error).removeprefix(str(file))
+    if not told.startswith(":"):
+        return Problem(name, told.strip(), "error")
+    line, _, reason = told.removeprefix(":").partition(": ")
+    return Problem(f"{name}:{line}" if line.isdecimal() else name, reason or line.strip(), "error")

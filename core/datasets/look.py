@@ -13,6 +13,9 @@ from webbench.core.offline.reading import read_tasks
 RECORDS = 50
 """Records that are looked at: the first may be broken."""
 
+FIRST = 4096
+"""Bytes of a file's beginning."""
+
 ENDINGS = (".json", ".jsonl")
 LARGEST = 256 * 1024 * 1024
 
@@ -26,6 +29,15 @@ class Look:
     @cached_property
     def is_folder(self) -> bool:
         return self.path.is_dir()
+
+    @cached_property
+    def beginning(self) -> str:
+        """The first characters of a file: all that is there to go by where it can't be decoded."""
+        try:
+            with self.path.open("rb") as file:
+                return file.read(FIRST).decode("utf-8-sig", "replace")
+        except OSError:
+            return ""
 
     @cached_property
     def records(self) -> tuple[JsonObject, ...]:

@@ -21,6 +21,7 @@ from webbench.core.offline.contract import PredictionFile, Record
 from webbench.core.task import Problem
 
 STANDARD_INPUT = "-"
+PREDICTIONS = "predictions"
 LARGEST_FILE = 512 * 1024 * 1024
 LARGEST_RECORD = 16 * 1024 * 1024
 MOST_PROBLEMS = 1000
@@ -61,7 +62,7 @@ def read_tasks(path: Path) -> PredictionFile:
     return parse_predictions(content, path.name, "tasks")
 
 
-def parse_predictions(content: bytes, name: str, what: str = "predictions") -> PredictionFile:
+def parse_predictions(content: bytes, name: str, what: str = PREDICTIONS) -> PredictionFile:
     """The same for bytes that were read already; `name` and `what` are for messages. Never raises."""
     trouble = _unreadable(content)
     if trouble:
@@ -71,7 +72,7 @@ def parse_predictions(content: bytes, name: str, what: str = "predictions") -> P
     problems = [Problem(f"{name}:1", "a byte-order mark is ignored", "note")] if marked else []
     records: list[Record] = []
     for piece in _pieces(text.removeprefix(_BYTE_ORDER_MARK)):
-        found = _record(piece)
+        found = _record(piece, writable=what != PREDICTIONS)
         if isinstance(found, Record):
             records.append(found)
         else:
@@ -167,7 +168,7 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _record(piece: _Piece) -> Record | str:
+def _record(piece: _Piece, *, writable: bool) -> Record | str:
     """The record, or why it is none."""
     if piece.trouble:
         return piece.trouble
@@ -178,7 +179,7 @@ def _record(piece: _Piece) -> Record | str:
     except UnicodeEncodeError as error:
         return f"no UTF-8 at character {error.start + 1}"
     try:
-        value: Json = bounded_json.decode(piece.text)
+        value: Json = bounded_json.decode(piece.text, writable=writable)
     except json.JSONDecodeError as error:
         return f"broken JSON at character {error.pos + 1}: {error.msg}"
     except ValueError as error:
