@@ -139,6 +139,7 @@ def step(
 
     \b
     :note TEXT      keep a remark with the episode
+    :preview ANSWER what it would score; nothing is recorded
     :agent SPEC     have an agent at hand; without SPEC: none
     :propose        ask it for an action
     :accept         carry the proposal out

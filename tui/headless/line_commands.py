@@ -1,4 +1,4 @@
-"""What a person can do in `step` by lines besides acting: notes, and an agent's proposals."""
+"""What a person can do in `step` by lines besides acting: notes, previews, and an agent's proposals."""
 
 from __future__ import annotations
 
@@ -9,27 +9,33 @@ from webbench.core.engine.engine import make_agent
 from webbench.core.episode import Episode
 from webbench.core.errors import UsageError
 from webbench.core.nearest import nearest_names
+from webbench.core.score import Score
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark
 from webbench.tui.headless.place import agent_spec
 
-COMMANDS = ("note", "agent", "propose", "accept", "reject", "run", "refresh", "end")
+COMMANDS = ("note", "preview", "agent", "propose", "accept", "reject", "run", "refresh", "end")
 OF_THE_PAGE = ("accept", "run", "refresh")
 """Commands after which the page may be another."""
 
 
 class Sitting:
-    """A person at an episode, perhaps with an agent at hand and a proposal of it to decide on."""
+    """A person at an episode, perhaps with an agent at hand and a proposal of it to decide on.
+
+    `preview` is what the answer of the last line would score, where that was asked for.
+    """
 
     def __init__(self, episode: Episode, benchmark: Benchmark, store: Store) -> None:
         self.episode = episode
         self.agent: Agent | None = None
         self.turn: agent_turns.Turn | None = None
+        self.preview: Score | None = None
         self._benchmark = benchmark
         self._store = store
 
     async def act(self, text: str) -> ParseError | None:
         """Carry out the person's own action, in place of a proposal if there is one."""
+        self.preview = None
         result = await self.episode.act(text, proposed=self.turn.text if self.turn else "")
         if isinstance(result, ParseError):
             return result
@@ -44,9 +50,12 @@ class Sitting:
         """
         name, _, rest = line.removeprefix(":").strip().partition(" ")
         rest = rest.strip()
+        self.preview = None
         match name:
             case "note" if rest:
                 await self.episode.note(rest)
+            case "preview":
+                self._preview(rest)
             case "agent":
                 await self._choose(rest)
             case "propose":
@@ -68,6 +77,11 @@ class Sitting:
             case _:
                 near = nearest_names(name, COMMANDS, 1) or COMMANDS
                 raise UsageError(f"There is no command :{name}", f"nearest: :{', :'.join(near)}")
+
+    def _preview(self, answer: str) -> None:
+        self.preview = self.episode.preview(answer)
+        if self.preview is None:
+            raise UsageError("An answer has no score of its own here", "the score is given after each step")
 
     async def close(self) -> None:
         """End the agent."""

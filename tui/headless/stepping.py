@@ -19,6 +19,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.score import Status
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
+from webbench.core.trajectory import memory
 from webbench.tui.headless.batch import ready_benchmark
 from webbench.tui.headless.line_commands import OF_THE_PAGE, Sitting
 from webbench.tui.headless.lines import stdin_lines
@@ -233,7 +234,11 @@ class Answers:
             print_text(f"output: {output}")
         if page:
             print_text(episode.dialect.render(episode.observation))
+            for note in memory(episode.steps):
+                print_text(f"remembered: {note}")
             print_text(f"score: {episode.score.headline()}")
+        if self._sitting.preview is not None:
+            print_text(f"this answer would score: {self._sitting.preview.headline()}")
         if turn is not None:
             print_text(f"{turn.agent} proposes: {turn.text}")
         if turn is not None and (turn.error or turn.proposal.reasoning):
@@ -260,7 +265,9 @@ class Answers:
                 "dialog": episode.observation.dialog,
                 "relevant_html": episode.observation.relevant_html,
                 "observation": episode.dialect.render(episode.observation),
+                "memory": memory(episode.steps),
                 "score": episode.score,
+                "preview": self._sitting.preview,
                 "agent": agent.name if agent else "",
                 "proposal": turn.text if turn else "",
                 "reasoning": turn.proposal.reasoning if turn else "",

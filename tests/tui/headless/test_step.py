@@ -23,20 +23,23 @@ FIELDS |= {
     "dialog",
     "relevant_html",
 }
-FIELDS |= {"agent", "proposal", "reasoning"}
+FIELDS |= {"agent", "proposal", "reasoning", "memory", "preview"}
 
 
 def test_json_lines(tmp_path: Path) -> None:
-    lines = "frobnicate [1]\nclick [99999]\n\nstop [42]\nclick [1]\n"
-    done = call(tmp_path, "step", "demo", "price-of-lantern", "--json", stdin=lines)
+    lines = "frobnicate [1]\n:preview 68\nremember [x]\nclick [99999]\n\nstop [42]\nclick [1]\n"
+    words = ("step", "demo", "price-of-lantern", "--json", "--dialect", "assistantbench")
+    done = call(tmp_path, *words, stdin=lines)
     assert done.code == 0, done.err
-    start, refused, failed, stopped, last = done.json_lines
+    start, refused, previewed, kept, failed, stopped, last = done.json_lines
     assert all(answer.keys() >= FIELDS for answer in done.json_lines)
     assert (start["step"], start["action"], start["ok"]) == (0, "", True)
     assert "RootWebArea" in start["observation"]
     assert (refused["step"], refused["action"], refused["ok"]) == (0, "frobnicate [1]", False)
-    assert refused["error"].startswith('at character 1: there is no verb "frobnicate"; try one of click, ')
-    assert (failed["step"], failed["ok"]) == (1, False)
+    assert refused["error"].startswith('at character 1: there is no verb "frobnicate"; try one of search, ')
+    assert (previewed["step"], previewed["preview"]["value"], previewed["score"]["value"]) == (0, 1.0, 0.0)
+    assert (kept["step"], kept["memory"], kept["preview"]) == (1, ["x"], None)
+    assert (failed["step"], failed["ok"]) == (2, False)
     assert "99999" in failed["error"]
     assert stopped["ended"]
     assert last["final"]
