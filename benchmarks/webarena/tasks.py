@@ -19,8 +19,8 @@ FILE = "test.raw.json"
 PLACES = (FILE, f"config_files/{FILE}")
 DATA_VARIABLE = "WEBBENCH_DATA_WEBARENA"
 GET_DATA = (
-    f"clone github.com/web-arena-x/webarena and name its folder, or its config_files/{FILE}, "
-    f"with --tasks, --data or {DATA_VARIABLE}"
+    "`webbench-tui data get webarena` downloads them; or clone github.com/web-arena-x/webarena and name its "
+    f"folder, or its config_files/{FILE}, with --tasks, --data or {DATA_VARIABLE}"
 )
 _KEPT = ("sites", "start_url", "require_login", "storage_state", "require_reset", "intent_template")
 

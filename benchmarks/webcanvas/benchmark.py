@@ -30,8 +30,8 @@ from webbench.core.plural import counted
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 GET_DATA = (
-    f"get the task files of github.com/iMeanAI/WebCanvas and name the file or its folder with --data or "
-    f"{DATA_VARIABLE}"
+    "`webbench-tui data get mind2web-live` downloads the test tasks; or name another file or folder with "
+    f"--data or {DATA_VARIABLE}"
 )
 
 

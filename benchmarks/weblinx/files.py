@@ -11,8 +11,8 @@ from webbench.core.json_types import Json
 
 DATA_VARIABLE = "WEBBENCH_DATA_WEBLINX"
 GET_DATA = (
-    "name the folder of demonstrations (github.com/McGill-NLP/weblinx tells where they are) "
-    f"with --data, or --tasks to score a file, or {DATA_VARIABLE}"
+    "`webbench-tui data get weblinx` downloads a few demonstrations; or name a folder of them with --data, "
+    f"or --tasks to score a file, or {DATA_VARIABLE}"
 )
 LARGEST = 256 << 20
 """Bytes; the largest replays of the benchmark have some tens of megabytes."""
