@@ -59,3 +59,41 @@ def check_workflows(
         store=store,
     )
     raise typer.Exit(run_check(request, as_json=as_json))
+
+
+@webcanvas_commands.command(name="record")
+def record_task(
+    episode: Annotated[str, typer.Argument(help="Recorded episode, or a unique prefix of it.")],
+    node: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--node",
+            help="Step that is a key node: 3, or 3.2 for its second choice, or 3.2=TEXT with another "
+            "reference; may be repeated.",
+        ),
+    ] = None,
+    index: Annotated[str, typer.Option("--index", help="Name of the new task.")] = "",
+    text: Annotated[str, typer.Option("--text", help="What the new task asks for.")] = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Task file; a task of the same name in it is replaced.")
+    ] = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a task of a recorded episode: mark key nodes, try them on the recording, write them down.
+
+    Without --node the steps are listed with what each could be, the most advisable choice first. With
+    --node each is tried on the recording; with --out the task is added to the file as well, unless its own
+    recording doesn't solve it.
+
+    `webbench-tui step webcanvas https://SITE/` demonstrates a task that is not there yet.
+
+    Exit 0 ok, 1 when a key node doesn't hold on the recording, 2 for a wrong call or a task that its
+    recording doesn't solve, 4 for a file that holds something else.
+    """
+    from webbench.tui.headless.webcanvas_record import RecordRequest, run_record
+
+    request = RecordRequest(
+        episode=episode, nodes=tuple(node or ()), index=index, text=text, out=out, store=store
+    )
+    raise typer.Exit(run_record(request, as_json=as_json))

@@ -8,9 +8,11 @@ from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
 import msgspec
 
+from webbench.benchmarks.webcanvas.addresses import Addresses
 from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.matching import RULE_SETS
 from webbench.benchmarks.webcanvas.results import BLANK_PAGE
@@ -93,16 +95,29 @@ class WebCanvasBenchmark:
         names: Sequence[str] = (),
         instances: int | None = None,  # noqa: ARG002 - a task has no instances
     ) -> Sequence[Task]:
-        """Tasks in file order, bundled ones last."""
+        """Tasks in file order, bundled ones last; the name of a task that is to be recorded is an address."""
         if split and split not in self.splits():
             raise UsageError(f'no split "{split}" in WebCanvas', suggestion(split, self.splits()))
         found = [task for task in self._tasks if not split or task.split == split]
+        found += [self._new_task(name) for name in names if _is_address(name)]
         known = {task.name for task in found}
         for name in names:
             if name not in known:
                 where = f"split {split}" if split else "WebCanvas"
                 raise UsageError(f'no task "{name}" in {where}', suggestion(name, sorted(known)))
         return [task for task in found if not names or task.name in names]
+
+    def _new_task(self, address: str) -> Task:
+        """The task of recording one that begins at this address."""
+        host = urlsplit(address).hostname or ""
+        return Task(
+            benchmark=self.name,
+            name=address,
+            intent="Record a new task: show how it is done",
+            site=host,
+            kind="recording",
+            data={"hosts": [host], "start": address},
+        )
 
     def problems(self) -> Sequence[Problem]:
         return self._own.problems
@@ -147,28 +162,43 @@ class WebCanvasBenchmark:
     async def _staged(self, task: Task) -> AsyncIterator[Stage]:
         bundle = self._bundle(task)
         if bundle is None:
-            yield WebCanvasStage.of(task, EnvironmentSetup(start_urls=(BLANK_PAGE,)))
+            start = str(task.data.get("start", BLANK_PAGE))
+            yield WebCanvasStage.of(task, EnvironmentSetup(start_urls=(start,)))
             return
         async with bundle.open(task.data["hosts"]) as sites:
             if task.site not in sites.addresses:
                 raise EnvironmentDown(f'the bundle "{bundle.name}" serves no site "{task.site}"')
+            served = {f"https://{host}": address for host, address in sites.addresses.items()}
+            start = str(task.data.get("start", f"https://{task.site}/"))
             setup = EnvironmentSetup(
-                start_urls=(sites.addresses[task.site] + "/",),
+                start_urls=(Addresses(served).served(start),),
                 request_filter=_refuse,
                 passthrough=sites.passthrough,
             )
-            served = {f"https://{host}": address for host, address in sites.addresses.items()}
             yield WebCanvasStage.of(task, setup, served)
 
     def _bundle(self, task: Task) -> Bundle | None:
-        """The bundle that the task is of. Raises `BadData` where it isn't installed any more."""
-        name = task.data.get("bundle")
+        """The bundle that the task is of, else one that serves its site, None for a task of the open web.
+
+        Raises `BadData` where the bundle isn't installed any more.
+        """
+        name = task.data.get("bundle", self._bundled_sites.get(task.site))
         if name is None:
             return None
         found = next((one for one in self._bundles if one.name == name), None)
         if found is None:
             raise BadData(f'{task.id}: the bundle "{name}" is not installed')
         return found
+
+    @cached_property
+    def _bundled_sites(self) -> dict[str, str]:
+        """Name of the bundle by host."""
+        return {
+            host: task.data["bundle"]
+            for task in self._tasks
+            if "bundle" in task.data
+            for host in task.data["hosts"]
+        }
 
     @cached_property
     def _bundles(self) -> list[Bundle]:
@@ -191,6 +221,14 @@ class WebCanvasBenchmark:
             for task in load_tasks(bundle.data).tasks
         ]
         return (*self._own.tasks, *bundled)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        parts = urlsplit(name)
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
 
 
 async def _refuse(_: NetworkRequest) -> NetworkAnswer:

@@ -13,7 +13,7 @@ from webbench.benchmarks.webcanvas.aggregate import (
     paper_efficiency,
     task_length_score,
 )
-from webbench.benchmarks.webcanvas.key_nodes import task_nodes
+from webbench.benchmarks.webcanvas.key_nodes import is_recorded, task_nodes
 from webbench.benchmarks.webcanvas.loopholes import CONDITIONS
 from webbench.benchmarks.webcanvas.matching import PAPER, PUBLISHED, RULE_SETS, Event
 from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing, check
@@ -32,6 +32,7 @@ from webbench.core.task import Stage, Task
 SUCCESS_CLAUSE = "success: published = the framework's status is finished; paper = every key node is reached"
 NOT_EXECUTABLE = "not executable"
 """How the reason of a score begins where the site kept the actor out: a third outcome, no failure."""
+RECORDED = "a new task is being recorded: it has no key nodes yet"
 EFFICIENCY_CLAUSE = "efficiency: published = 0 where no key node is reached; paper = not defined there"
 
 
@@ -91,7 +92,8 @@ class WebCanvasEvaluator:
 
     def _score(self, task: Task, evidence: JsonObject, rules: str) -> Score:
         try:
-            score = _combined(task, evidence, rules)
+            recorded = is_recorded(task)
+            score = not_scored(RECORDED, rules=rules) if recorded else _combined(task, evidence, rules)
         except BadData as error:
             score = failed(f"{task.id}: {error}", rules=rules)
         told = msgspec.structs.replace(

@@ -78,6 +78,11 @@ def key_node(data: Json) -> KeyNode:
         raise BadData(f"a key node has another shape: {error}") from error
 
 
+def is_recorded(task: Task) -> bool:
+    """Whether the task is to show how a new one is done: it has no key nodes yet."""
+    return "start" in task.data and not task.gold.get("key_nodes")
+
+
 def task_nodes(task: Task) -> tuple[KeyNode, ...]:
     """Raises `BadData` where the task has no key nodes."""
     nodes = task.gold.get("key_nodes")

@@ -33,6 +33,7 @@ TEXT_LIKE = frozenset(("span", "h1", "h2", "h3", "h4", "h5", "h6", "div", "li", 
 """References of these tags are also met by an element around them."""
 LEVELS_ABOVE = 3
 
+_PLAIN_ID = re.compile(r"[A-Za-z][\w-]*")
 _LOOKING_AROUND = re.compile(r"//|descendant|following|preceding|ancestor")
 
 
@@ -63,6 +64,23 @@ class Page:
             return None
         attributes = {name: _attribute(value) for name, value in found.attrs.items()}
         return {"text": _words(found), "attributes": attributes, "tagName": found.name}
+
+    def place(self, selector: Json) -> str:
+        """Selector of the first match by tags and their order below the nearest id; "" without a match."""
+        found = self._select(selector) if isinstance(self.html, str) else None
+        if found is None:
+            return ""
+        steps: list[str] = []
+        for node in (found, *found.parents):
+            if node.get("id") and _PLAIN_ID.fullmatch(str(node["id"])):
+                steps.insert(0, f"#{node['id']}")
+                break
+            twins = node.parent.find_all(node.name, recursive=False) if node.parent else [node]
+            at = next((at for at, twin in enumerate(twins, start=1) if twin is node), 1)
+            steps.insert(0, node.name if len(twins) == 1 else f"{node.name}:nth-of-type({at})")
+            if node.name == "html":
+                break
+        return " > ".join(steps)
 
     def option_label(self, selector: Json, option: str) -> str:
         """What the list at `selector` shows for an option of this value; `option` itself if there is none."""

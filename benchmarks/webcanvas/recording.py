@@ -13,7 +13,7 @@ from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing
 from webbench.benchmarks.webcanvas.progress import outcomes
 from webbench.benchmarks.webcanvas.verdicts import semantic_question
-from webbench.core.action import Action, Stop
+from webbench.core.action import Action, Select, Stop, Type, target_of, verb
 from webbench.core.errors import WebbenchError
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
@@ -37,6 +37,23 @@ class RecordedStep(msgspec.Struct, frozen=True, kw_only=True):
     after: str
     title: str = ""
     html: str = ""
+
+    @property
+    def element(self) -> str:
+        """Role and name of what the action is about, "" for an action on the page."""
+        target = target_of(self.action)
+        return f"{target.role or 'element'} “{target.name}”" if target is not None else ""
+
+    @property
+    def words(self) -> str:
+        """The action for a reader: 'click link “Cart”', whatever language it was sent in."""
+        if not self.element:
+            return self.text or verb(self.action)
+        if isinstance(self.action, Type):
+            return f"type “{self.action.text}” into {self.element}"
+        if isinstance(self.action, Select):
+            return f"select “{', '.join(self.action.options)}” in {self.element}"
+        return f"{verb(self.action)} {self.element}"
 
     @property
     def landing(self) -> Event:

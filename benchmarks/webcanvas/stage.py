@@ -11,7 +11,7 @@ import msgspec
 from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
 from webbench.benchmarks.webcanvas.addresses import Addresses
 from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode, task_nodes
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode, is_recorded, task_nodes
 from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.outcomes import VerdictMissing
 from webbench.benchmarks.webcanvas.progress import outcomes
@@ -64,8 +64,9 @@ class WebCanvasStage(Stage):
 
     @classmethod
     def of(cls, task: Task, setup: EnvironmentSetup, addresses: Mapping[str, str] = {}) -> WebCanvasStage:
-        """The stage of a task. Raises `BadData` where it has no key nodes."""
-        return cls(task_nodes(task), setup, task.data.get("hosts", ()), addresses)
+        """The stage of a task. Raises `BadData` where it has no key nodes and isn't being recorded."""
+        nodes = () if is_recorded(task) else task_nodes(task)
+        return cls(nodes, setup, task.data.get("hosts", ()), addresses)
 
     async def acting(self, environment: Environment, action: Action) -> None:
         self._stopped = isinstance(action, Stop)

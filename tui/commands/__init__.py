@@ -17,6 +17,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "library": screens.LIBRARY,
     "stepper": screens.STEPPER,
     "proposal": screens.PROPOSAL,
+    "recorder": screens.RECORDER,
     "help": screens.HELP,
     "reading": screens.READING,
     "prompt": screens.PROMPT,

@@ -74,6 +74,9 @@ STEPPER = (
     UserAction("stepper.accept_dialog", "Y", "accept_dialog", "Accept", "Accept the open dialog.", rank=1),
     UserAction("stepper.dismiss_dialog", "X", "dismiss_dialog", "Dismiss", "Dismiss the dialog.", rank=1),
     UserAction("stepper.task", "I", "task", "Task", "The whole intent and the task's inputs."),
+    UserAction(
+        "stepper.record", "K", "record_task", "Record a task", "Make a WebCanvas task of the steps so far."
+    ),
     UserAction("stepper.restart", "ctrl+r", "restart", "Start again", "Reset the task, start again.", rank=1),
     UserAction(
         "stepper.back", "q,escape", "back", "Library", "Back to the library; the record stays.", rank=9
@@ -84,6 +87,25 @@ PROPOSAL = (
     UserAction("proposal.accept", "enter", "accept", "Accept", "Carry out the agent's proposal.", rank=1),
     UserAction("proposal.edit", "e", "edit", "Edit", "Edit the proposal before sending it.", rank=2),
     UserAction("proposal.reject", "x", "reject", "Reject", "Reject the proposal, with a reason.", rank=3),
+)
+
+RECORDER = (
+    UserAction("recorder.mark", "space", "mark", "Key node", "Make the step a key node, or not.", rank=1),
+    *(
+        UserAction(
+            f"recorder.choose_{number}",
+            str(number),
+            f"choose({number})",
+            "Choose" if number == 1 else f"Choice {number}",
+            f"Make the step a key node by choice {number}.",
+            rank=2 if number == 1 else 0,
+        )
+        for number in range(1, 10)
+    ),
+    UserAction("recorder.edit", "e", "edit", "Reference…", "Write another reference.", rank=3),
+    UserAction("recorder.write", "w", "write", "Write…", "Write the task into a file.", rank=4),
+    UserAction("recorder.next_pane", "tab", "app.focus_next", "Pane", "The other list.", rank=5),
+    UserAction("recorder.back", "q,escape", "back", "Back", "Back to the episode.", rank=6),
 )
 
 HELP = (

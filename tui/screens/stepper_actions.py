@@ -181,6 +181,17 @@ class PersonActions(LiveEpisode):
         else:
             self.notify("This page has no web address to open.", markup=False)
 
+    def action_record_task(self) -> None:
+        """Make a task of what was done so far; the episode goes on afterwards."""
+        header = self.state.header
+        if header is None:
+            self.notify("The episode has not begun yet.", markup=False)
+            return
+        from webbench.tui.screens.recorder import RecorderScreen
+
+        marks = self.key_nodes.setdefault(header.episode, {})
+        self.app.push_screen(RecorderScreen(self.opening.store, header, marks))
+
     # -- leaving -------------------------------------------------------------------------------
 
     async def action_restart(self) -> None:

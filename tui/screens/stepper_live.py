@@ -15,6 +15,7 @@ from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.title_line import TitleLine
 
 if TYPE_CHECKING:
+    from webbench.benchmarks.webcanvas.recorder.choices import Choice
     from webbench.tui.app import Opening
 
 
@@ -28,6 +29,8 @@ class LiveEpisode(PanePlaces):
         self.state = EpisodeState()
         self.dialect = registry.dialect(opening.dialect or registry.benchmark(task.benchmark).dialect)
         self._proposed = ""
+        self.key_nodes: dict[str, dict[int, Choice]] = {}
+        """Steps that the recorder has marked, by episode."""
 
     @property
     def link(self) -> EngineLink:

@@ -66,6 +66,7 @@ class Glyphs:
     ascending: str = "▲"
     descending: str = "▼"
     bullet: str = "›"
+    star: str = "★"
 
 
 UNICODE = Glyphs()
@@ -118,6 +119,7 @@ ASCII = Glyphs(
     ascending="^",
     descending="v",
     bullet=">",
+    star="*",
 )
 
 

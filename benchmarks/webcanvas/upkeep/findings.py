@@ -12,7 +12,7 @@ import msgspec
 from webbench.benchmarks.webcanvas.outcomes import Outcome
 from webbench.benchmarks.webcanvas.recording import RecordedStep
 from webbench.benchmarks.webcanvas.upkeep.walk import FAILED, Footing, Walk
-from webbench.core.action import ElementRef, target_of, verb
+from webbench.core.action import ElementRef, target_of
 
 Kind = Literal[
     "blocked", "page gone", "address changed", "element gone", "element moved", "element unsure", "key node"
@@ -88,6 +88,7 @@ def _of_step(footing: Footing) -> Iterator[Finding]:
 def _failed(footing: Footing) -> Finding:
     step = footing.step
     where = _path(step.after)
+    what = step.element or step.words
     if footing.direct and footing.status >= FAILED:
         return Finding(
             kind="page gone",
@@ -99,7 +100,7 @@ def _failed(footing: Footing) -> Finding:
     on = "" if footing.direct else "; the steps after it were not tried"
     return Finding(
         kind="element gone",
-        change=f"{_element_name(step)} on {_host(step.before)}{_generic(step.before)} can't be acted on",
+        change=f"{what} on {_host(step.before)}{_generic(step.before)} can't be acted on",
         step=step.number,
         told=f"{_named(step)}: {footing.error or 'it has no effect'}{on}",
     )
@@ -109,7 +110,7 @@ def _element(footing: Footing) -> Iterator[Finding]:
     then, now, step = target_of(footing.step.action), footing.found, footing.step
     if then is None or now is None:
         return
-    what = f"{_element_name(step)} on {_host(step.before)}{_generic(step.before)}"
+    what = f"{step.element} on {_host(step.before)}{_generic(step.before)}"
     if footing.unsure:
         told = f"{_named(step)} had to guess its element: {now.role} “{now.name}” was taken"
         yield Finding(kind="element unsure", change=f"{what} is not to be told", step=step.number, told=told)
@@ -187,14 +188,7 @@ def _shape(ref: ElementRef) -> str:
 
 
 def _named(step: RecordedStep) -> str:
-    return f"step {step.number} ({verb(step.action)} {_element_name(step)})"
-
-
-def _element_name(step: RecordedStep) -> str:
-    target = target_of(step.action)
-    if target is None:
-        return step.text.removeprefix(verb(step.action)).strip()
-    return f"{target.role or 'element'} “{target.name}”"
+    return f"step {step.number} ({step.words})"
 
 
 def _host(url: str) -> str:

@@ -1,0 +1,146 @@
+"""A task made of a recording: what is suggested, what a trial tells, and that what is written holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from webbench.benchmarks.webcanvas.recorder.choices import choices
+from webbench.benchmarks.webcanvas.recorder.draft import Draft
+from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording
+from webbench.benchmarks.webcanvas.tasks import load_tasks
+from webbench.core.action import Click, ElementRef, Type
+from webbench.core.errors import BadData, UsageError
+from webbench.core.score import Status
+
+SITE = "https://www.shop.example"
+PAGE = """<html><body><form><input id="q" name="q"><button id="go">Find</button></form>
+<nav><a href="/a">A</a><a href="/cart">Cart</a></nav></body></html>"""
+
+
+def step(number: int, action: Click | Type, before: str, after: str) -> RecordedStep:
+    return RecordedStep(
+        number=number,
+        index=number,
+        text="",
+        action=action,
+        before=SITE + before,
+        after=SITE + after,
+        html=PAGE,
+    )
+
+
+TYPED = step(1, Type(target=ElementRef(selector="#q"), text="red shoes"), "/", "/")
+FOUND = step(2, Click(target=ElementRef(selector="#go")), "/", "/find?q=red+shoes")
+CART = step(
+    3, Click(target=ElementRef(selector='a[href="/cart"]', name="Cart")), "/find?q=red+shoes", "/cart"
+)
+RECORDING = Recording(episode="e", start=f"{SITE}/", steps=(TYPED, FOUND, CART), answer="Two pairs")
+
+
+def listed(one: RecordedStep) -> list[tuple[str, str, str]]:
+    return [(choice.function, choice.key, choice.reference) for choice in choices(one)]
+
+
+def test_the_address_comes_first_where_it_changed() -> None:
+    first, second, *_ = listed(FOUND)
+    assert first == ("url_included_match", "", "shop.example/find")
+    assert second == ("url_exactly_match", "q", "red shoes")
+    functions = [function for function, _, _ in listed(FOUND)]
+    assert functions.index("element_path_exactly_match") > functions.index("url_semantic_match")
+
+
+def test_the_value_comes_first_where_something_was_entered_and_the_address_stayed() -> None:
+    assert listed(TYPED)[0] == ("element_value_exactly_match", "", "red shoes")
+    assert choices(TYPED)[0].annotation()["content"]["path"] == "#q"
+
+
+def test_a_selector_that_rests_on_an_address_gives_way_to_the_place() -> None:
+    paths = [choice.reference for choice in choices(CART) if choice.function.startswith("element_path")]
+    assert paths == ["html > body > nav > a:nth-of-type(2)"]
+
+
+def test_every_choice_holds_on_its_own_recording() -> None:
+    for number in Draft(RECORDING).numbers:
+        for place in range(len(Draft(RECORDING).choices(number))):
+            draft = Draft(RECORDING)
+            chosen = draft.mark(number, place)
+            trial = draft.trials()[number]
+            assert trial.verdict == ("judge" if chosen.for_judge else "holds"), (chosen, trial)
+
+
+def test_a_trial_tells_what_is_too_wide_and_what_is_missed() -> None:
+    draft = Draft(RECORDING)
+    draft.mark(2, 0, "shop.example")
+    draft.mark(3, 0, "shop.example/checkout")
+    assert draft.trials()[2].verdict == "early"
+    assert "on the start page" in draft.trials()[2].why
+    assert draft.trials()[3].verdict == "missed"
+
+
+def test_what_is_written_loads_again_and_scores_its_recording_one(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "tasks.json"
+    draft = Draft(RECORDING)
+    for number in draft.numbers:
+        draft.mark(number)
+    assert draft.write(file, "shoes", "Put red shoes into the cart").value == 1
+    loaded = load_tasks(file)
+    assert loaded.problems == ()
+    (task,) = loaded.tasks
+    assert (task.name, task.site, task.gold["reference_length"]) == ("shoes", "www.shop.example", 3)
+    assert draft.score(task).value == 1
+    shorter = Recording(episode="s", start=f"{SITE}/", steps=(TYPED, FOUND))
+    assert Draft(shorter).score(task).value == 0.5
+
+
+def test_a_task_of_the_same_name_is_replaced_and_the_others_stay(tmp_path: Path) -> None:
+    file = tmp_path / "tasks.json"
+    draft = Draft(RECORDING)
+    draft.mark(3)
+    draft.write(file, "a", "First")
+    draft.write(file, "b", "Second")
+    draft.write(file, "a", "First, again")
+    assert [(task.name, task.intent) for task in load_tasks(file).tasks] == [
+        ("b", "Second"),
+        ("a", "First, again"),
+    ]
+
+
+def test_a_semantic_node_waits_for_a_judge(tmp_path: Path) -> None:
+    draft = Draft(RECORDING)
+    semantic = [one.function for one in draft.choices(2)].index("url_semantic_match")
+    draft.mark(2, semantic, "decide whether shoes are looked for")
+    score = draft.write(tmp_path / "tasks.json", "a", "Find shoes")
+    assert score.status is Status.PENDING
+
+
+def test_what_the_recording_does_not_solve_is_not_written(tmp_path: Path) -> None:
+    file = tmp_path / "tasks.json"
+    draft = Draft(RECORDING)
+    draft.mark(3, 0, "shop.example/checkout")
+    with pytest.raises(UsageError, match="doesn't solve"):
+        draft.write(file, "a", "Check out")
+    assert not file.exists()
+    draft.mark(3)
+    with pytest.raises(UsageError, match="a name and a text"):
+        draft.write(file, "", "Check out")
+    file.write_text(json.dumps({"not": "a list"}))
+    with pytest.raises(BadData, match="no list of tasks"):
+        draft.write(file, "a", "Check out")
+    assert json.loads(file.read_text()) == {"not": "a list"}
+
+
+def test_wrong_numbers_are_named() -> None:
+    draft = Draft(RECORDING)
+    with pytest.raises(UsageError, match="no step 9"):
+        draft.mark(9)
+    with pytest.raises(UsageError, match="no choice 99"):
+        draft.mark(2, 98)
+    still = Draft(
+        Recording(episode="e", start="", steps=(msgspec.structs.replace(CART, after=CART.before, html=""),))
+    )
+    with pytest.raises(UsageError, match="can't be a key node"):
+        still.mark(3)

@@ -1,0 +1,273 @@
+"""The recorder: mark steps of an episode as key nodes, try them on it, write the task."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from webbench.core.errors import WebbenchError
+from webbench.core.plain_text import plain_text
+from webbench.core.score import Status
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader
+from webbench.tui.commands import bindings, shown_key
+from webbench.tui.screens.prompt import TextPrompt
+from webbench.tui.widgets.key_footer import KeyFooter
+from webbench.tui.widgets.recorder_lists import ChoiceRow, NodeChoices, RecordedSteps, StepRow
+from webbench.tui.widgets.text_rows import Entry, TextRows
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.webcanvas.recorder.choices import Choice
+    from webbench.benchmarks.webcanvas.recorder.draft import Draft, Trial
+
+DEFAULT_FILE = "webcanvas-tasks.json"
+NARROW_BELOW = 110
+
+
+class RecorderScreen(Screen[None]):
+    """Steps left, what the chosen one can be right, the key node and its trial below.
+
+    Marks are tried on the recording by themselves, in a thread: large pages take a while.
+    """
+
+    CSS = """
+    RecorderScreen {
+        #recorder-title { height: 1; background: $panel; padding: 0 1; text-style: bold; }
+        #recorder-lists { height: 1fr; layout: horizontal; }
+        RecordedSteps { width: 1fr; height: 1fr; }
+        NodeChoices { width: 1fr; height: 1fr; }
+        TextRows { height: 8; }
+        &.-narrow #recorder-lists { layout: vertical; }
+        &.-narrow TextRows { height: 6; }
+    }
+    """
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (NARROW_BELOW, "-normal")]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("recorder")]
+
+    def __init__(self, store: Path, header: EpisodeHeader, marks: dict[int, Choice]) -> None:
+        """`marks` are those of an earlier visit; they are changed in place, so that nothing is lost."""
+        super().__init__()
+        self._store, self._folder = Store(store), store / header.run / header.episode
+        self._recorded_task = header.task
+        self._marks = marks
+        self._draft: Draft | None = None
+        self._trials: dict[int, Trial] = {}
+        self._file = DEFAULT_FILE
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content("Record a WebCanvas task"), id="recorder-title")
+        with Container(id="recorder-lists"):
+            yield RecordedSteps()
+            yield NodeChoices()
+        yield TextRows()
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        steps = self.query_one(RecordedSteps)
+        steps.focus()
+        steps.steps = ()
+        self.query_one(TextRows).border_title = Content("Key node")
+        self.run_worker(self._read(), exclusive=True)
+
+    async def _read(self) -> None:
+        """Read the steps so far off the disk."""
+        from webbench.benchmarks.webcanvas.recorder.draft import Draft
+        from webbench.benchmarks.webcanvas.recording import read_recording
+
+        def read() -> Draft:
+            return Draft(read_recording(self._store.load(self._folder), self._store))
+
+        try:
+            self._draft = await asyncio.to_thread(read)
+        except WebbenchError as error:
+            self._tell(f"The episode can't be read: {error}", "error")
+            return
+        self._draft.marked = self._marks
+        self._changed()
+
+    # -- what is shown -------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        draft = self._draft
+        if draft is None:
+            return
+        self.query_one(RecordedSteps).steps = [self._row(draft, number) for number in draft.numbers]
+        self._show_step()
+
+    def _row(self, draft: Draft, number: int) -> StepRow:
+        marked = draft.marked.get(number)
+        trial = self._trials.get(number)
+        verdict = (trial.verdict if trial else "trying") if marked else ""
+        if number > len(draft.recording.steps):
+            return StepRow(number, f"answer “{draft.recording.answer}”", "", verdict, _node_words(marked))
+        step = draft.recording.steps[number - 1]
+        landing = step.after if step.after != step.before else ""
+        return StepRow(number, step.words, landing, verdict, _node_words(marked))
+
+    def _show_step(self) -> None:
+        """The choices of the step under the cursor, and its key node."""
+        draft, number = self._draft, self.query_one(RecordedSteps).number
+        if draft is None or not number:
+            self.query_one(NodeChoices).show(0, ())
+            self.query_one(TextRows).entries = ()
+            return
+        marked = draft.marked.get(number)
+        rows = [
+            ChoiceRow(one.function, _reference(one), one.why, marked is not None and _same(one, marked))
+            for one in draft.choices(number)
+        ]
+        self.query_one(NodeChoices).show(number, rows)
+        self.query_one(TextRows).entries = self._entries(number, marked)
+
+    def _entries(self, number: int, marked: Choice | None) -> list[Entry]:
+        if marked is None:
+            marks, chooses = (shown_key(self.app, f"recorder.{name}") for name in ("mark", "choose_1"))
+            how = f"{marks} takes the first choice, {chooses} to 9 another."
+            return [Entry("", f"Step {number} is no key node. {how}", "muted")]
+        entries = [Entry("function", marked.function, "strong"), Entry("reference", _reference(marked))]
+        if marked.path:
+            entries.append(Entry("element", marked.path))
+        entries.append(Entry("page", marked.url, "muted"))
+        trial = self._trials.get(number)
+        if trial is not None:
+            part = {"holds": "good", "missed": "bad"}.get(trial.verdict, "strong")
+            entries.append(Entry("trial", trial.why, part))
+        return entries
+
+    def on_recorded_steps_step_focused(self) -> None:
+        self._show_step()
+
+    # -- marking -------------------------------------------------------------------------------
+
+    def action_mark(self) -> None:
+        """Mark the step by its first choice, or take its mark away."""
+        draft, number = self._draft, self.query_one(RecordedSteps).number
+        if draft is None or not number:
+            return
+        if number in draft.marked:
+            draft.unmark(number)
+            self._changed()
+        else:
+            self._mark(number, 0)
+
+    def action_choose(self, digit: int) -> None:
+        self._mark(self.query_one(RecordedSteps).number, digit - 1)
+
+    def on_node_choices_choice_activated(self, message: NodeChoices.ChoiceActivated) -> None:
+        self._mark(self.query_one(RecordedSteps).number, message.place)
+
+    def _mark(self, number: int, place: int, reference: str = "") -> None:
+        if self._draft is None or not number:
+            return
+        try:
+            self._draft.mark(number, place, reference)
+        except WebbenchError as error:
+            self._tell(str(error), "warning")
+            return
+        self._changed()
+
+    def action_edit(self) -> None:
+        """Write another reference for the marked step."""
+        draft, number = self._draft, self.query_one(RecordedSteps).number
+        marked = draft.marked.get(number) if draft is not None else None
+        if draft is None or marked is None:
+            marks = shown_key(self.app, "recorder.mark")
+            self._tell(f"This step is no key node yet: {marks} makes it one.")
+            return
+        place = next(at for at, one in enumerate(draft.choices(number)) if _same(one, marked))
+
+        def given(reference: str | None) -> None:
+            if reference:
+                self._mark(number, place, reference)
+
+        question = "What does a judge have to decide?" if marked.for_judge else "What is looked for?"
+        self.app.push_screen(TextPrompt(question, value=marked.reference), given)
+
+    def _changed(self) -> None:
+        self._trials = {}
+        self._show()
+        self.run_worker(self._try(), exclusive=True, group="trial")
+
+    async def _try(self) -> None:
+        if self._draft is None:
+            return
+        try:
+            self._trials = await asyncio.to_thread(self._draft.trials)
+        except WebbenchError as error:
+            self._tell(f"The key nodes can't be tried: {error}", "error")
+            return
+        self._show()
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def action_write(self) -> None:
+        """Ask for name, text and file, one after the other, then write."""
+        if self._draft is None or not self._draft.marked:
+            marks = shown_key(self.app, "recorder.mark")
+            self._tell(f"A task needs a key node: {marks} makes the step one.")
+            return
+        self.run_worker(self._ask_and_write(), exclusive=True, group="write")
+
+    async def _ask_and_write(self) -> None:
+        new = "start" in self._recorded_task.data
+        text = "" if new else self._recorded_task.intent
+        intent = await self.app.push_screen_wait(
+            TextPrompt("What does the task ask for?", value=text, placeholder="Find …, put … into the cart")
+        )
+        if not intent:
+            return
+        index = await self.app.push_screen_wait(TextPrompt("Name of the task", value=_slug(intent)))
+        if not index:
+            return
+        file = await self.app.push_screen_wait(TextPrompt("Into which task file?", value=self._file))
+        if file:
+            await self._write(file, index, intent)
+
+    async def _write(self, file: str, index: str, intent: str) -> None:
+        assert self._draft is not None
+        try:
+            score = await asyncio.to_thread(self._draft.write, _path(file), index, intent)
+        except WebbenchError as error:
+            self._tell(str(error), "error")
+            return
+        self._file = file
+        got = "waits for a judge" if score.status is Status.PENDING else f"scores {score.headline()}"
+        self._tell(f"Written to {file}: its own recording {got}.")
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+    def _tell(self, text: str, severity: str = "information") -> None:
+        self.notify(plain_text(text, limit=600), severity=severity, markup=False, timeout=8)  # type: ignore[arg-type]
+
+
+def _reference(choice: Choice) -> str:
+    return f"{choice.key} = {choice.reference}" if choice.key else choice.reference
+
+
+def _node_words(marked: Choice | None) -> str:
+    return f"{marked.function} {_reference(marked)}" if marked is not None else ""
+
+
+def _same(one: Choice, marked: Choice) -> bool:
+    """Whether a mark is of this choice, whatever its reference became."""
+    return (one.function, one.key, one.path) == (marked.function, marked.key, marked.path)
+
+
+def _path(file: str) -> Path:
+    return Path(file).expanduser()
+
+
+def _slug(intent: str) -> str:
+    """A name made of the first words."""
+    words = re.findall(r"[a-z0-9]+", intent.casefold())
+    return "-".join(words[:6])[:48]
