@@ -68,6 +68,10 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         await pilot.press("escape")
         await pilot.pause(0.1)
         assert table.row_count == 30
+        await pilot.press("slash", "z", "z", "z")
+        await pilot.pause(0.1)
+        assert "No task matches" in table.render_line(1).text
+        assert program.screen.query_one(TaskPreview).task is None
 
 
 PROBLEMS = messages.ProblemsListed(

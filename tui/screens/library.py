@@ -98,8 +98,8 @@ class LibraryScreen(Screen[None]):
             await self.action_reload()
 
     async def action_reload(self) -> None:
-        """Have the engine read data sets and results; the screen stays usable meanwhile."""
-        for name in self.query_one(BenchmarkList).names:
+        """Have the engine read data sets and results, the chosen one first; the screen stays usable."""
+        for name in sorted(self.query_one(BenchmarkList).names, key=lambda name: name != self.chosen):
             await self.link.send(messages.ListTasks(benchmark=name, data=self._data.get(name, "")))
 
     def matters(self, id: str) -> bool:
@@ -178,12 +178,12 @@ class LibraryScreen(Screen[None]):
         table = self.query_one(TaskTable)
         ready = listed is not None and listed.status.state == "ready"
         if listed is None:
-            table.empty_text = "Reading the data set…"
+            table.nothing_text = "Reading the data set…"
         elif not ready:
             says = shown_key(self.app, "library.data")
-            table.empty_text = f"{listed.title} {listed.status.state}. {says} says where the data is."
+            table.nothing_text = f"{listed.title} {listed.status.state}. {says} says where the data is."
         else:
-            table.empty_text = "No task matches the filter." if table.filter else "There is no task."
+            table.nothing_text = "There is no task."
         table.results = self.results.get(name, {})
         table.rows = listed.entries if listed else ()
         table.show_titles(instance="")
@@ -208,6 +208,11 @@ class LibraryScreen(Screen[None]):
 
     def on_benchmark_list_chosen(self, message: BenchmarkList.Chosen) -> None:
         self._show_tasks(message.name)
+
+    def on_task_table_filter_changed(self, message: TaskTable.FilterChanged) -> None:
+        if not message.shown:
+            preview = self.query_one(TaskPreview)
+            preview.task, preview.notes = None, []
 
     async def on_task_table_row_focused(self, message: TaskTable.RowFocused) -> None:
         if (message.entry.benchmark, message.entry.name) != (self.chosen, self._wanted[0]):

@@ -23,6 +23,7 @@ from webbench.tui.widgets.row_list import RowList
 from webbench.tui.widgets.task_filter import TaskFilter, search_text
 from webbench.tui.widgets.typed_query import TypedQuery
 
+NO_MATCH = "No task matches the filter."
 NO_RESULTS = TaskResults()
 
 
@@ -87,7 +88,8 @@ class TaskTable(RowList):
     heading = "Tasks"
     instance_words = ""
     """Which instance of the task under the cursor is meant: "instance 3 of 167"."""
-    empty_text = "No tasks here: choose a benchmark."
+    nothing_text = empty_text = "No tasks here: choose a benchmark."
+    """What stands in a table without tasks."""
 
     @dataclass
     class RowFocused(Message):
@@ -197,6 +199,7 @@ class TaskTable(RowList):
             self._shown.sort(
                 key=lambda row: natural(text(row, self._results_of(row))), reverse=self._descending
             )
+        self.empty_text = NO_MATCH if self._all else self.nothing_text
         at = next((at for at, row in enumerate(self._shown) if row is here), 0) if here else 0
         self.cursor = at
         self.rows_changed()
