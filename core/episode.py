@@ -218,6 +218,13 @@ class Episode:
         await self.sight.take_picture(len(self.steps))
         self._progress("", "idle")
 
+    async def score_fully(self) -> Score:
+        """Score what is there now with everything the end would look at but a judge; nothing is recorded."""
+        self._require_live("its score stands")
+        await self._evaluate(thorough=True)
+        self._progress("", "idle")
+        return self.score
+
     async def finish(self, reason: str) -> Score:
         """End the episode with a final score; idempotent.
 
@@ -347,15 +354,16 @@ class Episode:
         self._closed = True
         self.emit(messages.EpisodeEnded(header=self.header))
 
-    async def _evaluate(self, *, final: bool = False) -> JsonObject:
+    async def _evaluate(self, *, final: bool = False, thorough: bool = False) -> JsonObject:
         """Score what is there now. Trouble in collecting is a state of the score, not an exception.
 
         Args:
             final: ask the judge, where there is one, what is open; its replies become evidence.
+            thorough: look at everything, as at the end.
         """
         self._progress("scoring", "score")
         evidence: JsonObject = {}
-        self.stage.thorough = final
+        self.stage.thorough = final or thorough
         try:
             evidence = await self.evaluator.collect(self.environment, self.stage, self.answer)
             if final:

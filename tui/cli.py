@@ -146,6 +146,7 @@ def step(
     :reject REASON  drop it; the reason is kept
     :run N          let the agent take N steps; without N: all
     :refresh        read the page again
+    :score          score now, with the checks that wait for the end
     :end REASON     end the episode as not scored
 
     An action in place of :accept is kept as the person's, beside the proposal.

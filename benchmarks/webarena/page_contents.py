@@ -57,7 +57,8 @@ def _target_check(number: int, target: Json, page: Json, rules: str) -> Check:
         why = "the contents of the page are not recorded"
         return Check(name="page", target=name, status=Status.NOT_SCORED, why=why)
     if isinstance(page, dict) and isinstance(page.get(PROBLEM), str):
-        return Check(name="page", target=name, status=Status.NOT_SCORED, why=page[PROBLEM])
+        required = target.get("required_contents")
+        return Check(name="page", target=name, expected=required, status=Status.NOT_SCORED, why=page[PROBLEM])
     if not isinstance(page, dict) or "located" not in page:
         raise BadData(f'page {number} is recorded in another shape than {{"located": ...}}')
     return required_contents(page["located"], target.get("required_contents"), rules, target=name)

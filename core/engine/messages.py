@@ -99,6 +99,10 @@ class Refresh(IntentBase, frozen=True, kw_only=True):
     viewport_only: bool = False
 
 
+class ScoreFully(IntentBase, frozen=True, kw_only=True):
+    """Score what is there now, with the checks that otherwise wait for the end; nothing is recorded."""
+
+
 class TakeScreenshot(IntentBase, frozen=True, kw_only=True):
     options: ScreenshotOptions = ScreenshotOptions()
 
@@ -156,6 +160,7 @@ Intent = (
     | AddNote
     | GiveVerdict
     | Refresh
+    | ScoreFully
     | TakeScreenshot
     | ChangeDialect
     | EndEpisode

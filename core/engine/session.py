@@ -114,6 +114,8 @@ class Session:
                 return  # taken when it arrived: what waits for it is still being handled
             case messages.Refresh(viewport_only=viewport_only):
                 await self._live().refresh(viewport_only)
+            case messages.ScoreFully():
+                await self._live().score_fully()
             case messages.TakeScreenshot(options=options):
                 await self._live().show_picture(options)
             case messages.ChangeDialect(name=name):

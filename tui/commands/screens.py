@@ -62,6 +62,7 @@ STEPPER = (
     UserAction("stepper.crop", "z", "crop", "Crop", "Crop the picture to the focused node, and back."),
     UserAction("stepper.wide", "Z", "maximise", "Maximise", "Give the pane all the room, and back."),
     UserAction("stepper.observe", "f5", "observe", "Observe", "Read the page again without acting."),
+    UserAction("stepper.score_fully", "f6", "score_fully", "Score now", "Check what waits for the end."),
     UserAction("stepper.editor", "e", "editor", "Editor", "The observation as text in $EDITOR."),
     UserAction("stepper.outside", "o", "outside", "Open outside", "Open the page in another browser."),
     UserAction("stepper.agent", "A", "choose_agent", "Agent…", "Choose an agent, or none.", rank=7),

@@ -14,7 +14,7 @@ from webbench.core.store.store import Store
 from webbench.core.task import Benchmark
 from webbench.tui.headless.place import agent_spec
 
-COMMANDS = ("note", "preview", "agent", "propose", "accept", "reject", "run", "refresh", "end")
+COMMANDS = ("note", "preview", "agent", "propose", "accept", "reject", "run", "refresh", "score", "end")
 OF_THE_PAGE = ("accept", "run", "refresh")
 """Commands after which the page may be another."""
 
@@ -70,6 +70,8 @@ class Sitting:
                 await self._run(rest)
             case "refresh":
                 await self.episode.refresh(self.episode.options.viewport_only)
+            case "score":
+                await self.episode.score_fully()
             case "end":
                 await self.episode.fail(rest or "ended by the operator")
             case "note":

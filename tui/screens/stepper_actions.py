@@ -132,6 +132,9 @@ class PersonActions(LiveEpisode):
     async def action_observe(self) -> None:
         await self.link.send(messages.Refresh())
 
+    async def action_score_fully(self) -> None:
+        await self.link.send(messages.ScoreFully())
+
     def ask_verdict(self, question: Question) -> None:
         """What no rule can decide is asked here; the score waits for the answer."""
 
