@@ -126,6 +126,7 @@ class DialogueTurn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         speaker: who did it ("instructor", "navigator").
         text: the utterance, or the action in the language of the task's data.
         said: an utterance; False for an action.
+        about: the element of an action in words, such as 'button "Add to cart"'.
         seconds: since the dialogue began. Clocks of different sources are not in step, so it may be
             negative and go backwards; None where nothing tells.
     """
@@ -134,6 +135,7 @@ class DialogueTurn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     speaker: str
     text: str
     said: bool = True
+    about: str = ""
     seconds: float | None = None
 
 

@@ -110,6 +110,10 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     reset_first: Annotated[
         bool, Meta(description="Run these before a task, where its sites were changed since")
     ] = False
+    ranking: Annotated[
+        Literal["bm25", "dense", "none"],
+        Meta(description="How candidate elements are ranked; dense needs the extra `ranking`"),
+    ] = "bm25"
     relevant_html: Annotated[
         bool, Meta(description="Give the HTML around each form field with every observation")
     ] = False

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.benchmarks.weblinx.candidate_files import CandidateFiles, candidate_files
+from webbench.benchmarks.weblinx.candidates import Candidates, candidates_by
 from webbench.benchmarks.weblinx.course import Course, course_of
 from webbench.benchmarks.weblinx.demonstrations import Demonstrations, open_demonstrations
 from webbench.benchmarks.weblinx.figures import figures
 from webbench.benchmarks.weblinx.files import GET_DATA
 from webbench.benchmarks.weblinx.live import DemonstrationEvaluator
+from webbench.benchmarks.weblinx.ranking import encoder, ranking_named
 from webbench.benchmarks.weblinx.rules import RULE_SETS
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
@@ -23,6 +26,7 @@ from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
 from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
+from webbench.core.settings import load_settings
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 INTENT = "Predict the navigator's next turn, from the dialogue so far and the page as it was recorded."
@@ -149,7 +153,17 @@ class WebLINXBenchmark:
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         from webbench.benchmarks.weblinx.stage import staged
 
-        return staged(partial(self.course, task.name))
+        return staged(partial(self._opened, task.name))
+
+    def _opened(self, name: str) -> tuple[Course, Candidates]:
+        chosen = load_settings().ranking
+        if chosen == "dense":
+            encoder()
+        return self.course(name), candidates_by(self._files, ranking_named(chosen))
+
+    @cached_property
+    def _files(self) -> CandidateFiles:
+        return candidate_files(self.data) if self.data is not None else CandidateFiles(())
 
     def oracle(self, task: Task) -> Agent:
         from webbench.benchmarks.weblinx.agents.oracle import DemonstrationOracle

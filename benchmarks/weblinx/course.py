@@ -14,13 +14,16 @@ import msgspec
 from webbench.benchmarks.weblinx.action import ID, TurnAction
 from webbench.benchmarks.weblinx.evidence import gold_of
 from webbench.benchmarks.weblinx.grammar import written
-from webbench.benchmarks.weblinx.intents import ELEMENT_INTENTS, LOAD, SAY, SCROLL
-from webbench.benchmarks.weblinx.prediction import INSTRUCTOR, NAVIGATOR
+from webbench.benchmarks.weblinx.history import INSTRUCTOR
+from webbench.benchmarks.weblinx.intents import ELEMENT_INTENTS, LOAD, SAY, SCROLL, UNKNOWN
+from webbench.benchmarks.weblinx.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.reference import Turn, dropped, reference_action
 from webbench.benchmarks.weblinx.state import RecordedState
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import DialogueTurn
+
+_SAYS = ("aria-label", "title", "alt", "placeholder", "value", "name")
 
 
 class CourseTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +73,7 @@ def course_of(name: str, turns: Sequence[Turn]) -> Course:
     shown, shown_at = RecordedState(), -1
     for index, turn in enumerate(turns):
         state = turn.state()
-        if state.page is not None or state.screenshot is not None:
+        if state.shows:
             shown, shown_at = _without_answer(turn, state, shown), index
         following = turns[index + 1] if index + 1 < len(turns) else None
         found.append(_course_turn(index, turn, following, shown, shown_at))
@@ -93,7 +96,7 @@ def _course_turn(
     wanted: TurnAction | None = None
     try:
         wanted = reference_action(turn, turn.page())
-        left_out = _not_the_navigators(turn) or dropped(wanted, following)
+        left_out = _never_predicted(turn, wanted) or dropped(wanted, following)
     except BadData as error:
         left_out = f"turn {index} can't be used: {error.message}"
     return CourseTurn(
@@ -107,9 +110,10 @@ def _course_turn(
     )
 
 
-def _not_the_navigators(turn: Turn) -> str:
-    speaks = turn.type == "chat" and turn.speaker != NAVIGATOR
-    return "the instructor speaks" if speaks else ""
+def _never_predicted(turn: Turn, wanted: TurnAction) -> str:
+    if turn.type == "chat" and turn.speaker != NAVIGATOR:
+        return "the instructor speaks"
+    return f'there is no action "{turn.intent}"' if wanted.intent == UNKNOWN else ""
 
 
 def _told(index: int, turn: Turn, wanted: TurnAction | None) -> DialogueTurn:
@@ -117,7 +121,14 @@ def _told(index: int, turn: Turn, wanted: TurnAction | None) -> DialogueTurn:
     if wanted is not None and wanted.intent == SAY:
         speaker = turn.speaker if turn.speaker in (NAVIGATOR, INSTRUCTOR) else str(turn.speaker)
         return DialogueTurn(index=index, speaker=speaker, text=str(wanted.args["utterance"]), seconds=seconds)
-    return DialogueTurn(index=index, speaker=NAVIGATOR, text=_done(turn, wanted), said=False, seconds=seconds)
+    return DialogueTurn(
+        index=index,
+        speaker=NAVIGATOR,
+        text=_done(turn, wanted),
+        said=False,
+        about=_about(turn),
+        seconds=seconds,
+    )
 
 
 def _done(turn: Turn, wanted: TurnAction | None) -> str:
@@ -130,11 +141,23 @@ def _done(turn: Turn, wanted: TurnAction | None) -> str:
     return text_of(wanted)
 
 
+def _about(turn: Turn) -> str:
+    """The element in words: its tag, and what it says."""
+    element = turn.element or {}
+    attributes = element.get("attributes")
+    known = attributes if isinstance(attributes, dict) else {}
+    texts = (element.get("textContent"), *(known.get(name) for name in _SAYS))
+    said = next((" ".join(text.split()) for text in texts if isinstance(text, str) and text.strip()), "")
+    tag = str(element.get("tagName") or "").lower()[:20]
+    return f'{tag} "{said[:60]}"' if tag and said else tag
+
+
 def text_of(action: TurnAction) -> str:
     """A recorded action in WebLINX's grammar, its element by id."""
     return written(action.intent or "unknown", _uid(action) | action.args)
 
 
 def _uid(action: TurnAction) -> JsonObject:
-    identity = ((action.element or {}).get("attributes") or {}).get(ID)
+    attributes = (action.element or {}).get("attributes")
+    identity = attributes.get(ID) if isinstance(attributes, dict) else None
     return {"uid": identity} if isinstance(identity, str) else {}

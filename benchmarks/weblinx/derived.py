@@ -7,27 +7,26 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple
 
 import msgspec
 
 from webbench.benchmarks.weblinx.action import ID
+from webbench.benchmarks.weblinx.candidate_files import CandidateLine, box_of_text, candidate_lines
+from webbench.benchmarks.weblinx.candidate_text import markup_of
 from webbench.benchmarks.weblinx.elements import PageElements
-from webbench.benchmarks.weblinx.files import read_text
+from webbench.benchmarks.weblinx.files import converted, decoded, numbered_lines
 from webbench.benchmarks.weblinx.intents import SAY
 from webbench.benchmarks.weblinx.output import parse_output
 from webbench.benchmarks.weblinx.reference import Turn
-from webbench.core import bounded_json
+from webbench.benchmarks.weblinx.state import RecordedState
 from webbench.core.errors import BadData
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import JsonObject
 
 CANDIDATES = "candidates*.jsonl"
 
-_BOX = re.compile(r"x=(\S+) y=(\S+) width=(\S+) height=(\S+)")
 _RECORDED = {"x": "scrollX", "y": "scrollY", "target": "tabId", "origin": "tabIdOrigin"}
 """What recorded arguments are called where the text has another name."""
 
@@ -39,20 +38,14 @@ class _Line(msgspec.Struct, frozen=True):
     gold_uid: str | None = None
 
 
-class _Described(msgspec.Struct, frozen=True):
-    bbox: str
-    xpath: str = ""
+class _Page(NamedTuple):
+    """What candidates tell of the page of a turn."""
+
+    elements: PageElements = PageElements()
+    state: RecordedState = RecordedState()
 
 
-class _Candidate(msgspec.Struct, frozen=True):
-    demo_name: str
-    turn_index: int
-    uid: str
-    elem_dict: _Described
-
-
-_Shape = TypeVar("_Shape")
-_Pages = dict[tuple[str, int], PageElements]
+_Pages = dict[tuple[str, int], _Page]
 
 
 def derived_demonstrations(path: Path) -> dict[str, list[Turn]]:
@@ -77,16 +70,15 @@ _MOST_TURNS = 10_000
 
 def read_lines(path: Path) -> Iterator[_Line | BadData]:
     """Each line of the file, or what is wrong with it: "file:line: reason"."""
-    for number, text in enumerate(read_text(path).split("\n"), 1):
-        if text.strip():
-            try:
-                yield _read(text, f"{path}:{number}")
-            except BadData as error:
-                yield error
+    for where, text in numbered_lines(path):
+        try:
+            yield _read(text, where)
+        except BadData as error:
+            yield error
 
 
 def _read(text: str, where: str) -> _Line:
-    line = _converted(_decoded(text, where), _Line, where)
+    line = converted(decoded(text, where), _Line, where)
     if not 0 <= line.turn_index < _MOST_TURNS:
         raise BadData(f"{where}: turn {line.turn_index} is out of reach")
     return line
@@ -96,58 +88,35 @@ def _turn(line: _Line, pages: _Pages) -> Turn:
     intent, args = parse_output(line.action, quoted_text=True)
     if intent == SAY:
         return Turn(type="chat", speaker=args.get("speaker", ""), utterance=args.get("utterance", ""))
-    page = pages.get((line.demo_name, line.turn_index), PageElements())
+    page = pages.get((line.demo_name, line.turn_index), _Page())
     recorded = args | {_RECORDED.get(name, name): value for name, value in args.items()}
     if "text" in recorded:
         recorded |= {"selected": recorded["text"], "pasted": recorded["text"]}
     element = {"attributes": {ID: line.gold_uid}} if line.gold_uid else None
     return Turn(
-        type="browser", intent=intent, args=recorded, props=recorded, element=element, page=lambda: page
+        type="browser",
+        intent=intent,
+        args=recorded,
+        props=recorded,
+        element=element,
+        page=lambda: page.elements,
+        state=lambda: page.state,
     )
 
 
 def _pages(folder: Path) -> _Pages:
-    boxes: dict[tuple[str, int], dict[str, JsonObject]] = {}
-    paths: dict[tuple[str, int], dict[str, str]] = {}
+    found: dict[tuple[str, int], list[tuple[CandidateLine, JsonObject]]] = {}
     for file in sorted(folder.glob(CANDIDATES)):
-        for where, data in _lines(file):
-            one = _converted(data, _Candidate, where)
-            place = one.demo_name, one.turn_index
-            boxes.setdefault(place, {})[one.uid] = _box(one.elem_dict.bbox, where)
-            paths.setdefault(place, {})[one.uid] = one.elem_dict.xpath
-    return {place: PageElements(boxes[place], paths[place]) for place in boxes}
+        for where, one in candidate_lines(file):
+            box = box_of_text(one.elem_dict.bbox, where)
+            found.setdefault((one.demo_name, one.turn_index), []).append((one, box))
+    return {place: _page(elements) for place, elements in found.items()}
 
 
-def _box(text: str, where: str) -> JsonObject:
-    found = _BOX.fullmatch(text.strip())
-    try:
-        x, y, width, height = map(float, found.groups() if found else ())
-    except ValueError:
-        raise BadData(f'{where}: the box "{text[:60]}" is not "x=.. y=.. width=.. height=.."') from None
-    edges = {"left": x, "top": y, "right": x + width, "bottom": y + height}
-    return {"x": x, "y": y, "width": width, "height": height, **edges}
-
-
-def _lines(path: Path) -> Iterator[tuple[str, Json]]:
-    """("file:line", value) of a JSON Lines file."""
-    for number, text in enumerate(read_text(path).split("\n"), 1):
-        if not text.strip():
-            continue
-        where = f"{path}:{number}"
-        yield where, _decoded(text, where)
-
-
-def _decoded(text: str, where: str) -> Json:
-    try:
-        return bounded_json.decode(text, writable=True)
-    except json.JSONDecodeError as error:
-        raise BadData(f"{where}: no JSON at column {error.colno}: {error.msg}") from error
-    except ValueError as error:
-        raise BadData(f"{where}: {error}") from error
-
-
-def _converted(data: Json, shape: type[_Shape], where: str) -> _Shape:
-    try:
-        return msgspec.convert(data, shape)
-    except msgspec.ValidationError as error:
-        raise BadData(f"{where}: {error}") from error
+def _page(elements: Sequence[tuple[CandidateLine, JsonObject]]) -> _Page:
+    return _Page(
+        PageElements(
+            {one.uid: box for one, box in elements}, {one.uid: one.elem_dict.xpath for one, _ in elements}
+        ),
+        RecordedState(markup=markup_of([one.text for one, _ in elements]), viewport=elements[0][0].viewport),
+    )

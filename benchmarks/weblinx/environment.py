@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
+from webbench.benchmarks.weblinx.candidate_text import StateText
+from webbench.benchmarks.weblinx.candidates import SHOWN, Candidates, no_candidates
 from webbench.benchmarks.weblinx.course import Course, CourseTurn
 from webbench.benchmarks.weblinx.files import read_text
 from webbench.benchmarks.weblinx.page_view import PageView, page_view
@@ -24,6 +26,8 @@ from webbench.core.environment import OUTER_HTML, Environment, EnvironmentSetup,
 from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
 from webbench.core.json_types import Json
 from webbench.core.observation import (
+    Candidate,
+    DialogueTurn,
     Observation,
     ObservationOptions,
     Screenshot,
@@ -45,8 +49,9 @@ class RecordedWorld(Environment):
         predictions: by turn, in the order in which they were made.
     """
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, candidates: Candidates = no_candidates) -> None:
         self.course = course
+        self._candidates = candidates
         self.predictions: dict[int, Prediction] = {}
         self._ids: dict[str, int] = {}
         self._given = 0
@@ -124,7 +129,8 @@ class RecordedWorld(Environment):
         """The page of the present turn, read when it is first asked for."""
         turn = self._shown
         if self._view is None or self._view[0] != turn.index:
-            self._view = (turn.index, page_view(turn, self._number))
+            page = self.course.turns[max(0, turn.shown_at)].turn.page
+            self._view = (turn.index, page_view(turn, page, self._number))
         return self._view[1]
 
     def _number(self, uid: str) -> int:
@@ -139,7 +145,21 @@ class RecordedWorld(Environment):
     def _observed(self) -> Observation:
         turn = self.turn
         index = len(self.course.turns) if turn is None else turn.index
-        return msgspec.structs.replace(self._page.observation, dialogue=self.course.history(index))
+        dialogue = self.course.history(index)
+        candidates = () if turn is None else self._ranked(turn, dialogue)
+        return msgspec.structs.replace(self._page.observation, dialogue=dialogue, candidates=candidates)
+
+    def _ranked(self, turn: CourseTurn, dialogue: tuple[DialogueTurn, ...]) -> tuple[Candidate, ...]:
+        """The likeliest elements of the page that are in its tree."""
+        page = self._page
+        state = StateText(page.observation.viewport, dialogue)
+        found = self._candidates(self.course.name, turn.index, state, page.texts)
+        shown = {node.id for node in page.observation.nodes}
+        return tuple(
+            Candidate(node=node, score=round(score, 6), text=text.words)
+            for text, score in found
+            if (node := self._ids.get(text.uid)) in shown and node is not None
+        )[:SHOWN]
 
     # -- elements ------------------------------------------------------------------------------
 

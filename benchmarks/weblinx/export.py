@@ -22,7 +22,8 @@ import msgspec
 
 from webbench.benchmarks.weblinx.export_actions import FIRST_TAB, BrowserEvent, Page, events_of
 from webbench.benchmarks.weblinx.export_files import Renames, write_demonstration
-from webbench.benchmarks.weblinx.prediction import INSTRUCTOR, NAVIGATOR
+from webbench.benchmarks.weblinx.history import INSTRUCTOR
+from webbench.benchmarks.weblinx.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.stamping import StampedPage, stamped
 from webbench.core.action import Noop, Remember, Say, Stop
 from webbench.core.errors import BadData

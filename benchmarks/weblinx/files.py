@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
 
 from webbench.core import bounded_json
 from webbench.core.errors import BadData
@@ -14,6 +18,8 @@ GET_DATA = (
     "`webbench-tui data get weblinx` downloads a few demonstrations; or name a folder of them with --data, "
     f"or --tasks to score a file, or {DATA_VARIABLE}"
 )
+_Shape = TypeVar("_Shape")
+
 LARGEST = 256 << 20
 """Bytes; the largest replays of the benchmark have some tens of megabytes."""
 
@@ -38,3 +44,34 @@ def json_of(path: Path) -> Json:
         raise BadData(f"{path}:{error.lineno}: no JSON at column {error.colno}: {error.msg}") from error
     except ValueError as error:
         raise BadData(f"{path} can't be used: {error}") from error
+
+
+def json_lines(path: Path) -> Iterator[tuple[str, Json]]:
+    """("file:line", value) of a JSON Lines file. Raises `BadData` at the first line that is no JSON."""
+    for where, text in numbered_lines(path):
+        yield where, decoded(text, where)
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """("file:line", text) of the lines that hold anything."""
+    for number, text in enumerate(read_text(path).split("\n"), 1):
+        if text.strip():
+            yield f"{path}:{number}", text
+
+
+def decoded(text: str, where: str) -> Json:
+    """The value of a line of JSON. Raises `BadData`."""
+    try:
+        return bounded_json.decode(text, writable=True)
+    except json.JSONDecodeError as error:
+        raise BadData(f"{where}: no JSON at column {error.colno}: {error.msg}") from error
+    except ValueError as error:
+        raise BadData(f"{where}: {error}") from error
+
+
+def converted(data: Json, shape: type[_Shape], where: str) -> _Shape:
+    """The data in this shape. Raises `BadData`."""
+    try:
+        return msgspec.convert(data, shape)
+    except msgspec.ValidationError as error:
+        raise BadData(f"{where}: {error}") from error

@@ -11,14 +11,16 @@ from collections.abc import Sequence
 
 import msgspec
 
+from webbench.benchmarks.weblinx.action import action_of
 from webbench.benchmarks.weblinx.averages import averages_of, row_of_score
+from webbench.benchmarks.weblinx.course import text_of
 from webbench.benchmarks.weblinx.evaluate import WebLinxEvaluator
 from webbench.benchmarks.weblinx.figures import TURNS_LEFT
 from webbench.benchmarks.weblinx.rules import PUBLISHED, RULE_SETS
 from webbench.benchmarks.weblinx.stage import DemonstrationStage
 from webbench.core.environment import Environment
 from webbench.core.errors import BadData
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.contract import Question
 from webbench.core.rule_sets import unknown_rules
 from webbench.core.score import Check, Score, Status, digest, failed, not_scored
@@ -31,6 +33,9 @@ class ScoredTurn(msgspec.Struct, frozen=True):
     index: int
     intent: str
     score: Score
+    predicted: str
+    done: str
+    """Prediction and reference in WebLINX's grammar."""
 
 
 class DemonstrationEvaluator:
@@ -91,8 +96,8 @@ def scored_turns(evidence: JsonObject, rules: str) -> list[ScoredTurn]:
     pairs = [_turn(turn, name) for turn in turns]
     scores = WebLinxEvaluator().score_many(pairs, rules)
     found = [
-        ScoredTurn(task.instance or 0, task.kind, score)
-        for (task, _), score in zip(pairs, scores, strict=True)
+        ScoredTurn(task.instance or 0, task.kind, score, _predicted(evidence), _done(task))
+        for (task, evidence), score in zip(pairs, scores, strict=True)
     ]
     return sorted(found, key=lambda turn: turn.index)
 
@@ -107,6 +112,24 @@ def _turn(turn: object, name: str) -> tuple[Task, JsonObject]:
     intent = turn.get("intent")
     task = Task(benchmark="weblinx", name=name, instance=index, kind=str(intent or ""), gold=gold)
     return task, {key: value for key, value in turn.items() if key in ("output", "element", "action")}
+
+
+def _predicted(evidence: JsonObject) -> str:
+    output = evidence.get("output")
+    return output if isinstance(output, str) else _text(evidence.get("action"))
+
+
+def _done(task: Task) -> str:
+    references = task.gold.get("references")
+    return _text(references[0]) if isinstance(references, list) and references else ""
+
+
+def _text(action: Json) -> str:
+    """In WebLINX's grammar; "" for what is no action."""
+    try:
+        return text_of(action_of(action))
+    except BadData:
+        return ""
 
 
 def _combined(turns: Sequence[ScoredTurn], of: int, rules: str) -> Score:
@@ -145,6 +168,8 @@ def _check(turn: ScoredTurn, counts: bool) -> Check:
     return Check(
         name=turn.intent,
         target=f"turn {turn.index}",
+        actual=turn.predicted,
+        expected=turn.done,
         status=score.status,
         value=score.value,
         counted=counts,
@@ -155,11 +180,8 @@ def _check(turn: ScoredTurn, counts: bool) -> Check:
 
 
 def _under(turns: Sequence[ScoredTurn], rules: str) -> list[ScoredTurn]:
-    return [
-        ScoredTurn(
-            turn.index,
-            turn.intent,
-            next((one for one in turn.score.beside if one.rules == rules), turn.score),
-        )
-        for turn in turns
-    ]
+    return [msgspec.structs.replace(turn, score=_other(turn.score, rules)) for turn in turns]
+
+
+def _other(score: Score, rules: str) -> Score:
+    return next((one for one in score.beside if one.rules == rules), score)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from webbench.benchmarks.weblinx.history import clock, window
 from webbench.core.observation import DialogueTurn, Observation
 from webbench.core.plain_text import plain_text
 from webbench.core.renderings.webarena import webarena_text
 
-PREVIOUS_TURNS = 5
-UTTERANCES = 5
 _LONGEST = 1000
 
 
@@ -16,26 +17,20 @@ def render(observation: Observation) -> str:
     size = f"Viewport(height={observation.viewport.height}, width={observation.viewport.width})"
     parts = [size, *dialogue_lines(observation.dialogue)]
     if observation.candidates:
-        parts.append("Candidates:")
+        parts.append("Candidates, the likeliest first:")
         parts += [f"[{one.node}] {plain_text(one.text, limit=300)}" for one in observation.candidates]
     return "\n".join([*parts, webarena_text(observation)])
 
 
-def dialogue_lines(dialogue: tuple[DialogueTurn, ...]) -> list[str]:
-    """The history window of the paper's section 5.1: the last turns of any kind, and of the instructor's
-    utterances before them the first and the latest."""
-    recent = dialogue[-PREVIOUS_TURNS:]
-    earlier = [turn for turn in dialogue[:-PREVIOUS_TURNS] if turn.said and turn.speaker == "instructor"]
-    if len(earlier) > UTTERANCES:
-        earlier = [earlier[0], *earlier[-(UTTERANCES - 1) :]]
-    said = [f"{_clock(turn.seconds)}{plain_text(turn.text, limit=_LONGEST)}" for turn in earlier]
+def dialogue_lines(dialogue: Sequence[DialogueTurn]) -> list[str]:
+    """The instructor's utterances before the latest turns, and these, one a line."""
+    earlier, recent = window(dialogue)
+    said = [f"[{clock(turn.seconds)}] {plain_text(turn.text, limit=_LONGEST)}" for turn in earlier]
     lines = ["Instructor's earlier utterances: " + (" ".join(said) or "none")]
     lines.append("Previous turns:" + ("" if recent else " none"))
-    return lines + [f"{turn.speaker}: {plain_text(turn.text, limit=_LONGEST)}" for turn in recent]
+    return lines + [_line(turn) for turn in recent]
 
 
-def _clock(seconds: float | None) -> str:
-    if seconds is None:
-        return ""
-    minutes, rest = divmod(int(abs(seconds)), 60)
-    return f"[{'-' if seconds < 0 else ''}{minutes:02}:{rest:02}] "
+def _line(turn: DialogueTurn) -> str:
+    about = f"  {plain_text(turn.about, limit=200)}" if turn.about else ""
+    return f"{turn.speaker}: {plain_text(turn.text, limit=_LONGEST)}{about}"

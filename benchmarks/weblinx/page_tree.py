@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -29,11 +29,13 @@ class PageTree(msgspec.Struct, frozen=True):
         nodes: in document order; ids of nodes without an id in the markup are good for this page only.
         uids: for each node, the id in the markup of the nearest element that has one: its own, or one
             around it.
+        root: the parsed document, an element of lxml; None where there is none.
     """
 
     title: str = ""
     nodes: tuple[AccessibilityNode, ...] = ()
     uids: Mapping[int, str] = {}
+    root: Any = None
 
 
 Number = Callable[[str], int]
@@ -47,7 +49,7 @@ def page_tree(html: str, boxes: Mapping[str, JsonObject], viewport: Viewport, nu
         return PageTree()
     title = _line(next((element.text for element in root.iter("title")), ""))
     walk = _Walk(boxes, viewport, number, title, _labels(root))
-    return PageTree(title, tuple(walk.nodes(root)), walk.uids)
+    return PageTree(title, tuple(walk.nodes(root)), walk.uids, root)
 
 
 def parsed(html: str) -> HtmlElement | None:

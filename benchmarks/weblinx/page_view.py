@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from webbench.benchmarks.weblinx.candidate_text import CandidateText, candidate_texts
 from webbench.benchmarks.weblinx.course import CourseTurn
 from webbench.benchmarks.weblinx.demonstrations import read_boxes
+from webbench.benchmarks.weblinx.elements import PageElements
 from webbench.benchmarks.weblinx.files import read_text
 from webbench.benchmarks.weblinx.page_tree import Number, PageTree, page_tree
 from webbench.core.errors import BadData
@@ -17,24 +19,35 @@ NO_PAGE = "No page was recorded up to this turn"
 
 
 class PageView(msgspec.Struct, frozen=True):
-    """What an actor sees of a turn's page, and the ids in its markup by short id."""
+    """What an actor sees of a turn's page, and what it was made from.
+
+    Attributes:
+        uids: the ids in its markup by short id.
+        texts: its elements as rankings read them.
+    """
 
     observation: Observation
     uids: Mapping[int, str] = {}
+    texts: Sequence[CandidateText] = ()
 
 
-def page_view(turn: CourseTurn, number: Number) -> PageView:
-    """Never raises: a page that can't be read is one that says why."""
+def page_view(turn: CourseTurn, page: Callable[[], PageElements], number: Number) -> PageView:
+    """Never raises: a page that can't be read is one that says why.
+
+    Args:
+        page: gives what is known of the elements where no file holds the page.
+    """
     state = turn.shown
     viewport = state.viewport or Viewport()
     url = state.url
     if turn.shown_at < 0:
         return PageView(Observation(viewport=viewport, condition="closed", problem=NO_PAGE))
     try:
-        html = read_text(state.page) if state.page else ""
-        boxes = read_boxes(state.boxes) or {}
+        html = read_text(state.page) if state.page else state.markup
+        boxes = read_boxes(state.boxes) if state.page else page().boxes
     except BadData as error:
         return PageView(Observation(url=url, viewport=viewport, condition="unreadable", problem=str(error)))
+    boxes = boxes or {}
     tree = page_tree(html, boxes, viewport, number) if html else PageTree()
     title = _title(turn, tree.title)
     return PageView(
@@ -48,6 +61,7 @@ def page_view(turn: CourseTurn, number: Number) -> PageView:
             source="none",
         ),
         tree.uids,
+        () if tree.root is None else candidate_texts(tree.root, boxes, viewport),
     )
 
 

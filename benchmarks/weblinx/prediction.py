@@ -34,7 +34,7 @@ from webbench.core.action import (
 from webbench.core.errors import ActionFailed
 from webbench.core.json_types import JsonObject
 
-NAVIGATOR, INSTRUCTOR = "navigator", "instructor"
+NAVIGATOR = "navigator"
 COPY_KEYS, PASTE_KEYS = "Control+c", "Control+v"
 
 Uid = Callable[[ElementRef], str]

@@ -9,11 +9,13 @@ from webbench.benchmarks.weblinx.prediction import COPY_KEYS, PASTE_KEYS, select
 from webbench.core.action import (
     Action,
     Click,
+    ClickAt,
     CloseTab,
     ElementRef,
     FocusTab,
     Goto,
     Hover,
+    HoverAt,
     NewTab,
     Noop,
     Press,
@@ -50,13 +52,20 @@ def reenacted(turn: CourseTurn) -> Action:
             return Press(keys=COPY_KEYS, target=_target(wanted))
         case intents.PASTE:
             return Press(keys=PASTE_KEYS, target=_target(wanted))
-    return _on_element(wanted)
+    return _on_element(wanted) or _at_point(turn, wanted)
 
 
-def _on_element(wanted: TurnAction) -> Action:
+def _at_point(turn: CourseTurn, wanted: TurnAction) -> Action:
+    """Where the mouse was, for a click or hover whose element has no id."""
+    args = turn.turn.args or {}
+    x, y = turn.turn.state().mouse or (_number(args.get("x")), _number(args.get("y")))
+    return HoverAt(x=x, y=y) if wanted.intent == intents.HOVER else ClickAt(x=x, y=y)
+
+
+def _on_element(wanted: TurnAction) -> Action | None:
     target = _target(wanted)
     if target is None:
-        return Noop()
+        return None
     match wanted.intent:
         case intents.CLICK:
             return Click(target=target)
@@ -69,7 +78,7 @@ def _on_element(wanted: TurnAction) -> Action:
         case intents.SUBMIT:
             return Submit(target=target)
         case _:
-            return Noop()
+            return None
 
 
 def _target(wanted: TurnAction) -> ElementRef | None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from webbench.benchmarks.weblinx.candidates import Candidates
 from webbench.benchmarks.weblinx.course import Course
 from webbench.benchmarks.weblinx.environment import RecordedWorld
 from webbench.core.environment import EnvironmentSetup
@@ -18,9 +19,9 @@ OVER = "every turn of the demonstration was predicted"
 class DemonstrationStage(Stage):
     """Ends the episode when no turn is left."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, candidates: Candidates) -> None:
         self.setup = EnvironmentSetup()
-        self.world = RecordedWorld(course)
+        self.world = RecordedWorld(course, candidates)
         self.environment = self.world
 
     async def ended(self, observation: Observation) -> str:  # noqa: ARG002
@@ -28,6 +29,9 @@ class DemonstrationStage(Stage):
 
 
 @asynccontextmanager
-async def staged(course: Callable[[], Course]) -> AsyncIterator[DemonstrationStage]:
-    """Reads the demonstration off the loop. Raises `BadData` for one that can't be walked."""
-    yield DemonstrationStage(await asyncio.to_thread(course))
+async def staged(opened: Callable[[], tuple[Course, Candidates]]) -> AsyncIterator[DemonstrationStage]:
+    """Reads the demonstration off the loop.
+
+    Raises `BadData` for one that can't be walked, `UsageError` where what should rank isn't installed.
+    """
+    yield DemonstrationStage(*await asyncio.to_thread(opened))

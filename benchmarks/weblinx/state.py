@@ -28,6 +28,7 @@ class RecordedState(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         page, boxes, screenshot: existing files, None where the turn has none.
+        markup: HTML in place of a page, made of what else is known of the page's elements.
         tab: the browser's number of the tab, None where the turn is in none.
         viewport: in CSS pixels; None where nothing tells.
         mouse: where the mouse was, in the viewport's pixels; None where nothing tells.
@@ -37,11 +38,17 @@ class RecordedState(msgspec.Struct, frozen=True, kw_only=True):
     page: Path | None = None
     boxes: Path | None = None
     screenshot: Path | None = None
+    markup: str = ""
     url: str = ""
     tab: int | None = None
     viewport: Viewport | None = None
     mouse: tuple[float, float] | None = None
     seconds: float | None = None
+
+    @property
+    def shows(self) -> bool:
+        """Whether there is anything to look at."""
+        return self.page is not None or self.screenshot is not None or bool(self.markup)
 
 
 def no_state() -> RecordedState:

@@ -27,6 +27,7 @@ TREE = (
         "tree.interactive", "i", "toggle_filter('interactive')", "Interactive", "Interactive only.", rank=8
     ),
     UserAction("tree.viewport", "v", "toggle_filter('viewport')", "Viewport only"),
+    UserAction("tree.candidates", "C", "toggle_filter('candidates')", "Candidates", "Likely targets only."),
     UserAction("tree.everything", "a", "toggle_filter('everything')", "All nodes"),
     UserAction("tree.to_focused", "full_stop", "to_focused", "To the focus", "Go to the focused element."),
     UserAction("tree.search", "slash", "search", "Search", "Search names, values, roles and ids.", rank=4),

@@ -113,6 +113,7 @@ class AccessibilityTree(OutlineList):
         self._matches: list[int] | None = None
         self._search_start = (0, 0)
         self._hints: dict[int, str] = {}
+        self._ranks: dict[int, int] = {}
         self._hint_typed = ""
         self._hint_acts = False
 
@@ -120,6 +121,8 @@ class AccessibilityTree(OutlineList):
         self.show_titles()
 
     def outline_changed(self) -> None:
+        ranked = enumerate(self._observation.candidates, 1)
+        self._ranks = {candidate.node: rank for rank, candidate in ranked}
         self._matches = None
         self._close_hints()
 
@@ -143,6 +146,7 @@ class AccessibilityTree(OutlineList):
             guides=guide_text(rows.depths[row], rows.later[row], glyphs, width),
             fold=fold,
             hint=self._hint_of(node.id),
+            rank=self._ranks.get(node.id, 0),
             query=self._query.text,
             glyphs=glyphs,
             part=self.part,
@@ -162,6 +166,8 @@ class AccessibilityTree(OutlineList):
             words.append("viewport only")
         if self.filter.everything:
             words.append("all nodes")
+        if self.filter.candidates:
+            words.append("candidates only")
         if self._hints:
             words.append(f"hint: {self._hint_typed}▏")
         if self._query.typing or self._query.text:

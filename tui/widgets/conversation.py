@@ -119,7 +119,7 @@ class _Row:
 def _rows_of(turn: DialogueTurn, width: int) -> list[_Row]:
     number = f"{turn.index:>4} "
     blank = " " * len(number)
-    text = plain_text(turn.text, limit=LONGEST)
+    text = plain_text(f"{turn.text}  {turn.about}" if turn.about else turn.text, limit=LONGEST)
     speaker = plain_clip(turn.speaker, _SPEAKER_CELLS) if turn.said else ""
     beside = width >= _ROOMY
     room = max(10, width - (_INDENT if beside else len(number)))

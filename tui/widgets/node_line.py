@@ -38,11 +38,12 @@ def node_line(
     guides: str,
     fold: str,
     hint: str,
+    rank: int,
     query: str,
     glyphs: Glyphs,
     part: Part,
 ) -> Line:
-    """Guides, fold sign, role sign, role, name, value, states; the id stands at the right edge."""
+    """Guides, fold sign, rank of a candidate, role sign, role, name, value, states; right its id."""
     kind = role_class(node.role)
     role_style = part(f"accessibility-tree--{kind}")
     muted = part("row-list--muted")
@@ -52,6 +53,8 @@ def node_line(
     if hint:
         line.add(f" {hint} ", part("accessibility-tree--hint"))
     line.add(f"{fold} ", part("accessibility-tree--guide"))
+    if rank:
+        line.add(f"#{rank} ", part("accessibility-tree--id"))
     line.add(f"{role_sign(node, glyphs)} ", role_style)
     is_text = kind == "text" and node.role == "StaticText"
     if not is_text:

@@ -16,11 +16,15 @@ TEXT = frozenset({"StaticText", "text", "InlineTextBox"})
 
 @dataclass(frozen=True, slots=True)
 class NodeFilter:
-    """Which nodes are rows: `everything` also shows nameless containers and repeated text."""
+    """Which nodes are rows: `everything` also shows nameless containers and repeated text.
+
+    `candidates` are those that a ranking takes for likely targets, whatever they are.
+    """
 
     interactive: bool = False
     viewport: bool = False
     everything: bool = False
+    candidates: bool = False
 
 
 @dataclass(slots=True)
@@ -50,9 +54,15 @@ class Outline:
     Building it and every change of filter is linear; all else follows the rows asked for.
     """
 
-    def __init__(self, nodes: Sequence[AccessibilityNode], viewport: Viewport = Viewport()) -> None:
+    def __init__(
+        self,
+        nodes: Sequence[AccessibilityNode],
+        viewport: Viewport = Viewport(),
+        candidates: Set[int] = frozenset(),
+    ) -> None:
         self.nodes = nodes
         self.viewport = viewport
+        self.candidates = candidates
         self.parents: list[int] = []
         self.ends: list[int] = [len(nodes)] * len(nodes)
         self._nest()
@@ -103,11 +113,13 @@ class Outline:
 
     def kept(self, filter: NodeFilter) -> list[bool]:
         """Per node whether the filter lets it be a row, folded or not."""
-        kept = [True] * len(self.nodes) if filter.everything else self._tidy
+        kept = [True] * len(self.nodes) if filter.everything or filter.candidates else self._tidy
         if filter.viewport:
             kept = [keep and seen for keep, seen in zip(kept, self._on_screen, strict=True)]
         if filter.interactive:
             kept = [keep and node.interactive for keep, node in zip(kept, self.nodes, strict=True)]
+        if filter.candidates:
+            kept = [keep and node.id in self.candidates for keep, node in zip(kept, self.nodes, strict=True)]
         return kept
 
     def rows(self, kept: Sequence[bool], folded: Set[int]) -> Rows:

@@ -51,7 +51,8 @@ class OutlineList(RowList):
         anchor = self._surviving_anchor(observation)
         screen_line = self.cursor - round(self.scroll_y) if self.row_count else None
         self._observation = observation
-        self._outline = Outline(observation.nodes, observation.viewport)
+        candidates = frozenset(candidate.node for candidate in observation.candidates)
+        self._outline = Outline(observation.nodes, observation.viewport, candidates)
         self.outline_changed()
         self._rebuild(anchor, screen_line)
 
@@ -176,12 +177,9 @@ class OutlineList(RowList):
 
     # Filter
 
-    def set_filter(
-        self, *, interactive: bool | None = None, viewport: bool | None = None, everything: bool | None = None
-    ) -> None:
+    def set_filter(self, **parts: bool) -> None:
         """Change the given parts of the filter; the cursor stays on its node or the nearest above."""
-        wanted = {"interactive": interactive, "viewport": viewport, "everything": everything}
-        changed = replace(self.filter, **{name: on for name, on in wanted.items() if on is not None})
+        changed = replace(self.filter, **parts)
         if changed == self.filter:
             return
         anchor = self.node.id if self.node else None

@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
+import msgspec
+
 from webbench.benchmarks.weblinx.export import Exported, export_episode
 from webbench.core import registry
 from webbench.core.action import Action, Check, Click, ElementRef, Say, Select, Type
@@ -22,6 +24,7 @@ from webbench.core.episode import Episode
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader
 
+ABOUT = "Help someone to find a mug for a camping trip, and put it into the cart."
 SITE = "https://harbour-pine.example"
 
 
@@ -52,6 +55,7 @@ async def record(environment: Environment, store: Store) -> tuple[Path, str]:
     """The recorded episode's folder, and the address of the shop in it."""
     benchmark = registry.benchmark("demo")
     task = benchmark.tasks(names=("camp-mugs",))[0]
+    task = msgspec.structs.replace(task, intent=ABOUT, kind="shopping")
     run = store.start_run("demo", "human", 1)
     header = EpisodeHeader(run=run, episode="", task=task, actor="human", dialect="webarena")
     async with benchmark.stage(task) as stage:
