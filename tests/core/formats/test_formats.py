@@ -1,6 +1,8 @@
 """What each format's words become: actions, who acted, scores that somebody else gave."""
 
+import gzip
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from webbench.core.action import (
     Stop,
     Type,
 )
+from webbench.core.formats.agentlab import AgentLab
 from webbench.core.formats.contract import Format, ImportedEpisode, ImportedStep
 from webbench.core.formats.nnetnav import NNetNav
 from webbench.core.formats.online_mind2web import OnlineMind2Web, action_of_sentence
@@ -152,7 +155,52 @@ def test_rows_with_one_id_are_one_episode(tmp_path: Path) -> None:
     assert steps[2].step.text == "scroll [down]"
 
 
-@pytest.mark.parametrize("make", [NNetNav, OnlineMind2Web, WebVoyager, WhoAndWhen])
+@pytest.mark.parametrize("make", [AgentLab, NNetNav, OnlineMind2Web, WebVoyager, WhoAndWhen])
 def test_no_format_takes_what_is_not_its_own(tmp_path: Path, make: Callable[[], Format]) -> None:
     assert make().claim(Place(written(tmp_path, "a.json", {"a": 1}), tmp_path)) is None
     assert make().claim(Place(tmp_path, tmp_path)) is None
+
+
+class StepInfo:
+    """Pickled as AgentLab pickles its own: a class with attributes."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+
+
+def view(tree: str) -> dict[str, Any]:
+    return {"axtree_txt": tree, "url": "http://s/", "goal": "Play", "open_pages_urls": ("http://s/",)}
+
+
+def test_an_agentlab_episode_is_read_without_running_its_pickles(tmp_path: Path) -> None:
+    folder = tmp_path / "2025-01-01_00-00-00_agent-a_on_music.task_3_0"
+    folder.mkdir()
+    steps = [
+        StepInfo(obs=view("RootWebArea 'S'\n\t[7] button 'Play'"), action="click('7')  # play it", reward=0),
+        StepInfo(obs=view("RootWebArea 'T'"), action=None, reward=1.0),
+    ]
+    for number, info in enumerate(steps):
+        (folder / f"step_{number}.pkl.gz").write_bytes(gzip.compress(pickle.dumps(info)))
+    written(folder, "summary_info.json", {"terminated": True, "cum_reward": 9.0})
+
+    ((episode, read_steps),) = read(AgentLab(), folder)
+
+    assert (episode.header.actor, episode.lost) == ("agent-a", [])
+    assert episode.header.score is not None
+    assert (episode.header.score.value, episode.header.score.checks[0].actual) == (1.0, 9.0)
+    assert [one.step.text for one in read_steps] == ["", "click('7')  # play it"]
+    assert isinstance(read_steps[1].step.action, Click)
+    assert read_steps[1].step.action.target.name == "Play"
+
+
+def test_an_agentlab_run_that_broke_has_no_score(tmp_path: Path) -> None:
+    folder = tmp_path / "x_on_music.task_3_0"
+    folder.mkdir()
+    (folder / "step_0.pkl.gz").write_bytes(gzip.compress(pickle.dumps(StepInfo(obs=None, action=None))))
+    written(folder, "summary_info.json", {"err_msg": "no browser", "n_steps": 0})
+
+    ((episode, _),) = read(AgentLab(), folder)
+
+    assert episode.header.score is not None
+    assert (episode.header.score.status, episode.header.score.value) == (Status.ERROR, None)
+    assert "no browser" in episode.header.score.reason
