@@ -19,6 +19,7 @@ from webbench.core.observation import Box
 LIBRARY = "webbenchActing"
 SCRIPTS = ("elements.js", "elements_acting.js")
 QUIET_SLACK = 1.0
+LONGEST_NAME = 200
 
 
 class Facts(msgspec.Struct, frozen=True, rename="camel"):
@@ -148,6 +149,7 @@ class Elements:
         Raises `ActionFailed` naming what was looked for.
         """
         dead: ActionFailed | None = None
+        ref = msgspec.structs.replace(ref, name=short(ref.name))
         if ref.id is not None:
             try:
                 element = await self._by_id(ref)
@@ -267,6 +269,11 @@ def library() -> str:
     folder = files("webbench.core.browser")
     source = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
     return f"(() => {{ if (globalThis.{LIBRARY}) return;\n{source}\n}})()"
+
+
+def short(name: str) -> str:
+    """A name as fingerprints have it, elements.js's `short`: single blanks, none around, and not too long."""
+    return " ".join(name.split())[:LONGEST_NAME]
 
 
 def called(ref: ElementRef) -> str:

@@ -114,3 +114,13 @@ async def test_passwords_are_marked_secret(environment: BrowserEnvironment, serv
     result = await click(environment, ElementRef(field="p"))
     assert isinstance(result.action, Click)
     assert result.action.target.secret
+
+
+async def test_names_with_outer_blanks_and_long_ones_agree_with_the_page(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    far = "far " * 60
+    await started(environment, f"<a href='#there'><svg width=9 height=9></svg> Go {far}</a>", serve)
+    link = next(node for node in (await environment.observe()).nodes if node.role == "link")
+    result = await click(environment, ElementRef(id=link.id, role="link", name=f" {link.name}"))
+    assert (result.ok, result.matched_by) == (True, "id"), result.error
