@@ -11,7 +11,6 @@ import httpx
 from webbench.benchmarks.demo.server import running_server
 from webbench.core.json_types import JsonObject
 
-
 NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """The server speaks plain HTTP; reading the machine's authorities would take longer than a test."""
 
