@@ -63,6 +63,13 @@ class TaskEntry(msgspec.Struct, frozen=True, kw_only=True):
     """How many instances it has; None where tasks have none."""
     problem: str = ""
     """Why it can't be used, "" where it can."""
+    parts: tuple[str, ...] = ()
+    """Further splits that it is in: named subsets of its own."""
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """All that it is in, its own first."""
+        return (self.split, *self.parts)
 
 
 Severity = Literal["note", "warning", "error"]

@@ -131,5 +131,6 @@ class WebArena:
             site=task.site,
             kind=task.kind,
             template=task.template,
+            parts=tuple(name for name, tasks in self._collection.subsets.items() if task.name in tasks),
             problem=f"{missing} has no address: {how_to_set(missing)}" if missing else "",
         )

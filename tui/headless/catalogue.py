@@ -54,7 +54,7 @@ def _one(name: str, split: str, data: Path | None, only_problems: bool, as_json:
     benchmark = ready_benchmark(name, data)
     if split and split not in benchmark.splits():
         raise UsageError(f'{name} has no split "{split}"', f"it has {', '.join(benchmark.splits())}")
-    entries = [entry for entry in benchmark.catalogue() if split in ("", entry.split)]
+    entries = [entry for entry in benchmark.catalogue() if not split or split in entry.splits]
     problems = benchmark.problems()
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "tasks": entries, "problems": problems})

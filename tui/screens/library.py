@@ -238,11 +238,12 @@ class LibraryScreen(Screen[None]):
 
     def action_choose_split(self) -> None:
         listed = self.listed.get(self.chosen)
-        counts = Counter(entry.split for entry in listed.entries) if listed else Counter[str]()
+        entries = listed.entries if listed else ()
+        counts = Counter(split for entry in entries for split in entry.splits)
         if len(counts) < 2:
             self.notify("There is one split only.", markup=False)
             return
-        choices = [("", f"all {sum(counts.values()):,}")]
+        choices = [("", f"all {len(entries):,}")]
         choices += [(split, f"{split}: {counted(count, 'task')}") for split, count in counts.items() if split]
 
         def chosen(split: str | None) -> None:

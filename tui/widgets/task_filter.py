@@ -23,10 +23,10 @@ class TaskFilter:
         ]
 
     def passes(self, entry: TaskEntry) -> bool:
-        return (not self.split or entry.split == self.split) and not (self.usable and entry.problem)
+        return (not self.split or self.split in entry.splits) and not (self.usable and entry.problem)
 
 
 def search_text(entry: TaskEntry) -> str:
     """What typed words are looked for in."""
-    words = (entry.name, entry.intent, entry.site, entry.kind, entry.template, entry.split)
+    words = (entry.name, entry.intent, entry.site, entry.kind, entry.template, *entry.splits)
     return " ".join(words).casefold()

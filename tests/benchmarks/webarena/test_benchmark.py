@@ -63,6 +63,7 @@ def test_editions_and_bundles_stand_side_by_side(data: Path, no_sites: pytest.Mo
     assert benchmark.status().state == "ready"
     assert set(benchmark.splits()) >= {"test", "verified", "examples", "verified/easy", "laptop-arena"}
     assert [task.name for task in benchmark.tasks("verified/easy")] == ["verified.1"]
+    assert listed["verified.1"].splits == ("verified", "verified/easy")
     assert listed["1"].problem.startswith("SHOPPING has no address: set sites.webarena.SHOPPING")
     assert {one.problem for name, one in listed.items() if one.split == "laptop-arena"} == {""}
     with pytest.raises(UsageError, match="no split"):
