@@ -112,6 +112,8 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     headers = ("step", "by", "action", "result", "score", "s")
     rows = [_step_row(step) for step in trajectory.steps]
     print_table(headers, rows, numbers=(0, 4, 5), flexible=(2, 3), whole=True)
+    for warning in header.warnings:
+        print_text(f"\nat the start: {warning}")
     print_text(f"\nended: {header.end_reason or 'no'}")
     if header.score is not None:
         _print_score(header.score)
