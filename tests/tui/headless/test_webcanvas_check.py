@@ -44,11 +44,25 @@ def test_the_rebuilt_site_is_found_out_change_by_change(here: Here, tmp_path: Pa
     assert 'src="http' not in page
 
 
-def test_the_sites_as_they_were_hold(here: Here, tmp_path: Path) -> None:
-    done = here(tmp_path, "webcanvas", "check", "--task", "renew-drift-ice")
-    assert done.code == 0, done.out + done.err
-    assert "2/2" in done.out
-    assert "0 changes in 1 workflow" in done.out
+def test_an_episode_becomes_a_task_and_its_way_still_holds(here: Here, tmp_path: Path) -> None:
+    run = here(tmp_path, "run", "webcanvas", "--task", "told-by-text", "--json")
+    figures, (played,) = run.json["figures"]["published"], run.json["episodes"]
+    assert (figures["completion_rate"], figures["task_success_rate"], figures["not_executable"]) == (1, 1, 0)
+    listed = here(tmp_path, "webcanvas", "record", played["episode"])
+    assert listed.code == 0
+    assert "url_included_match" in listed.out
+    out = tmp_path / "tasks.json"
+    nodes = ("--node", "1", "--node", "2", "--node", "3.3")
+    named = ("--index", "mine", "--text", "Be told by text", "--out", str(out))
+    wide = here(tmp_path, "webcanvas", "record", played["episode"], *nodes, *named, "--json")
+    assert [node["verdict"] for node in wide.json["key_nodes"]] == ["holds", "holds", "early"]
+    assert (wide.code, wide.json["score"]) == (1, 1)
+    checked = here(tmp_path, "webcanvas", "check", "--episode", played["episode"])
+    assert checked.code == 0, checked.out + checked.err
+    assert "0 changes in 1 workflow" in checked.out
+    replay = ("--agent", f"replay {played['episode']}")
+    again = here(tmp_path, "run", "webcanvas", "--task", "mine", "--data", str(out), *replay, "--json")
+    assert again.json["mean_score"] == 1
 
 
 @pytest.mark.parametrize(
