@@ -1,0 +1,91 @@
+"""The README's commands exist with their options, and every command is told of."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from webbench.tui.cli import app
+
+REPOSITORY = Path(__file__).parents[3]
+DOCUMENTS = (
+    "README.md",
+    *(
+        f"benchmarks/{path.parent.name}/README.md"
+        for path in sorted(REPOSITORY.glob("benchmarks/*/README.md"))
+    ),
+)
+CALL = re.compile(r"webbench-tui((?: +[^\s`|#;()]+)+)")
+
+
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command with its words, without groups."""
+    inside = getattr(command, "commands", None)
+    if inside is None:
+        yield path, command
+        return
+    for name, inner in inside.items():
+        yield from commands(inner, (*path, name))
+
+
+KNOWN = dict(commands(get_command(app)))
+
+
+def calls(document: str) -> Iterator[list[str]]:
+    """The words of every call in a document, without the program's name."""
+    for found in CALL.finditer((REPOSITORY / document).read_text("utf-8")):
+        yield re.findall(r"[^\s'\"\[\]]+", found[1])
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_calls_name_commands_and_options_that_exist(document: str) -> None:
+    for words in calls(document):
+        if words[0].startswith("-"):
+            continue
+        path = next((known for known in KNOWN if tuple(words[: len(known)]) == known), None)
+        groups = {known[:1] for known in KNOWN if len(known) > 1}
+        assert path is not None or (tuple(words[:1]) in groups and len(words) == 1), words
+        if path is None:
+            continue
+        options = {
+            option
+            for parameter in KNOWN[path].params
+            for option in (*parameter.opts, *parameter.secondary_opts)
+        }
+        asked = {word.partition("=")[0].rstrip(",.:") for word in words if word.startswith("--")}
+        assert asked - options == set(), words
+
+
+def test_every_command_is_in_the_readme() -> None:
+    text = (REPOSITORY / "README.md").read_text("utf-8")
+    told = {tuple(words) for words in calls("README.md")}
+    listed = set(re.findall(r"[a-z]+", text.partition("a command does: `")[2].partition("`")[0]))
+    missing = [
+        path
+        for path in KNOWN
+        if not any(words[: len(path)] == path for words in told)
+        and not (len(path) == 1 and path[0] in listed)
+    ]
+    assert missing == []
+
+
+def test_every_command_says_what_it_does_and_can_print_json() -> None:
+    for path, command in KNOWN.items():
+        assert command.help, path
+        names = {option for parameter in command.params for option in parameter.opts}
+        assert "--json" in names, path
+        for parameter in command.params:
+            assert parameter.help, (path, parameter.opts)
+
+
+def test_shell_words_of_the_readme_can_be_read() -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", (REPOSITORY / "README.md").read_text("utf-8"), re.DOTALL)
+    assert blocks
+    for line in "".join(blocks).splitlines():
+        shlex.split(line, comments=True)
