@@ -86,4 +86,5 @@ async def test_results_come_in_pages_and_a_query_is_text(visitor: httpx.AsyncCli
 def test_page_text_is_what_the_page_says() -> None:
     text = page_text(every_page()["museum", "/cafe"])
     assert "Estuary bun £3.10" in text
+    assert "come from Pell & Daughters, across the quay." in text
     assert "<" not in text

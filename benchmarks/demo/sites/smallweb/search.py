@@ -20,6 +20,8 @@ _STOP_WORDS = (
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 SITE_WEIGHT, TITLE_WEIGHT, ABOUT_WEIGHT, BODY_WEIGHT = 2.0, 8.0, 3.0, 1.0
+INLINE = ("a", "em", "strong")
+"""Elements that stand within a word or a sentence; all others part words."""
 _SNIPPET_WORDS = 24
 _OPEN, _CLOSE = "\x02", "\x03"
 """Marks around what was found, turned into elements once the text around them is escaped."""
@@ -95,13 +97,17 @@ def page_text(page: Page) -> str:
     """What a page says, without its markup."""
     reader = _Text()
     reader.feed(rendered_body(page, None))
-    return " ".join(" ".join(reader.parts).split())
+    return " ".join("".join(reader.parts).split())
 
 
 class _Text(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.parts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        if tag not in INLINE:
+            self.parts.append(" ")
 
     def handle_data(self, data: str) -> None:
         self.parts.append(data)
