@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from webbench.benchmarks.webcanvas.key_nodes import KeyNode
 from webbench.benchmarks.webcanvas.matching import Event
 from webbench.benchmarks.webcanvas.page import SELECTOR, Page
 from webbench.benchmarks.webcanvas.values import element_value
 from webbench.core.action import Action, Check, Click, Select, SetRange, Submit, Type, target_of
+from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 
 WITH_ELEMENT = (Click, Type, Select, Check, SetRange, Submit)
@@ -40,6 +43,7 @@ def acted_event(action: Action, number: int, url: str, html: str | None, referen
         references: selectors to hold the element against; the event keeps the answers, not the page.
 
     An element in a frame or a shadow tree is on no recorded page: it is nobody's reference, and has no text.
+    A page or path beyond the bounds of `Page` is one that isn't known.
     """
     target = target_of(action)
     if target is None or not isinstance(action, WITH_ELEMENT):
@@ -47,22 +51,28 @@ def acted_event(action: Action, number: int, url: str, html: str | None, referen
     page = Page(None if target.frame_url else html)
     path = target.selector or None
     known = html is not None or bool(target.frame_url)
-    same = {reference: page.same_element(path, reference, SELECTOR) for reference in references}
-    return Event(
-        url=url,
-        number=number,
-        path=path or target.path or target.name,
-        value=_value(action, page, path),
-        same=same if known else None,
-    )
+    event = Event(url=url, number=number, path=path or target.path or target.name)
+    try:
+        value = _value(action, page, path)
+        same = {reference: page.same_element(path, reference, SELECTOR) for reference in references}
+    except BadData:
+        return msgspec.structs.replace(event, value=_entered(action))
+    return msgspec.structs.replace(event, value=value, same=same if known else None)
 
 
-def _value(action: Action, page: Page, path: str | None) -> Json:
+def _entered(action: Action) -> str:
+    """What an action enters, as far as it says so itself."""
     if isinstance(action, Type):
         return action.text
     if isinstance(action, SetRange):
         return f"{action.value:g}"
+    return ", ".join(action.options) if isinstance(action, Select) else ""
+
+
+def _value(action: Action, page: Page, path: str | None) -> Json:
     if isinstance(action, Select):
         return ", ".join(page.option_label(path, option) for option in action.options)
+    if isinstance(action, Type | SetRange):
+        return _entered(action)
     element = page.element(path)
     return "" if element is None else element_value(element)

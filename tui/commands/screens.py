@@ -76,7 +76,12 @@ STEPPER = (
     UserAction("stepper.dismiss_dialog", "X", "dismiss_dialog", "Dismiss", "Dismiss the dialog.", rank=1),
     UserAction("stepper.task", "I", "task", "Task", "The whole intent and the task's inputs."),
     UserAction(
-        "stepper.record", "K", "record_task", "Record a task", "Make a WebCanvas task of the steps so far."
+        "stepper.record",
+        "K",
+        "record_task",
+        "Record task…",
+        "Make a WebCanvas task of the steps so far.",
+        rank=1,
     ),
     UserAction("stepper.restart", "ctrl+r", "restart", "Start again", "Reset the task, start again.", rank=1),
     UserAction(

@@ -84,6 +84,8 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
             return self.open_dialog is not None and not self.state.ended
         if id == "tree.act" and self.open_dialog is not None:
             return False
+        if id == "stepper.record":
+            return "start" in self.task_data.data
         if id == "stepper.restart":
             return bool(self.state.ended)
         return not (self.state.ended and id in ("stepper.act", "stepper.submit", "tree.act"))
