@@ -204,7 +204,7 @@ class Engine:
         except BadData as error:
             warnings = [f"whether earlier episodes changed the sites isn't known: {error}"]
         for warning in warnings:
-            emit(messages.Trouble(message=warning, hint=RESET_HINT))
+            emit(messages.Trouble(message=warning, hint=RESET_HINT, warning=True))
         return warnings
 
     @contextmanager

@@ -340,11 +340,15 @@ class TaskRead(EventBase, frozen=True, kw_only=True):
 
 
 class Trouble(EventBase, frozen=True, kw_only=True):
-    """Something went wrong; `fatal` means the episode is over or the engine can't go on."""
+    """Something went wrong; `fatal` means the episode is over or the engine can't go on.
+
+    A `warning` is something to know while all goes on.
+    """
 
     message: str
     hint: str = ""
     fatal: bool = False
+    warning: bool = False
 
 
 Event = (

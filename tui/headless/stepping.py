@@ -36,6 +36,8 @@ from webbench.tui.headless.place import (
 )
 
 SCHEMA_VERSION = 1
+SCORED = ":score"
+"""The command whose answer is a score without a page."""
 
 
 class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -236,6 +238,7 @@ class Answers:
             print_text(episode.dialect.render(episode.observation))
             for note in memory(episode.steps):
                 print_text(f"remembered: {note}")
+        if page or text == SCORED:
             print_text(f"score: {episode.score.headline()}")
         if self._sitting.preview is not None:
             print_text(f"this answer would score: {self._sitting.preview.headline()}")

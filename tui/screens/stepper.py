@@ -224,6 +224,9 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
 
     def _trouble(self, event: messages.Trouble) -> None:
         text = plain_text(event.message) + (f"\n{plain_text(event.hint)}" if event.hint else "")
+        if event.warning:
+            self.notify(text, title="Mind", severity="warning", markup=False, timeout=12)
+            return
         self.notify(text, title="Trouble", severity="error", markup=False, timeout=12)
         if event.fatal or self.state.header is None:
             self.query_one(TitleLine).progress = event.message
