@@ -6,6 +6,8 @@ import json
 import math
 import re
 
+import msgspec
+
 from webbench.core.json_types import Json
 
 DEEPEST = 64
@@ -13,6 +15,7 @@ DEEPEST = 64
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _BRACKET = re.compile(r"[\[\]{}]")
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 def decode(text: str | bytes, *, writable: bool = False) -> Json:
@@ -25,6 +28,17 @@ def decode(text: str | bytes, *, writable: bool = False) -> Json:
     than 64 levels, NaN and the infinities, numbers too large or endless, bytes that are no UTF-8.
     """
     text = text.decode() if isinstance(text, bytes) else text
+    try:
+        value: Json = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return _slowly(text, writable)
+    if not _is_shallow(text):
+        _check_depth(text)
+    return value
+
+
+def _slowly(text: str, writable: bool) -> Json:
+    """Tells what is wrong and where, and takes halves of surrogate pairs."""
     _check_depth(text)
     value = _loaded(text)
     if writable and _SURROGATE.search(text):
@@ -48,6 +62,20 @@ def _check_characters(value: Json) -> None:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError("it holds half a character (a lone surrogate)") from None
+
+
+def _is_shallow(valid: str) -> bool:
+    """Whether a text that is JSON is surely not too deep. False for some that are not, too."""
+    if valid.count("[") + valid.count("{") <= DEEPEST:
+        return True
+    outside = "".join(valid.replace("\\\\", "").replace('\\"', "").split('"')[::2])
+    brackets = outside.encode(errors="replace").translate(None, _NO_BRACKETS)
+    # A round takes off the innermost brackets: one level, or a list and the object around it.
+    for _ in range(DEEPEST // 2):
+        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        if not brackets:
+            return True
+    return False
 
 
 def _check_depth(text: str) -> None:

@@ -70,11 +70,8 @@ def loopholes_of(
 
     Raises `BadData` for an entry without a condition of its id.
     """
-    return tuple(
-        Loophole(id=entry.id, text=entry.text, source=entry.source)
-        for entry in entries
-        if _condition(entry, conditions)(task, evidence, score)
-    )
+    held = [entry for entry in entries if _condition(entry, conditions)(task, evidence, score)]
+    return tuple(Loophole(id=entry.id, text=entry.text, source=entry.source) for entry in held)
 
 
 def _condition(entry: Entry, conditions: Mapping[str, Condition]) -> Condition:

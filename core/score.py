@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import json
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -24,7 +25,7 @@ class Status(enum.StrEnum):
     ERROR = "error"
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One comparison inside a score.
 
     Attributes:
@@ -68,7 +69,7 @@ class Loophole(msgspec.Struct, frozen=True, kw_only=True):
     source: str
 
 
-class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """The headline and everything it rests on.
 
     Attributes:
@@ -126,7 +127,7 @@ def failed(reason: str, *, rules: str = "published", checks: Sequence[Check] = (
 
 def digest(value: Json) -> str:
     """SHA-256 of the canonical JSON form: sorted keys, no blanks, UTF-8 with surrogates escaped."""
-    import json
+    return hashlib.sha256(_CANONICAL.encode(value).encode()).hexdigest()
 
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)

@@ -44,8 +44,8 @@ def evidence_of(data: JsonObject, sites: Mapping[str, str]) -> JsonObject:
         if key in given:
             evidence[key] = _typed(key, given[key], str, "text")
     for key in _OBJECTS:
-        if key in given:
-            evidence[key] = _typed(key, given[key], dict, "object")
+        if key in given and _typed(key, given[key], dict, "object"):
+            evidence[key] = given[key]
     if "pages" in given:
         pages = _typed("pages", given["pages"], list, "list")
         evidence["pages"] = [_page(number, page) for number, page in enumerate(pages, start=1)]

@@ -16,6 +16,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from webbench.benchmarks.webcanvas.searches import Shape, check_search, shape_of, shown
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 
@@ -26,15 +27,11 @@ if TYPE_CHECKING:
 SELECTOR, XPATH = "selector", "xpath"
 LARGEST_PAGE = 8_000_000
 LONGEST_PATH = 4_000
-MOST_VISITS = 200_000_000
-"""Of nodes by one XPath: some seconds."""
-FEW_SEARCHES, LARGEST_EXPONENT = 3, 12
 TEXT_LIKE = frozenset(("span", "h1", "h2", "h3", "h4", "h5", "h6", "div", "li", "ul", "p"))
 """References of these tags are also met by an element around them."""
 LEVELS_ABOVE = 3
 
 _PLAIN_ID = re.compile(r"[A-Za-z][\w-]*")
-_LOOKING_AROUND = re.compile(r"//|descendant|following|preceding|ancestor")
 
 
 class Page:
@@ -140,9 +137,8 @@ class Page:
             return None
 
     @cached_property
-    def _size(self) -> int:
-        """How many nodes a search of the whole page visits."""
-        return sum(1 for _ in self._tree.iter())
+    def _shape(self) -> Shape:
+        return shape_of(self._tree)
 
     def _same_by_xpath(self, path: Json, reference: Json) -> bool:
         found, wanted = self._evaluate(path), self._evaluate(reference)
@@ -165,15 +161,15 @@ class Page:
         if not isinstance(xpath, str):
             raise BadData(f"the XPath {xpath!r} is no text")
         _check_length(xpath)
-        _check_search(xpath, self._size)
+        check_search(xpath, self._shape)
         try:
             given = tree.xpath(xpath, smart_strings=False)
         except (etree.LxmlError, ValueError) as error:
-            raise BadData(f"the XPath {_shown(xpath)} can't be evaluated: {error}") from error
+            raise BadData(f"the XPath {shown(xpath)} can't be evaluated: {error}") from error
         if not isinstance(given, list | str):
-            raise BadData(f"the XPath {_shown(xpath)} gives {given!r}, which is no element")
+            raise BadData(f"the XPath {shown(xpath)} gives {given!r}, which is no element")
         if not given:
-            raise BadData(f"the XPath {_shown(xpath)} matches nothing on the page")
+            raise BadData(f"the XPath {shown(xpath)} matches nothing on the page")
         return _Text(given[0]) if isinstance(given, list) and isinstance(given[0], str) else given[0]
 
 
@@ -203,32 +199,4 @@ def _quiet() -> Iterator[None]:
 
 def _check_length(path: str) -> None:
     if len(path) > LONGEST_PATH:
-        raise BadData(f"the path {_shown(path)} has {len(path)} characters, at most {LONGEST_PATH} are read")
-
-
-def _check_search(xpath: str, size: int) -> None:
-    """Refuse an expression whose nested searches would visit too many of the page's `size` nodes.
-
-    A search in a predicate is made for every node that reaches it, so it visits up to size ** (1 + searches
-    around it, itself included) nodes. A few that aren't nested are let through on any page.
-    """
-    open_levels, visits, deepest, searches = [0], 0, 0, 0
-    for part in re.finditer(rf"[\[\]]|{_LOOKING_AROUND.pattern}", xpath):
-        if part[0] == "[":
-            open_levels.append(0)
-        elif part[0] == "]":
-            del open_levels[max(1, len(open_levels) - 1) :]
-        elif len(open_levels) > 1:
-            open_levels[-1] += 1
-            searches += 1
-            deepest = max(deepest, len(open_levels) - 1)
-            visits += size ** min(1 + sum(open_levels[1:]), LARGEST_EXPONENT)
-    if (deepest > 1 or searches > FEW_SEARCHES) and visits > MOST_VISITS:
-        raise BadData(
-            f"the XPath {_shown(xpath)} searches inside of predicates: on the {size} nodes of this page that "
-            f"takes up to {visits:.0e} visits, and at most {MOST_VISITS:.0e} are made"
-        )
-
-
-def _shown(path: str) -> str:
-    return f'"{path[:80]}…"' if len(path) > 80 else f'"{path}"'
+        raise BadData(f"the path {shown(path)} has {len(path)} characters, at most {LONGEST_PATH} are read")

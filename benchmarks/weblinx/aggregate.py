@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from statistics import fmean
 
 import msgspec
@@ -150,7 +151,7 @@ _Value = Callable[[Row], "float | None"]
 
 
 def _record(intent: str, metric: str, rows: Sequence[Row], value: _Value) -> Record:
-    values = [value(row) for row in rows]
+    values = list(map(value, rows))
     filled = [0.0 if row.intent_match == 0 else found for row, found in zip(rows, values, strict=True)]
     return Record(intent=intent, metric=metric, score=_mean(values), unconditional_score=_mean(filled))
 
@@ -177,11 +178,11 @@ def _text(row: Row) -> float | None:
 
 
 _VALUES: dict[str, _Value] = {
-    EXACT: lambda row: row.exact_match,
-    MATCH: lambda row: row.intent_match,
-    "chrf": lambda row: row.chrf,
-    "iou": lambda row: row.iou,
-    "urlf": lambda row: row.urlf,
+    EXACT: attrgetter("exact_match"),
+    MATCH: attrgetter("intent_match"),
+    "chrf": attrgetter("chrf"),
+    "iou": attrgetter("iou"),
+    "urlf": attrgetter("urlf"),
 }
 
 

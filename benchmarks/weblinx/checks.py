@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import msgspec
 
@@ -27,9 +28,26 @@ _SHOWN = 60
 PAPER_GROUPS = PAPER_ELEMENT_GROUP | PAPER_TEXT_GROUP
 
 
-def checks_of(found: Compared, beside: Compared | None, rules: str) -> tuple[Check, ...]:
-    """Intent, the metrics that are combined, and exact match, which is shown but not counted."""
-    return (_intent(found), _overall(found, beside, rules), _exact(found))
+Checks = tuple[Check, Check, Check]
+"""Intent, the metrics that are combined, and exact match, which is shown but not counted."""
+
+
+def checks_of(
+    found: Compared, beside: Compared | None, rules: str, explained: Checks | None = None
+) -> Checks:
+    """The checks of a turn under one rule set.
+
+    Args:
+        beside: the same turn under the other rule set, None where that one can't score it.
+        explained: its checks, where they are known: those that say the same of both are taken from there.
+    """
+    if explained is None or beside is None or beside.predicted is not found.predicted:
+        intent = _intent(found.predicted.intent, found.wanted.intent)
+        return intent, _overall(found, beside, rules), _exact(found)
+    if found is beside:
+        return explained
+    intent, _, exact = explained
+    return intent, _overall(found, beside, rules), exact
 
 
 def combination(found: Compared) -> str:
@@ -39,8 +57,8 @@ def combination(found: Compared) -> str:
     return f"intent match x {_counted(found)}"
 
 
-def _intent(found: Compared) -> Check:
-    predicted, wanted = found.predicted.intent, found.wanted.intent
+@lru_cache(maxsize=512)
+def _intent(predicted: str | None, wanted: str | None) -> Check:
     same = predicted == wanted
     return Check(
         name="intent match",
@@ -54,7 +72,7 @@ def _intent(found: Compared) -> Check:
 
 def _overall(found: Compared, beside: Compared | None, rules: str) -> Check:
     if not found.metrics.intent_match:
-        return _left_out("overall", "action", "not compared, because the intent differs")
+        return _NOT_COMPARED
     value = found.metrics.overall
     clause = "" if found.wanted.intent in PAPER_GROUPS else GROUPS_CLAUSE
     if value is None:
@@ -76,8 +94,11 @@ def _counted(found: Compared) -> str:
     metrics = found.metrics
     if metrics.iou is not None and metrics.chrf is not None:
         return "product of IoU and chrF"
-    names = {"URL-F": metrics.urlf, "chrF": metrics.chrf, "IoU": metrics.iou}
-    return next((name for name, value in names.items() if value is not None), "no metric")
+    if metrics.urlf is not None:
+        return "URL-F"
+    if metrics.chrf is not None:
+        return "chrF"
+    return "no metric" if metrics.iou is None else "IoU"
 
 
 def _metrics(found: Compared, beside: Compared | None, rules: str, counted: str) -> tuple[Check, ...]:
@@ -242,3 +263,6 @@ _PART_NAMES = {"element": "the element's id", "url": "the address"} | {
 
 def _left_out(name: str, target: str, why: str, clause: str = "") -> Check:
     return Check(name=name, target=target, status=Status.NOT_SCORED, counted=False, why=why, clause=clause)
+
+
+_NOT_COMPARED = _left_out("overall", "action", "not compared, because the intent differs")

@@ -10,7 +10,6 @@ A folder may hold any of them. Everything is read when it is asked for; nothing 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -20,17 +19,16 @@ import msgspec
 from webbench.benchmarks.weblinx.about import About, about
 from webbench.benchmarks.weblinx.derived import derived_demonstrations
 from webbench.benchmarks.weblinx.elements import PageElements
-from webbench.benchmarks.weblinx.files import json_of, read_text
+from webbench.benchmarks.weblinx.files import json_of
+from webbench.benchmarks.weblinx.page_files import page_of
 from webbench.benchmarks.weblinx.reference import Turn
-from webbench.benchmarks.weblinx.state import boxes_file, page_file, state_of
+from webbench.benchmarks.weblinx.state import state_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 
 REPLAY = "replay.json"
 SPLITS = "splits.json"
 ALL = "all"
-
-_IDS = re.compile(r"""data-webtasks-id\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 Reader = Callable[[], Sequence[Turn]]
 
@@ -220,7 +218,7 @@ def replay_turn(data: Json, number: int, folder: Path) -> Turn:
         element=_object(inside, "element", number),
         speaker=data.get("speaker"),
         utterance=data.get("utterance"),
-        page=partial(_page, folder, shown),
+        page=partial(page_of, folder, shown),
         state=partial(state_of, data, folder),
     )
 
@@ -230,29 +228,6 @@ def _object(data: JsonObject, name: str, number: int) -> JsonObject | None:
     if value is not None and not isinstance(value, dict):
         raise BadData(f'"{name}" of turn {number} is no object')
     return value
-
-
-def _page(folder: Path, name: Json) -> PageElements:
-    """Boxes and ids of a turn's page; both are empty where the turn has no page or the files are missing."""
-    html = page_file(folder, name)
-    if html is None:
-        return PageElements()
-    return PageElements(read_boxes(boxes_file(html)), page_ids(read_text(html)))
-
-
-def read_boxes(path: Path | None) -> dict[str, JsonObject] | None:
-    """Boxes by id, None without a file. Raises `BadData`."""
-    if path is None:
-        return None
-    data = json_of(path)
-    if not isinstance(data, dict) or not all(isinstance(box, dict) for box in data.values()):
-        raise BadData(f"{path}: boxes are an object of objects")
-    return data
-
-
-def page_ids(html: str) -> dict[str, str]:
-    """The ids of elements in a page's HTML. Paths are "", for no score uses them."""
-    return {next(filter(None, ids), ""): "" for ids in _IDS.findall(html)}
 
 
 def _splits(path: Path) -> dict[str, list[str]]:

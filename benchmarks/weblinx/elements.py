@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Protocol
 
 import msgspec
 
@@ -17,14 +18,30 @@ _SHOWN = 60
 CORNERS = ("top", "left", "right", "bottom")
 
 
-class PageElements(msgspec.Struct, frozen=True):
-    """What is known of a page's elements.
+class UnreadablePage(BadData):
+    """The files of a page can't be used, so nobody can tell which element an action means."""
 
-    Attributes:
-        boxes: by id {"left", "top", "right", "bottom", "width", "height", ...} in CSS pixels; None where the
-            turn has no page or the page no boxes.
-        xpaths: path by id of the elements in the page's HTML; the path may be "".
+
+class Page(Protocol):
+    """What is known of a page's elements; it may be read when it is first asked for.
+
+    Asking raises `UnreadablePage` where there is something and it can't be used.
     """
+
+    @property
+    def boxes(self) -> Mapping[str, JsonObject] | None:
+        """By id {"left", "top", "right", "bottom", "width", "height", ...} in CSS pixels.
+
+        None where the turn has no page or the page no boxes.
+        """
+
+    @property
+    def xpaths(self) -> Mapping[str, str]:
+        """Path by id of the elements in the page's HTML; the path may be ""."""
+
+
+class PageElements(msgspec.Struct, frozen=True):
+    """A page whose elements are known, as `Page` tells of them."""
 
     boxes: Mapping[str, JsonObject] | None = None
     xpaths: Mapping[str, str] = {}
@@ -56,18 +73,21 @@ def element_at(boxes: Mapping[str, JsonObject] | None, x: Json, y: Json) -> str 
     return found
 
 
-def element_of(page: PageElements, identity: Json) -> JsonObject | None:
+def element_of(page: Page, identity: Json) -> JsonObject | None:
     """An element by its id, where both the HTML and the boxes have it."""
     if not identity or not isinstance(identity, str):
         return None
-    if identity not in page.xpaths or page.boxes is None or identity not in page.boxes:
+    if identity not in page.xpaths:
         return None
-    element: JsonObject = {"attributes": {ID: identity}, "bbox": page.boxes[identity]}
+    boxes = page.boxes
+    if boxes is None or identity not in boxes:
+        return None
+    element: JsonObject = {"attributes": {ID: identity}, "bbox": boxes[identity]}
     path = page.xpaths[identity]
     return element | {"xpath": path} if path else element
 
 
-def inferred_element(intent: str, args: JsonObject, page: PageElements) -> JsonObject | None:
+def inferred_element(intent: str, args: JsonObject, page: Page) -> JsonObject | None:
     """The element that a predicted action means: by its id, else by x and y, else by its corners.
 
     An id that the page doesn't have is not replaced by the coordinates. Corners count only as integers, and

@@ -6,21 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from webbench.benchmarks.weblinx.checks import PAPER_GROUPS, checks_of, combination
-from webbench.benchmarks.weblinx.evidence import Compared, Reading, compared, readings
-from webbench.benchmarks.weblinx.loopholes import CONDITIONS
+from webbench.benchmarks.weblinx.checks import PAPER_GROUPS, Checks, checks_of, combination
+from webbench.benchmarks.weblinx.evidence import Compared, Reading, agreed, compared, readings
+from webbench.benchmarks.weblinx.loopholes import holding
 from webbench.benchmarks.weblinx.metrics import Measure
 from webbench.benchmarks.weblinx.rules import PAPER, PUBLISHED, RULE_SETS, measured_together
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.contract import Question
-from webbench.core.loopholes import load_loopholes, loopholes_of
 from webbench.core.metrics.chrf import overlap
 from webbench.core.rule_sets import unknown_rules
-from webbench.core.score import Score, Status, digest, failed
+from webbench.core.score import Check, Score, Status, digest, failed
 from webbench.core.task import Task
-
-PACKAGE = "webbench.benchmarks.weblinx"
 
 
 class WebLinxEvaluator:
@@ -51,7 +48,7 @@ class WebLinxEvaluator:
             (reading.predicted, wanted, name)
             for by_rules in read
             for name, reading in by_rules.items()
-            if isinstance(reading, Reading)
+            if isinstance(reading, Reading) and (name == PUBLISHED or reading is not by_rules[PUBLISHED])
             for wanted in reading.references
         )
         return [
@@ -62,22 +59,31 @@ class WebLinxEvaluator:
     def _score(
         self, task: Task, evidence: JsonObject, read: _Readings, rules: str, measure: Measure
     ) -> Score:
-        found = {name: _compared(read[name], name, measure) for name in RULE_SETS}
-        scores = {name: _score(task, found, name) for name in RULE_SETS}
+        found = _compared_by_rules(read, measure)
+        checks = _explained(found)
+        other = PAPER if rules == PUBLISHED else PUBLISHED
         chosen = msgspec.structs.replace(
-            scores[rules],
-            beside=tuple(score for name, score in scores.items() if name != rules),
+            _score(task, found[rules], checks.get(rules, ()), rules),
+            beside=(_score(task, found[other], checks.get(other, ()), other),),
             evaluator=f"{self.name} {self.version}",
             data_sha256=digest(task.gold),
             evidence_sha256=digest(evidence),
         )
-        loopholes = loopholes_of(load_loopholes(PACKAGE), CONDITIONS, task, evidence, chosen)
+        loopholes = holding(task, evidence, chosen)
         return msgspec.structs.replace(chosen, loopholes=loopholes) if loopholes else chosen
 
 
 _Readings = Mapping[str, Reading | BadData]
 _Found = dict[str, Compared | BadData]
 """By rule set: all that it finds, or why it can't."""
+
+
+def _compared_by_rules(read: _Readings, measure: Measure) -> _Found:
+    """Compared once where the rule sets agree, as they do on more than half of all turns."""
+    published = _compared(read[PUBLISHED], PUBLISHED, measure)
+    if read[PAPER] is read[PUBLISHED] and isinstance(published, Compared) and agreed(published):
+        return {PUBLISHED: published, PAPER: published}
+    return {PUBLISHED: published, PAPER: _compared(read[PAPER], PAPER, measure)}
 
 
 def _compared(reading: Reading | BadData, rules: str, measure: Measure) -> Compared | BadData:
@@ -89,11 +95,20 @@ def _compared(reading: Reading | BadData, rules: str, measure: Measure) -> Compa
         return error
 
 
-def _score(task: Task, found: _Found, rules: str) -> Score:
-    mine, other = found[rules], found[PAPER if rules == PUBLISHED else PUBLISHED]
+def _explained(found: _Found) -> dict[str, Checks]:
+    """The checks of the rule sets that can score the turn."""
+    published, paper = (one if isinstance(one, Compared) else None for one in map(found.get, RULE_SETS))
+    checks: dict[str, Checks] = {}
+    if published is not None:
+        checks[PUBLISHED] = checks_of(published, paper, PUBLISHED)
+    if paper is not None:
+        checks[PAPER] = checks_of(paper, published, PAPER, checks.get(PUBLISHED))
+    return checks
+
+
+def _score(task: Task, mine: Compared | BadData, checks: Sequence[Check], rules: str) -> Score:
     if isinstance(mine, BadData):
         return failed(f"{task.id}: {mine}", rules=rules)
-    checks = checks_of(mine, other if isinstance(other, Compared) else None, rules)
     reason = _no_figure(task, mine, rules)
     return Score(
         status=Status.NOT_SCORED if reason else Status.SCORED,
@@ -101,15 +116,16 @@ def _score(task: Task, found: _Found, rules: str) -> Score:
         reason=f"{task.id}: {reason}" if reason else "",
         rules=rules,
         combination="" if reason else combination(mine),
-        checks=checks,
+        checks=tuple(checks),
         metrics={} if task.gold.get("dropped") else _by_name(mine),
     )
 
 
 def _by_name(found: Compared) -> dict[str, float | None]:
-    metrics = found.metrics
-    overall = {"overall": metrics.overall, "overall-unconditional": metrics.unconditional}
-    return metrics.by_name() | overall
+    figures = found.metrics.by_name()
+    figures["overall"] = found.metrics.overall
+    figures["overall-unconditional"] = found.metrics.unconditional
+    return figures
 
 
 def _no_figure(task: Task, found: Compared, rules: str) -> str:

@@ -13,11 +13,18 @@ from collections.abc import Sequence
 import msgspec
 
 from webbench.benchmarks.weblinx.action import TurnAction, action_of
-from webbench.benchmarks.weblinx.elements import PageElements
+from webbench.benchmarks.weblinx.elements import Page, UnreadablePage
 from webbench.benchmarks.weblinx.metrics import Measure
 from webbench.benchmarks.weblinx.output import parse_output, sanitised
 from webbench.benchmarks.weblinx.results import predicted_action
-from webbench.benchmarks.weblinx.rules import PUBLISHED, RULE_SETS, TurnMetrics, rules_named, turn_metrics
+from webbench.benchmarks.weblinx.rules import (
+    PUBLISHED,
+    RULE_SETS,
+    TurnMetrics,
+    rules_agree,
+    rules_named,
+    turn_metrics,
+)
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.metrics.chrf import overlap
@@ -44,11 +51,16 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     measure: Measure
 
 
-def evidence_of(raw: str, page: PageElements) -> JsonObject:
-    """What is recorded of a raw output: the text, and the element that it names on the page."""
+def evidence_of(raw: str, page: Page) -> JsonObject:
+    """What is recorded of a raw output: the text, and the element that it names on the page.
+
+    Raises `UnreadablePage` where an element has to be looked for and the page can't be read.
+    """
     for quoted_text in (False, True):
         try:
             action = predicted_action(raw, page, quoted_text=quoted_text)
+        except UnreadablePage:
+            raise
         except BadData:
             continue
         return {"output": raw, "element": action.element}
@@ -80,15 +92,27 @@ def compared(reading: Reading, rules: str, measure: Measure = overlap) -> Compar
     predicted, references = reading.predicted, reading.references
     return Compared(
         predicted=predicted,
-        wanted=next((one for one in references if one.intent == predicted.intent), references[0]),
+        wanted=_nearest(predicted, references),
         metrics=turn_metrics(predicted, references, rules, measure),
         measure=measure,
     )
 
 
+def agreed(found: Compared) -> bool:
+    """Whether the rule sets, which read the prediction alike, measure it alike too."""
+    return not found.metrics.intent_match or rules_agree(found.predicted.intent)
+
+
+def _nearest(predicted: TurnAction, references: Sequence[TurnAction]) -> TurnAction:
+    """The first reference of the same intent, else the first."""
+    if len(references) == 1:
+        return references[0]
+    return next((one for one in references if one.intent == predicted.intent), references[0])
+
+
 def _without_numbers(action: TurnAction) -> bool:
     """Rule sets read an output alike where no argument was taken for a number."""
-    return all(isinstance(value, str) for value in action.args.values())
+    return {*map(type, action.args.values())} <= {str}
 
 
 def _references(task: Task) -> Sequence[TurnAction]:

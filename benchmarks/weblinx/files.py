@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -26,13 +28,49 @@ LARGEST = 256 << 20
 
 def read_text(path: Path) -> str:
     """UTF-8, with what isn't replaced. Raises `BadData` where the file can't be read or is too large."""
+    return text_of(read_bytes(path))
+
+
+def text_of(content: bytes) -> str:
+    text = content.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def read_bytes(path: Path) -> bytes:
+    """Raises `BadData` where the file can't be read or is too large."""
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise BadData(f"{path}: {size:,} bytes are more than the {LARGEST:,} that are read")
-        return path.read_text("utf-8-sig", errors="replace")
+        return _content(path)
     except OSError as error:
         raise BadData(f"{path} can't be read: {error.strerror or error}") from error
+
+
+def bytes_if_there(path: str | Path) -> bytes | None:
+    """None where there is no such file; raises as `read_bytes`."""
+    try:
+        return _content(path)
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
+
+
+_PART = 1 << 16
+
+
+def _content(path: str | Path) -> bytes:
+    """By one call each for opening, size and content: evaluations read tens of thousands of small files."""
+    # Without waiting, for a pipe would only open when somebody writes.
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        size = os.fstat(file).st_size
+        content = os.read(file, min(size, LARGEST) + 1)
+        while len(content) <= LARGEST and (more := os.read(file, _PART)):
+            content += more
+    finally:
+        os.close(file)
+    if len(content) > LARGEST:
+        raise BadData(f"{path}: more than the {LARGEST:,} bytes that are read")
+    return content
 
 
 def json_of(path: Path) -> Json:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlparse
+
+import msgspec
 
 from webbench.benchmarks.weblinx.intents import CHANGE, LOAD, SAY, SCROLL, TEXT_INPUT
 from webbench.benchmarks.weblinx.metrics import url_f
@@ -12,9 +15,11 @@ from webbench.benchmarks.weblinx.output import format_value
 from webbench.benchmarks.weblinx.rules import PAPER, PUBLISHED
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.loopholes import Condition
-from webbench.core.score import Check, Score, Status
+from webbench.core.loopholes import Entry, load_loopholes, loopholes_of
+from webbench.core.score import Check, Loophole, Score, Status
 from webbench.core.task import Task
+
+PACKAGE = "webbench.benchmarks.weblinx"
 
 BOTH = (PUBLISHED, PAPER)
 
@@ -29,26 +34,27 @@ class Compared(NamedTuple):
     counted: float | None
 
 
-def _where(
-    rules: Collection[str], intents: Collection[str], metric: str, holds: Callable[[Compared], bool]
-) -> Condition:
+class _Where(msgspec.Struct, frozen=True):
     """For a scored turn of the right intent, one of `intents`, that has the metric's check."""
 
-    def condition(_: Task, __: JsonObject, score: Score) -> bool:
-        if score.status is not Status.SCORED or score.rules not in rules:
+    rules: Collection[str]
+    intents: Collection[str]
+    metric: str
+    holds: Callable[[Compared], bool]
+
+    def __call__(self, task: Task, evidence: JsonObject, score: Score, /) -> bool:  # noqa: ARG002
+        if score.status is not Status.SCORED:
             return False
         intent, overall, exact = score.checks
-        if not intent.value or intent.expected not in intents:
+        if not intent.value or intent.expected not in self.intents or score.rules not in self.rules:
             return False
-        found = next((check for check in overall.checks if check.name == metric), None)
+        found = next((check for check in overall.checks if check.name == self.metric), None)
         if found is None:
             return False
         try:
-            return holds(Compared(found.actual, found.expected, found.value, exact, score.value))
+            return self.holds(Compared(found.actual, found.expected, found.value, exact, score.value))
         except (BadData, ValueError):
             return False
-
-    return condition
 
 
 def _letters_of_host(found: Compared) -> bool:
@@ -95,10 +101,28 @@ def _words(text: str) -> set[str]:
     return set(text.casefold().split())
 
 
-CONDITIONS: dict[str, Condition] = {
-    "letters-of-host": _where((PUBLISHED,), (LOAD,), "URL-F", _letters_of_host),
-    "other-address": _where(BOTH, (LOAD,), "URL-F", _other_address),
-    "no-common-word": _where(BOTH, (SAY, TEXT_INPUT, CHANGE), "chrF", _no_common_word),
-    "quoted-number": _where((PUBLISHED,), (SAY, TEXT_INPUT, CHANGE), "chrF", _quoted_number),
-    "same-scroll": _where((PUBLISHED,), (SCROLL,), "IoU", _same_scroll),
+CONDITIONS: dict[str, _Where] = {
+    "letters-of-host": _Where((PUBLISHED,), (LOAD,), "URL-F", _letters_of_host),
+    "other-address": _Where(BOTH, (LOAD,), "URL-F", _other_address),
+    "no-common-word": _Where(BOTH, (SAY, TEXT_INPUT, CHANGE), "chrF", _no_common_word),
+    "quoted-number": _Where((PUBLISHED,), (SAY, TEXT_INPUT, CHANGE), "chrF", _quoted_number),
+    "same-scroll": _Where((PUBLISHED,), (SCROLL,), "IoU", _same_scroll),
 }
+
+
+def holding(task: Task, evidence: JsonObject, score: Score) -> tuple[Loophole, ...]:
+    """The weaknesses that hold for this very score."""
+    if score.status is not Status.SCORED:
+        return ()
+    wanted = str(score.checks[0].expected)
+    return loopholes_of(_about(wanted, score.rules), CONDITIONS, task, evidence, score)
+
+
+@lru_cache(maxsize=256)
+def _about(intent: str, rules: str) -> tuple[Entry, ...]:
+    """The weaknesses that may hold for turns of a reference intent: for most intents there is none."""
+    return tuple(
+        entry
+        for entry in load_loopholes(PACKAGE)
+        if intent in CONDITIONS[entry.id].intents and rules in CONDITIONS[entry.id].rules
+    )

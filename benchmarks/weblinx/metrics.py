@@ -8,7 +8,8 @@ Score of a turn = intent match x (IoU x chrF where both exist, else URL-F, else 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from urllib.parse import urlparse
 
 from webbench.benchmarks.weblinx.action import TurnAction
@@ -43,13 +44,14 @@ UNREAD_TEXTS = frozenset((COPY, PASTE))
 _SHOWN = 60
 
 
+@lru_cache(maxsize=512)
 def applicable(
     predicted: str | None,
     wanted: str | None,
     *,
-    elements: Collection[str] = ELEMENT_INTENTS,
-    texts: Collection[str] = TEXT_INTENTS,
-) -> dict[str, bool]:
+    elements: frozenset[str] = ELEMENT_INTENTS,
+    texts: frozenset[str] = TEXT_INTENTS,
+) -> Mapping[str, bool]:
     """Which metrics exist for a pair of intents: chrF, IoU and URL-F only where the two are equal."""
     same = predicted == wanted
     return {

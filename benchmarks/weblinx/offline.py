@@ -31,6 +31,8 @@ from webbench.core.rule_sets import require_rules
 from webbench.core.score import Score, Status
 from webbench.core.task import Problem, Task
 
+TOGETHER = 500
+"""Turns whose texts are compared at once: more save nothing, and what was read of them is kept meanwhile."""
 _DEMO = ("demo_name", "demo")
 _TURN = ("turn_index", "turn")
 _OUTPUT = ("output_predicted", "output", "prediction")
@@ -66,9 +68,8 @@ class WebLinxScorer:
             raise UsageError("there are no demonstrations to compare with", GET_DATA)
         scoring = _Scoring(predictions, open_demonstrations(path.expanduser()), rules)
         with _no_collection():
-            for record in predictions.records:
-                scoring.add(record)
-            scoring.score()
+            for start in range(0, len(predictions.records), TOGETHER):
+                scoring.add(predictions.records[start : start + TOGETHER])
             return scoring.report()
 
 
@@ -81,6 +82,9 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         if collecting:
+            # What is new counts as old, or the first collection would walk through all of it.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 
@@ -94,22 +98,32 @@ class _Turn(msgspec.Struct, frozen=True):
 
 
 class _Scoring:
-    """The predictions of one file, taken up one by one and scored together."""
+    """The predictions of one file, taken up and scored some at a time."""
 
     def __init__(self, predictions: PredictionFile, demonstrations: Demonstrations, rules: str) -> None:
         self._predictions, self._demonstrations, self._rules = predictions, demonstrations, rules
         self._lines: dict[tuple[str, int], int] = {}
-        self._taken: list[_Turn | Problem] = []
         self._items: list[ItemScore] = []
         self._splits: list[Sequence[str]] = []
         """Of each item."""
         self._problems = list(predictions.problems)
 
-    def add(self, record: Record) -> None:
+    def add(self, records: Sequence[Record]) -> None:
+        """Score them, and keep the scores and what is wrong with the others in their order."""
+        taken = [self._taken(record) for record in records]
+        turns = [(one.task, one.evidence) for one in taken if isinstance(one, _Turn)]
+        scores = iter(WebLinxEvaluator().score_many(turns, self._rules))
+        for one in taken:
+            if isinstance(one, _Turn):
+                self._keep(one, next(scores))
+            else:
+                self._problems.append(one)
+
+    def _taken(self, record: Record) -> _Turn | Problem:
         try:
-            self._taken.append(self._turn(record))
+            return self._turn(record)
         except BadData as error:
-            self._taken.append(Problem(self._predictions.place(record), str(error), "error"))
+            return Problem(self._predictions.place(record), str(error), "error")
 
     def _turn(self, record: Record) -> _Turn:
         """Raises `BadData` for a line that can't be used."""
@@ -122,15 +136,6 @@ class _Scoring:
         self._lines[name, index] = record.line
         task = task_of(turn, self._demonstrations)
         return _Turn(record, task, evidence_of(output, turn.page), self._demonstrations.splits_of(name))
-
-    def score(self) -> None:
-        turns = [(one.task, one.evidence) for one in self._taken if isinstance(one, _Turn)]
-        scores = iter(WebLinxEvaluator().score_many(turns, self._rules))
-        for one in self._taken:
-            if isinstance(one, _Turn):
-                self._keep(one, next(scores))
-            else:
-                self._problems.append(one)
 
     def _keep(self, turn: _Turn, score: Score) -> None:
         if score.status is Status.ERROR:
@@ -209,7 +214,10 @@ def _prediction(data: JsonObject) -> tuple[str, int, str]:
 
 
 def _first(data: JsonObject, names: Sequence[str]) -> Json:
-    return next((data[name] for name in names if name in data), None)
+    for name in names:
+        if name in data:
+            return data[name]
+    return None
 
 
 def _told(value: Json) -> str:

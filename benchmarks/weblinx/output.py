@@ -24,12 +24,8 @@ def parse_output(raw: str, *, quoted_text: bool = False) -> tuple[str, JsonObjec
     Raises `BadData` for what is no text, for digits that make no integer ("²"), and for an
     `action(intent=...)` that is a number.
     """
-    name, pairs = _parts(as_text(raw, "the model's output"))
-    args = {key: format_value(value, quoted_text=quoted_text) for key, value in pairs}
-    intent = intent_of(name)
-    if intent == ACTION:
-        intent = intent_of(args["intent"]) if "intent" in args else UNKNOWN
-    return intent, args
+    intent, pairs = _parsed(as_text(raw, "the model's output"), quoted_text)
+    return intent, dict(pairs)
 
 
 def format_value(text: str, *, quoted_text: bool = False) -> Json:
@@ -94,6 +90,17 @@ def sanitised(args: JsonObject) -> JsonObject:
         given, other = ("x", "y") if "x" in clean else ("y", "x")
         clean |= _both(clean[given], given, other)
     return clean | {name: _float(clean[name]) for name in ("top", "left", "right", "bottom") if name in clean}
+
+
+@lru_cache(maxsize=1024)
+def _parsed(raw: str, quoted_text: bool) -> tuple[str, tuple[tuple[str, Json], ...]]:
+    """Intent and arguments. Kept, for an output is read to find its element and again to be scored."""
+    name, pairs = _parts(raw)
+    args = tuple((key, format_value(value, quoted_text=quoted_text)) for key, value in pairs)
+    intent = intent_of(name)
+    if intent == ACTION:
+        intent = intent_of(dict(args).get("intent", UNKNOWN))
+    return intent, args
 
 
 @lru_cache(maxsize=256)

@@ -8,9 +8,9 @@ import msgspec
 
 from webbench.benchmarks.weblinx.candidate_text import CandidateText, candidate_texts
 from webbench.benchmarks.weblinx.course import CourseTurn
-from webbench.benchmarks.weblinx.demonstrations import read_boxes
-from webbench.benchmarks.weblinx.elements import PageElements
+from webbench.benchmarks.weblinx.elements import Page
 from webbench.benchmarks.weblinx.files import read_text
+from webbench.benchmarks.weblinx.page_files import read_boxes
 from webbench.benchmarks.weblinx.page_tree import Number, PageTree, page_tree
 from webbench.core.errors import BadData
 from webbench.core.observation import Observation, Tab, Viewport
@@ -31,7 +31,7 @@ class PageView(msgspec.Struct, frozen=True):
     texts: Sequence[CandidateText] = ()
 
 
-def page_view(turn: CourseTurn, page: Callable[[], PageElements], number: Number) -> PageView:
+def page_view(turn: CourseTurn, page: Callable[[], Page], number: Number) -> PageView:
     """Never raises: a page that can't be read is one that says why.
 
     Args:
@@ -44,7 +44,7 @@ def page_view(turn: CourseTurn, page: Callable[[], PageElements], number: Number
         return PageView(Observation(viewport=viewport, condition="closed", problem=NO_PAGE))
     try:
         html = read_text(state.page) if state.page else state.markup
-        boxes = read_boxes(state.boxes) if state.page else page().boxes
+        boxes = page().boxes if not state.page else read_boxes(state.boxes) if state.boxes else None
     except BadData as error:
         return PageView(Observation(url=url, viewport=viewport, condition="unreadable", problem=str(error)))
     boxes = boxes or {}

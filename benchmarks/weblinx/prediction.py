@@ -8,7 +8,7 @@ import msgspec
 
 from webbench.benchmarks.weblinx import intents
 from webbench.benchmarks.weblinx.action import ID
-from webbench.benchmarks.weblinx.elements import PageElements, element_at, element_of, inferred_element
+from webbench.benchmarks.weblinx.elements import Page, element_at, element_of, inferred_element
 from webbench.benchmarks.weblinx.grammar import reads_back, written
 from webbench.core.action import (
     Action,
@@ -62,7 +62,7 @@ class Prediction(msgspec.Struct, frozen=True):
         return {"action": {"intent": self.intent, "args": self.args, "element": self.element}}
 
 
-def predicted(action: Action, page: PageElements, uid: Uid) -> Prediction:
+def predicted(action: Action, page: Page, uid: Uid) -> Prediction:
     """Raises `ActionFailed` for what is no action of WebLINX, and for an element that can't be found."""
     intent, args = _said(action)
     target = target_of(action)
@@ -74,9 +74,7 @@ def predicted(action: Action, page: PageElements, uid: Uid) -> Prediction:
     return Prediction(intent, args, written(intent, args), element)
 
 
-def _of_element(
-    intent: str, args: JsonObject, target: ElementRef, page: PageElements, uid: Uid
-) -> Prediction:
+def _of_element(intent: str, args: JsonObject, target: ElementRef, page: Page, uid: Uid) -> Prediction:
     """By its id, or by the middle of its box where a box is all that is given."""
     found = uid(target)
     if found:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from webbench.benchmarks.weblinx.action import ID, TurnAction
-from webbench.benchmarks.weblinx.elements import PageElements, element_of
+from webbench.benchmarks.weblinx.elements import Page, PageElements, element_of
 from webbench.benchmarks.weblinx.intents import (
     CHANGE,
     CLICK,
@@ -53,7 +53,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         intent: as recorded ("textInput"), None for a chat turn.
         args: the action's arguments; props: the browser event's properties.
         element: as recorded with the event: {"attributes", "bbox", "xpath", ...}.
-        page: reads what is known of the page's elements; costs a file of about a megabyte.
+        page: what is known of the page's elements, each time anew: the files behind it have a megabyte.
         state: tells which files and figures were recorded with it.
     """
 
@@ -64,11 +64,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     element: JsonObject | None = None
     speaker: Json = None
     utterance: Json = None
-    page: Callable[[], PageElements] = no_page
+    page: Callable[[], Page] = no_page
     state: Callable[[], RecordedState] = no_state
 
 
-def reference_action(turn: Turn, page: PageElements) -> TurnAction:
+def reference_action(turn: Turn, page: Page) -> TurnAction:
     """What the person did. `intent` is None for a turn of another type.
 
     An element with an id is taken from the page: without HTML or boxes that have it, it is None. One without
@@ -108,7 +108,7 @@ def dropped(action: TurnAction | None, following: Turn | None) -> str:
     return ""
 
 
-def _recorded_element(element: JsonObject, page: PageElements) -> JsonObject | None:
+def _recorded_element(element: JsonObject, page: Page) -> JsonObject | None:
     attributes = element.get("attributes", {})
     if not isinstance(attributes, dict):
         raise BadData("the attributes of the recorded element are no object")

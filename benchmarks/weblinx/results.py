@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from webbench.benchmarks.weblinx.action import TurnAction
-from webbench.benchmarks.weblinx.elements import PageElements, inferred_element
+from webbench.benchmarks.weblinx.elements import Page, inferred_element
 from webbench.benchmarks.weblinx.output import parse_output, sanitised
 from webbench.benchmarks.weblinx.reference import Turn, dropped, reference_action
 from webbench.core.errors import BadData
@@ -21,7 +21,7 @@ class RecordedTurn(msgspec.Struct, frozen=True, kw_only=True):
     demo_name: str
     turn_index: int
     wanted: TurnAction
-    page: PageElements
+    page: Page
     dropped: str = ""
 
 
@@ -30,7 +30,7 @@ def demo_named(name: str, known: Mapping[str, object]) -> str:
     return name if name in known else name.rpartition("_")[2]
 
 
-def predicted_action(raw: str, page: PageElements, *, quoted_text: bool = False) -> TurnAction:
+def predicted_action(raw: str, page: Page, *, quoted_text: bool = False) -> TurnAction:
     """The action in a raw output, with its element. Raises `BadData` as `parse_output` and `element_at`."""
     intent, args = parse_output(raw, quoted_text=quoted_text)
     clean = sanitised(args)

@@ -81,6 +81,16 @@ def rules_named(name: str) -> Rules:
         raise UsageError(f'WebLINX has no rule set "{name}"', f"there are {', '.join(RULE_SETS)}") from None
 
 
+def rules_agree(intent: str | None) -> bool:
+    """Whether the rule sets give two actions of this intent the same metrics: no text is compared, and an
+    element by both or by neither.
+    """
+    published, paper = _SETS[PUBLISHED], _SETS[PAPER]
+    if intent in published.texts | paper.texts:
+        return False
+    return (intent in published.elements) == (intent in paper.elements)
+
+
 class TurnMetrics(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Every metric of one turn; None where it doesn't exist for the pair of intents."""
 
@@ -116,10 +126,13 @@ def overall(*, iou: float | None, chrf: float | None, urlf: float | None) -> flo
 
     An IoU of boxes without end is no number and taken as missing.
     """
-    iou = None if iou is None or math.isnan(iou) else iou
+    if iou is not None and math.isnan(iou):
+        iou = None
     if iou is not None and chrf is not None:
         return iou * chrf
-    return next((value for value in (urlf, chrf, iou) if value is not None), None)
+    if urlf is not None:
+        return urlf
+    return iou if chrf is None else chrf
 
 
 def turn_metrics(

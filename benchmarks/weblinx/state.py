@@ -80,8 +80,13 @@ def page_file(folder: Path, name: Json) -> Path | None:
 
 def boxes_file(page: Path) -> Path | None:
     """The boxes that belong to a page's file."""
-    number = _PAGE_NUMBER.search(page.name)
-    return _file(page.parent.parent / BOXES, f"bboxes-{number[0] if number else ''}.json")
+    return _file(page.parent.parent / BOXES, boxes_name(page.name))
+
+
+def boxes_name(page: str) -> str:
+    """What the file of boxes is called that belongs to a page."""
+    number = _PAGE_NUMBER.search(page)
+    return f"bboxes-{number[0] if number else ''}.json"
 
 
 def _file(folder: Path, name: Json) -> Path | None:

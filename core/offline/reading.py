@@ -111,7 +111,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
     """The texts of the records, by what the beginning looks like."""
     beginning = text.lstrip()
     if beginning.startswith("["):
-        return _elements(text)
+        return _whole_elements(text) or _elements(text)
     first_line = beginning.partition("\n")[0]
     if beginning.startswith("{") and not _is_json(first_line) and _is_json(beginning):
         return iter([_element(text, 1)])
@@ -122,6 +122,26 @@ def _lines(text: str) -> Iterator[_Piece]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield _Piece(number, line)
+
+
+def _whole_elements(text: str) -> Iterator[_Piece] | None:
+    """The elements of a list in which nothing is broken, found by the decoder; None for another list."""
+    try:
+        elements = [bytes(element).decode() for element in msgspec.json.decode(text, type=list[msgspec.Raw])]
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return _placed(elements, text)
+
+
+def _placed(elements: Iterable[str], text: str) -> Iterator[_Piece]:
+    line, start = 1, 0
+    for element in elements:
+        # Only blanks and a comma are between two of them, so this is where it stands.
+        found = text.index(element, start)
+        line += text.count("\n", start, found)
+        yield _Piece(line, element)
+        line += _breaks(element)
+        start = found + len(element)
 
 
 def _elements(text: str) -> Iterator[_Piece]:
