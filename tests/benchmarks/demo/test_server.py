@@ -47,7 +47,7 @@ def test_there_is_one_server_per_process() -> None:
 
 
 def test_pages_come_without_the_wait_for_acknowledgements() -> None:
-    """A kernel that gathers small pieces makes each page of a kept connection take at least 40 ms."""
+    """A kernel that gathers small pieces makes each page take 40 ms, but for the first of a connection."""
     with episode() as visitor:
-        quickest = min(visitor.get("/shop/size-guide").elapsed for _ in range(12))
-    assert quickest.total_seconds() < 0.03
+        taken = [visitor.get("/shop/size-guide").elapsed.total_seconds() for _ in range(14)]
+    assert min(taken[4:]) < 0.03
