@@ -1,4 +1,7 @@
-"""The small web's own search engine: SQLite's FTS5 over the text of every page."""
+"""The small web's own search engine: SQLite's FTS5 over the text of every page.
+
+Excerpts are of a page's prose: what stands in its tables is found, and has to be read on the page.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +22,19 @@ _STOP_WORDS = (
     " where which who with"
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-SITE_WEIGHT, TITLE_WEIGHT, ABOUT_WEIGHT, BODY_WEIGHT = 2.0, 8.0, 3.0, 1.0
+WEIGHTS = {"site": 2.0, "title": 8.0, "about": 3.0, "prose": 1.0, "tables": 1.0}
+"""Of the indexed columns, in their order; a page's host and path stand before them."""
 INLINE = ("a", "em", "strong")
 """Elements that stand within a word or a sentence; all others part words."""
+PROSE = 2 + list(WEIGHTS).index("prose")
+"""Number of the column that excerpts are taken from."""
 _SNIPPET_WORDS = 24
 _OPEN, _CLOSE = "\x02", "\x03"
 """Marks around what was found, turned into elements once the text around them is escaped."""
 _RANKED = f"""
-SELECT host, path, title, snippet(page, 5, '{_OPEN}', '{_CLOSE}', ' … ', {_SNIPPET_WORDS}) AS excerpt
+SELECT host, path, title, snippet(page, {PROSE}, '{_OPEN}', '{_CLOSE}', ' … ', {_SNIPPET_WORDS}) AS excerpt
 FROM page WHERE page MATCH ?
-ORDER BY bm25(page, 0, 0, {SITE_WEIGHT}, {TITLE_WEIGHT}, {ABOUT_WEIGHT}, {BODY_WEIGHT}), host, path
+ORDER BY bm25(page, 0, 0, {", ".join(map(str, WEIGHTS.values()))}), host, path
 """  # noqa: S608 - constants only
 
 
@@ -83,34 +89,43 @@ def _index() -> sqlite3.Connection:
     database.row_factory = sqlite3.Row
     database.execute(
         "CREATE VIRTUAL TABLE page USING fts5("
-        "host UNINDEXED, path UNINDEXED, site, title, about, body, tokenize = 'porter unicode61')"
+        f"host UNINDEXED, path UNINDEXED, {', '.join(WEIGHTS)}, tokenize = 'porter unicode61')"
     )
     rows = [
-        (page.host, page.path, NAMES[page.host], page.title, page.about, page_text(page))
+        (page.host, page.path, NAMES[page.host], page.title, page.about, *page_text(page))
         for page in every_page().values()
     ]
-    database.executemany("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?)", rows)
+    database.executemany("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     return database
 
 
-def page_text(page: Page) -> str:
-    """What a page says, without its markup."""
+def page_text(page: Page) -> tuple[str, str]:
+    """What a page says, without its markup: its prose, and its tables."""
     reader = _Text()
     reader.feed(rendered_body(page, None))
-    return " ".join("".join(reader.parts).split())
+    prose, tables = (" ".join("".join(parts).split()) for parts in (reader.prose, reader.tables))
+    return prose, tables
 
 
 class _Text(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.parts: list[str] = []
+        self.prose: list[str] = []
+        self.tables: list[str] = []
+        self._parts = self.prose
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        if tag == "table":
+            self._parts = self.tables
         if tag not in INLINE:
-            self.parts.append(" ")
+            self._parts.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "table":
+            self._parts = self.prose
 
     def handle_data(self, data: str) -> None:
-        self.parts.append(data)
+        self._parts.append(data)
 
 
 def _marked(excerpt: str) -> Markup:
