@@ -16,6 +16,7 @@ METADATA = ("Title", "Description", "Keywords")
 PLACEHOLDER = re.compile(r"\$\{([^}]*)\}")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
 _NAMED = re.compile(r"""\bname\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
+_LINE = re.compile(r"\bline (\d+)")
 _TRUTH_WORDS = {"true", "false", ""}
 _MOSTLY = 0.5
 _SHOWN = 3
@@ -31,7 +32,9 @@ def task_problems(folder: DataFolder) -> Iterator[Problem]:
             raw, template = (directory / BATCH).read_bytes(), (directory / TEMPLATE).read_bytes()
             batch = read_batch(directory / BATCH)
         except (OSError, BadData) as error:
-            yield Problem(str(directory), f"can't be loaded: {error}", "error")
+            line = _LINE.search(str(error))
+            where = f"{directory / BATCH}:{line[1]}" if line else str(directory)
+            yield Problem(where, f"can't be loaded: {error}", "error")
             continue
         tables.setdefault(_digest(raw + template), []).append(name)
         templates.setdefault(_digest(template), []).append(name)

@@ -148,3 +148,30 @@ def test_a_file_that_is_too_large_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     path = form.write(tmp_path, form.texts(form.numbered(2)))
     with pytest.raises(BadData):
         checked(form, path)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "7", '{"u1": 5}', '{"u1": {"x": "left"}, "tasks": 5}', "[" * 99]
+)
+@pytest.mark.parametrize(
+    "name", ["form.json", "metadata.json", "bboxes/bboxes-1.json", "pages/page-1-0.html"]
+)
+def test_a_wrong_file_of_a_demonstration_costs_no_other(name: str, content: str, tmp_path: Path) -> None:
+    for demonstration in ("abcdefg", "brokenn"):
+        for folder in ("bboxes", "pages"):
+            (tmp_path / demonstration / folder).mkdir(parents=True)
+        replay = {"data": [CHAT | {"speaker": "navigator"}, CLICK]}
+        (tmp_path / demonstration / "replay.json").write_text(json.dumps(replay))
+        (tmp_path / demonstration / "pages" / "page-1-0.html").write_text('<a data-webtasks-id="u1">mugs</a>')
+        box = {"x": 0, "y": 0, "width": 9, "height": 9, "left": 0, "top": 0, "right": 9, "bottom": 9}
+        (tmp_path / demonstration / "bboxes" / "bboxes-1.json").write_text(json.dumps({"u1": box}))
+    (tmp_path / "brokenn" / name).write_text(content)
+    benchmark = registry.benchmark("weblinx", tmp_path)
+    assert isinstance(benchmark, WebLINXBenchmark)
+    assert {"abcdefg", "brokenn"} <= {entry.name for entry in benchmark.catalogue()}
+    assert len(benchmark.course("abcdefg").predicted) == 2
+    assert 0 in benchmark.course("brokenn").predicted
+    (family,) = (one for one in registry.data_families() if one.benchmark == "weblinx")
+    (found,) = check_data(tmp_path, [family]).found
+    assert found.tasks >= 3
+    assert len([problem for problem in found.problems if problem.severity == "error"]) == 4 - found.tasks

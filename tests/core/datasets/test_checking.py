@@ -102,6 +102,13 @@ def test_a_clone_of_the_repository_will_do(tmp_path: Path) -> None:
     assert [problem for problem in found.problems if "splits" in problem.where] == []
 
 
+def test_a_table_that_cannot_be_read_is_told_with_its_line(tmp_path: Path) -> None:
+    table = turking(tmp_path) / "tasks" / "One" / "batch.csv"
+    table.write_text(table.read_text() + "t,d,k,2,no,more,than,columns\n")
+    (found,) = check(tmp_path).found
+    assert (found.tasks, found.problems[-1].where) == (0, f"{table}:3")
+
+
 def test_problems_are_told_with_their_line_and_the_rest_is_used(tmp_path: Path) -> None:
     odd = WEBARENA | {"task_id": 2, "eval": {"eval_types": ["guess"]}}
     (tmp_path / "tasks.json").write_text(lines(WEBARENA, 5, WEBARENA, odd).replace("5,", '{"cut": },'))
