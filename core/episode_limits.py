@@ -78,4 +78,5 @@ class LimitCount:
 
 def _same(one: Observation, other: Observation) -> bool:
     """Whether an actor perceives the same."""
-    return (one.url, one.tabs, one.dialog, one.nodes) == (other.url, other.tabs, other.dialog, other.nodes)
+    first, second = ((it.url, it.tabs, it.dialog, it.focused, it.nodes) for it in (one, other))
+    return first == second

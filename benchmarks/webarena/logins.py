@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import fcntl
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,26 +88,49 @@ async def valid_login(
 
     Raises `EnvironmentDown` where a site can't be signed in on.
     """
-    saved = _load(file_of(sites))
-    if saved and not await _expired(sites, addresses, saved):
+    saved = await _accepted(sites, addresses)
+    if saved:
         return saved
-    async with open_browser() as browser:
-        states = [await _valid_alone(browser, site, addresses[site]) for site in sites]
-    state = merged(states)
-    expired = await _expired(sites, addresses, state)
+    async with _one_at_a_time():
+        return await _accepted(sites, addresses) or await _renewed(sites, addresses, open_browser)
+
+
+async def _accepted(sites: Sequence[str], addresses: Mapping[str, str]) -> JsonObject:
+    """The kept login where all sites accept it, else an empty one."""
+    saved = _load(file_of(sites))
+    return saved if saved and not await _expired(sites, addresses, saved) else {}
+
+
+async def _renewed(
+    sites: Sequence[str], addresses: Mapping[str, str], open_browser: OpenBrowser
+) -> JsonObject:
+    states = {site: await _accepted([site], addresses) for site in sites}
+    expired = [site for site, state in states.items() if not state]
     if expired:
-        raise EnvironmentDown(f"{expired[0]} forgets its login beside that of {', '.join(sites)}")
+        async with open_browser() as browser:
+            for site in expired:
+                states[site] = await sign_in(browser, site, addresses[site], account_of(site))
+                _save(file_of([site]), states[site])
+    if len(sites) == 1:
+        return states[sites[0]]
+    state = merged([states[site] for site in sites])
+    for site in await _expired(sites, addresses, state):
+        raise EnvironmentDown(f"{site} forgets its login beside that of {', '.join(sites)}")
     _save(file_of(sites), state)
     return state
 
 
-async def _valid_alone(browser: Browser, site: str, address: str) -> JsonObject:
-    saved = _load(file_of([site]))
-    if saved and await is_signed_in(site, address, saved):
-        return saved
-    state = await sign_in(browser, site, address, account_of(site))
-    _save(file_of([site]), state)
-    return state
+@asynccontextmanager
+async def _one_at_a_time() -> AsyncIterator[None]:
+    """Episodes that run side by side, in this process or another, sign in once and not each for itself."""
+    folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = os.open(folder() / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            await asyncio.to_thread(fcntl.flock, lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
 
 
 async def log_in(
