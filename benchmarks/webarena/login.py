@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -24,6 +24,7 @@ PAGE_SECONDS = 30.0
 FORM_SECONDS = 5.0
 ASK_SECONDS = 20.0
 MOST_REDIRECTS = 10
+PARSED: Literal["domcontentloaded"] = "domcontentloaded"
 
 
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,11 +71,11 @@ async def sign_in(browser: Browser, site: str, address: str, account: Account) -
 async def _send_form(context: BrowserContext, site: str, address: str, account: Account) -> None:
     page = await context.new_page()
     for way in ways()[site]:
-        answer = await page.goto(address + way.login)
+        answer = await page.goto(address + way.login, wait_until=PARSED)
         if (answer is None or answer.ok) and await _has_form(page, way):
             await page.locator(way.user).first.fill(account.user)
             await page.locator(way.password).first.fill(account.password)
-            async with page.expect_navigation():
+            async with page.expect_navigation(wait_until=PARSED):
                 await page.locator(way.password).first.press("Enter")
             return
     tried = ", ".join(way.login for way in ways()[site])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 from webbench.benchmarks.demo.sites.world import Site
@@ -17,10 +18,13 @@ SITES = {
 """Name, which is also the path it is mounted at → module and class, imported when a server is made."""
 
 
-def every_site() -> list[Site]:
-    """A new one of each, in the order of `SITES`."""
-    sites: list[Site] = []
-    for place in SITES.values():
-        module, _, name = place.partition(":")
-        sites.append(getattr(import_module(module), name)())
-    return sites
+@cache
+def every_site() -> tuple[Site, ...]:
+    """One of each, in the order of `SITES`; always the same ones, so that a seed is built only once."""
+    return tuple(_made(place) for place in SITES.values())
+
+
+def _made(place: str) -> Site:
+    module, _, name = place.partition(":")
+    site: Site = getattr(import_module(module), name)()
+    return site

@@ -72,7 +72,7 @@ async def test_what_is_asked_and_answered(question: str, answer: Any, found: str
         (lambda: shop({"items": [{"increment_id": "../x"}]}), ORDER, BadData, "no number"),
         (lambda: shop({"message": "?"}), AUTHOR, BadData, "no list of reviews"),
         (lambda: shop([{"ratings": [{"rating_name": "Quality"}]}]), RATING, BadData, 'no "Rating"'),
-        (lambda: shop([], token=None), AUTHOR, BadData, "no token"),
+        (lambda: shop([], token=7), AUTHOR, BadData, "no token"),
     ],
 )
 async def test_odd_answers_are_told(
