@@ -13,7 +13,7 @@ from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing
 from webbench.benchmarks.webcanvas.progress import outcomes
 from webbench.benchmarks.webcanvas.verdicts import semantic_question
-from webbench.core.action import Action, Select, Stop, Type, target_of, verb
+from webbench.core.action import Action, Goto, NewTab, Select, Stop, Type, target_of, verb
 from webbench.core.errors import WebbenchError
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
@@ -106,7 +106,18 @@ def read_recording(trajectory: Trajectory, store: Store | None) -> Recording:
         if isinstance(step.action, Stop):
             answer = step.action.answer
         elif step.action is not None and step.ok:
-            steps.append(_recorded_step(step, len(steps) + 1, seen, url, html))
+            steps.append(
+                RecordedStep(
+                    number=len(steps) + 1,
+                    index=step.index,
+                    text=step.text,
+                    action=_with_published_address(step.action, addresses),
+                    before=seen,
+                    after=url,
+                    title=step.title,
+                    html=html,
+                )
+            )
         if step.url:
             seen = url
             html = _html(store, trajectory, step)
@@ -122,18 +133,11 @@ def recorded_addresses(trajectory: Trajectory) -> Addresses:
     return Addresses()
 
 
-def _recorded_step(step: Step, number: int, before: str, after: str, html: str) -> RecordedStep:
-    assert step.action is not None
-    return RecordedStep(
-        number=number,
-        index=step.index,
-        text=step.text,
-        action=step.action,
-        before=before,
-        after=after,
-        title=step.title,
-        html=html,
-    )
+def _with_published_address(action: Action, addresses: Addresses) -> Action:
+    """An action that names an address names the published one."""
+    if isinstance(action, Goto | NewTab):
+        return msgspec.structs.replace(action, url=addresses.published(action.url))
+    return action
 
 
 def _html(store: Store | None, trajectory: Trajectory, step: Step) -> str:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
-from webbench.core.action import Action, Stop
+from webbench.core.action import Action, Goto, Stop
 from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.agents.reference import Reference
 from webbench.core.environment import Environment
@@ -33,11 +33,17 @@ class Moment:
 
 
 async def moments(
-    task: Task, stage: Stage, environment: Environment, actions: Sequence[Action]
+    task: Task, stage: Stage, environment: Environment, actions: Sequence[Action], *, fresh: bool = True
 ) -> AsyncIterator[Moment]:
-    """Every moment from the start page to the end of the episode or of the actions."""
+    """Every moment from the start page to the end of the episode or of the actions.
+
+    `fresh` opens a new context; without it the environment goes on in the one it has, which takes less time.
+    """
     agent, proposal, error = Reference(actions), Proposal(), ""
-    await environment.reset(stage.setup)
+    if fresh:
+        await environment.reset(stage.setup)
+    else:
+        assert (await environment.act(Goto(url=stage.setup.start_urls[0]))).ok
     yield await _moment(None, task, stage, environment)
     for turn in range(MOST_TURNS):
         view = AgentView(
@@ -77,7 +83,7 @@ async def _moment(
 
 
 async def last_moment(
-    task: Task, stage: Stage, environment: Environment, actions: Sequence[Action]
+    task: Task, stage: Stage, environment: Environment, actions: Sequence[Action], *, fresh: bool = True
 ) -> Moment:
-    *_, last = [moment async for moment in moments(task, stage, environment, actions)]
+    *_, last = [moment async for moment in moments(task, stage, environment, actions, fresh=fresh)]
     return last

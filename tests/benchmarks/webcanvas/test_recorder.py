@@ -10,11 +10,13 @@ import pytest
 
 from webbench.benchmarks.webcanvas.recorder.choices import choices
 from webbench.benchmarks.webcanvas.recorder.draft import Draft
-from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording
+from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording, read_recording
 from webbench.benchmarks.webcanvas.tasks import load_tasks
-from webbench.core.action import Click, ElementRef, Type
+from webbench.core.action import Click, ElementRef, Goto, Stop, Type
 from webbench.core.errors import BadData, UsageError
 from webbench.core.score import Status
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 
 SITE = "https://www.shop.example"
 PAGE = """<html><body><form><input id="q" name="q"><button id="go">Find</button></form>
@@ -144,3 +146,22 @@ def test_wrong_numbers_are_named() -> None:
     )
     with pytest.raises(UsageError, match="can't be a key node"):
         still.mark(3)
+
+
+def test_addresses_of_bundled_sites_are_published_ones_in_a_recording() -> None:
+    task = Task(benchmark="webcanvas", name="1")
+    served = {"served": {SITE: "http://127.0.0.1:4711/abc/shop"}}
+    here = "http://127.0.0.1:4711/abc/shop/"
+    steps = (
+        Step(index=0, at="", url=here),
+        Step(index=1, at="", note="look"),
+        Step(index=2, at="", action=Goto(url=f"{here}cart"), url=f"{here}cart", evidence=served),
+        Step(index=3, at="", action=Click(target=ElementRef(name="gone")), ok=False, url=f"{here}cart"),
+        Step(index=4, at="", action=Stop(answer="done"), url=f"{here}cart"),
+    )
+    header = EpisodeHeader(run="r", episode="e", task=task, actor="human", dialect="webarena")
+    recording = read_recording(Trajectory(header=header, steps=steps), None)
+    (only,) = recording.steps
+    assert (only.number, only.index, only.action) == (1, 2, Goto(url=f"{SITE}/cart"))
+    assert (recording.start, only.before, only.after) == (f"{SITE}/", f"{SITE}/", f"{SITE}/cart")
+    assert recording.answer == "done"
