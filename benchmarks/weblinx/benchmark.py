@@ -56,14 +56,14 @@ class WebLINXBenchmark:
     def __init__(self, data: Path | None) -> None:
         self.data = data
         self.evaluator = DemonstrationEvaluator()
-        self._problem = ""
+        self._trouble = ""
 
     def status(self) -> BenchmarkStatus:
         names = self._by_name
         if not names:
-            return BenchmarkStatus("needs data", self._problem or f"no data folder is set: {GET_DATA}")
+            return BenchmarkStatus("needs data", self._trouble or f"no data folder is set: {GET_DATA}")
         own = sum(not source.bundle for source in names.values())
-        told = f"{counted(own, 'demonstration')} in {self.data}" if own else self._problem or GET_DATA
+        told = f"{counted(own, 'demonstration')} in {self.data}" if own else self._trouble or GET_DATA
         bundled = len(names) - own
         return BenchmarkStatus("ready", f"{told}; {bundled} bundled" if bundled else told)
 
@@ -73,9 +73,9 @@ class WebLINXBenchmark:
         found: list[_Source] = []
         if self.data is not None:
             try:
-                found.append(_Source(open_demonstrations(self.data)))
+                found.append(_Source(open_demonstrations(self.data, lenient=True)))
             except BadData as error:
-                self._problem = str(error)
+                self._trouble = str(error)
         bundles = registry.bundles(self.name)
         return [*found, *(_Source(open_demonstrations(bundle.data), bundle.name) for bundle in bundles)]
 
@@ -137,7 +137,22 @@ class WebLINXBenchmark:
         )
 
     def problems(self) -> Sequence[Problem]:
-        return ()
+        """Of the user's demonstrations: of those in folders each turn, of others why they can't be read."""
+        from webbench.benchmarks.weblinx.soundness import check_folder, trouble
+
+        own = [source.demonstrations for source in self._sources if not source.bundle]
+        found = [Problem(str(self.data), self._trouble, "error")] if self._trouble else []
+        for demonstrations in own:
+            for name in demonstrations:
+                folder = demonstrations.folder(name)
+                if folder is not None:
+                    found += check_folder(folder).problems
+                    continue
+                try:
+                    demonstrations[name]
+                except BadData as error:
+                    found.append(trouble(error, self.data or Path(name), name))
+        return found
 
     def course(self, name: str) -> Course:
         """Raises `BadData` for a demonstration that can't be walked, or isn't there any more."""

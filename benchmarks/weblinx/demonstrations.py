@@ -74,26 +74,46 @@ class Demonstrations(Mapping[str, Sequence[Turn]]):
         """In the order of the file; `ALL` where no file tells."""
         return self._splits_of.get(name, [ALL])
 
+    def folder(self, name: str) -> Path | None:
+        """The folder that is all its own, None for one in a file."""
+        return self._sources[name].folder
+
     def about(self, name: str) -> About:
         """What its form.json tells; empty where it has none. Never raises."""
         folder = self._sources[name].folder
         return About() if folder is None else about(folder)
 
 
-def open_demonstrations(path: Path) -> Demonstrations:
-    """What a file or folder holds. Raises `BadData` where there is none in it."""
+def open_demonstrations(path: Path, *, lenient: bool = False) -> Demonstrations:
+    """What a file or folder holds.
+
+    Args:
+        lenient: a file of turns that can't be used costs what is in it, and splits that can't be used are
+            none; the trouble of a file comes up under its name.
+
+    Raises `BadData` where there is nothing in it.
+    """
     if not path.exists():
         raise BadData(f"{path}: there is no such file or folder")
-    sources = _sources(path)
+    try:
+        sources = _sources(path, lenient)
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
     if not sources:
         raise BadData(
             f"{path}: there is no demonstration in it",
             f"name a folder of <demonstration>/{REPLAY}, or a file of replays or turns",
         )
-    return Demonstrations(sources, _splits(path))
+    try:
+        splits = _splits(path)
+    except BadData:
+        if not lenient:
+            raise
+        splits = {}
+    return Demonstrations(sources, splits)
 
 
-def _sources(path: Path) -> dict[str, Source]:
+def _sources(path: Path, lenient: bool) -> dict[str, Source]:
     if path.is_file():
         return _sources_of_file(path)
     if (path / REPLAY).is_file():
@@ -103,20 +123,20 @@ def _sources(path: Path) -> dict[str, Source]:
         if (entry / REPLAY).is_file():
             found[entry.name] = _in_folder(entry)
         elif entry.is_dir():
-            found |= _sources_below(entry)
+            found |= _sources_below(entry, lenient)
         elif _is_turns(entry):
-            found |= _sources_beside_others(entry)
+            found |= _sources_beside_others(entry, lenient)
     return found
 
 
-def _sources_below(folder: Path) -> dict[str, Source]:
+def _sources_below(folder: Path, lenient: bool) -> dict[str, Source]:
     """One level further down: `demonstrations/` within a data folder, or a folder of single files."""
     found: dict[str, Source] = {}
     for entry in sorted(folder.iterdir()):
         if (entry / REPLAY).is_file():
             found[entry.name] = _in_folder(entry)
         elif entry.is_file() and _is_turns(entry):
-            found |= _sources_beside_others(entry)
+            found |= _sources_beside_others(entry, lenient)
     return found
 
 
@@ -142,12 +162,12 @@ def _sources_of_file(path: Path) -> dict[str, Source]:
     return {name: Source(partial(_flat, turns, f"{path}: {name}")) for name, turns in data.items()}
 
 
-def _sources_beside_others(path: Path) -> dict[str, Source]:
+def _sources_beside_others(path: Path, lenient: bool) -> dict[str, Source]:
     """Where a replay can't be used, its trouble comes up for it alone, under the name of the file."""
     try:
         return _sources_of_file(path)
     except BadData as error:
-        if path.suffix == ".jsonl":
+        if path.suffix == ".jsonl" and not lenient:
             raise
         return {path.name.partition(".")[0]: Source(partial(_raised, error))}
 
@@ -237,6 +257,10 @@ def _splits(path: Path) -> dict[str, list[str]]:
     if file is None:
         return {}
     data = json_of(file)
-    if not isinstance(data, dict) or not all(isinstance(names, list) for names in data.values()):
+    if not isinstance(data, dict) or not all(map(_are_names, data.values())):
         raise BadData(f"{file}: splits are an object of lists of names")
     return data
+
+
+def _are_names(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)

@@ -52,7 +52,8 @@ class KeywordCalls(Calls):
         inner = text[head.end() if head else 0 :].rstrip()
         bare = inner.removesuffix(")").strip(" '\"")
         first = next((one.name for one in form.parameters if one.required or one.kind == "element"), "")
-        closed = [f"{form.verb}({inner}{closer}" for closer in ("", ")", '")')]
+        open_text = inner.removesuffix(")") + '")'
+        closed = [f"{form.verb}({whole}" for whole in (inner, inner + ")", open_text)]
         if not bare or "=" in bare:
             return closed
         return [*closed, f"{form.verb}({first}={write_literal(bare, _QUOTE)})"]
@@ -77,7 +78,7 @@ def _loosely(text: str, forms: Forms) -> Action | None:
     named = forms.named(whole[1]) if whole else ()
     try:
         _, args = parse_output(text, quoted_text=True)
-        if not named or any(isinstance(value, str) and value.startswith(_QUOTE) for value in args.values()):
+        if not named or any(str(value).count(_QUOTE) % 2 for value in args.values()):
             return None
         return build(named[0], [Argument(value, 0, name) for name, value in args.items()], len(text))
     except (Unfit, BadData):

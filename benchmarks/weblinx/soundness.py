@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from webbench.benchmarks.weblinx.demonstrations import replay_turn
+from webbench.benchmarks.weblinx.demonstrations import REPLAY, replay_turn
 from webbench.benchmarks.weblinx.derived import read_lines
 from webbench.benchmarks.weblinx.files import json_of, read_text
 from webbench.benchmarks.weblinx.reference import reference_action
-from webbench.benchmarks.weblinx.state import PAGES, SCREENSHOTS
+from webbench.benchmarks.weblinx.state import PAGES, SCREENSHOTS, file_in
 from webbench.core.datasets.contract import Checked
 from webbench.core.errors import BadData
 from webbench.core.json_places import element_lines
@@ -44,6 +44,15 @@ def check_replay(path: Path, name: str, *, whole: bool) -> Checked:
     return Checked(usable, tuple(problems))
 
 
+def check_folder(folder: Path) -> Checked:
+    """The turns of a demonstration's own folder; a replay that can't be read is its only problem."""
+    file, name = folder / REPLAY, f"{folder.name}/{REPLAY}"
+    try:
+        return check_replay(file, name, whole=True)
+    except BadData as error:
+        return Checked(0, (trouble(error, file, name),))
+
+
 def check_texts(path: Path) -> Checked:
     """The turns of a file of actions as text."""
     usable = 0
@@ -75,7 +84,7 @@ def _missing(turn: JsonObject, folder: Path) -> Iterator[str]:
         name = state.get(key)
         if name is None:
             continue
-        if not isinstance(name, str) or Path(name).name != name or not (folder / place / name).is_file():
+        if file_in(folder / place, name) is None:
             yield f"its {key} {str(name)[:60]!r} is not in {place}/"
 
 

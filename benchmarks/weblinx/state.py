@@ -65,7 +65,7 @@ def state_of(turn: JsonObject, folder: Path) -> RecordedState:
     return RecordedState(
         page=page,
         boxes=boxes_file(page) if page else None,
-        screenshot=_file(folder / SCREENSHOTS, state.get("screenshot")),
+        screenshot=file_in(folder / SCREENSHOTS, state.get("screenshot")),
         url=url if isinstance(url, str) else "",
         tab=tab if isinstance(tab, int) and tab >= 0 else None,
         viewport=_viewport(metadata.get("viewportWidth"), metadata.get("viewportHeight")),
@@ -75,12 +75,12 @@ def state_of(turn: JsonObject, folder: Path) -> RecordedState:
 
 
 def page_file(folder: Path, name: Json) -> Path | None:
-    return _file(folder / PAGES, name)
+    return file_in(folder / PAGES, name)
 
 
 def boxes_file(page: Path) -> Path | None:
     """The boxes that belong to a page's file."""
-    return _file(page.parent.parent / BOXES, boxes_name(page.name))
+    return file_in(page.parent.parent / BOXES, boxes_name(page.name))
 
 
 def boxes_name(page: str) -> str:
@@ -89,8 +89,8 @@ def boxes_name(page: str) -> str:
     return f"bboxes-{number[0] if number else ''}.json"
 
 
-def _file(folder: Path, name: Json) -> Path | None:
-    """A file in the folder, never one elsewhere."""
+def file_in(folder: Path, name: Json) -> Path | None:
+    """The file of this name in the folder, None where it isn't there; never one elsewhere."""
     if not isinstance(name, str) or not name or "\0" in name or Path(name).name != name:
         return None
     path = folder / name
