@@ -72,9 +72,8 @@ class RecorderScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        steps = self.query_one(RecordedSteps)
-        steps.focus()
-        steps.steps = ()
+        self.query_one(RecordedSteps).focus()
+        self.query_one(RecordedSteps).border_title = Content("Recorded steps")
         self.query_one(TextRows).border_title = Content("Key node")
         self.run_worker(self._read(), exclusive=True)
 
@@ -100,6 +99,7 @@ class RecorderScreen(Screen[None]):
         draft = self._draft
         if draft is None:
             return
+        self.query_one(RecordedSteps).empty_text = RecordedSteps.NO_STEPS
         self.query_one(RecordedSteps).steps = [self._row(draft, number) for number in draft.numbers]
         self._show_step()
 

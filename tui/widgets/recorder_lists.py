@@ -53,7 +53,8 @@ class RecordedSteps(RowList):
         & > .recorded-steps--missed { color: $text-error; text-style: bold; }
     }
     """
-    empty_text = "No step had an effect yet: demonstrate the task first, then come back here."
+    empty_text = "Reading the recorded steps…"
+    NO_STEPS: ClassVar[str] = "No step had an effect yet: demonstrate the task first, then come back here."
     VERDICTS: ClassVar[Mapping[str, tuple[str, str]]] = {
         "holds": ("holds", "holds"),
         "early": ("too early", "early"),
@@ -119,7 +120,10 @@ class NodeChoices(RowList):
         & > .node-choices--reference { color: $text-primary; }
     }
     """
-    empty_text = "This step can be no key node: it changes no address and acts on no element of the page."
+    empty_text = "No step is chosen."
+    NO_CHOICES: ClassVar[str] = (
+        "This step can be no key node: it changes no address and acts on no element of the page."
+    )
 
     @dataclass
     class ChoiceActivated(Message):
@@ -132,9 +136,10 @@ class NodeChoices(RowList):
     def show(self, number: int, choices: Sequence[ChoiceRow]) -> None:
         """The choices of a step."""
         self._choices = tuple(choices)
+        self.empty_text = self.NO_CHOICES if number else NodeChoices.empty_text
         self.cursor = next((at for at, one in enumerate(choices) if one.marked), 0)
         self.rows_changed()
-        self.border_title = Content(f"Step {number} as a key node" if number else "Key node")
+        self.border_title = Content(f"Step {number} as a key node" if number else "Choices")
         self.border_subtitle = Content(counted(len(choices), "choice") if choices else "")
 
     @property
