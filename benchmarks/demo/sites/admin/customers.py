@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.admin.desk import for_staff, missing, row_asked_for, show, tell
+from webbench.benchmarks.demo.sites.admin.desk import missing, row_asked_for, show, tell
 from webbench.benchmarks.demo.sites.admin.grid import (
     Column,
     Filter,
@@ -18,6 +18,7 @@ from webbench.benchmarks.demo.sites.admin.grid import (
     exactly,
     number,
 )
+from webbench.benchmarks.demo.sites.visits import for_members
 from webbench.benchmarks.demo.sites.web import Visit, page
 
 SEGMENTS = ("General", "Members", "Wholesale")
@@ -51,12 +52,12 @@ GRID = Grid(
 )
 
 
-@for_staff
+@for_members
 def listed(visit: Visit) -> Response:
     return GRID.page(visit)
 
 
-@for_staff
+@for_members
 def view(visit: Visit) -> Response:
     row = row_asked_for(visit, "SELECT * FROM customer WHERE id = ?")
     if row is None:
@@ -68,7 +69,7 @@ def view(visit: Visit) -> Response:
     return show(visit, "customer.html", row=row, orders=orders, spent=spent, segments=SEGMENTS)
 
 
-@for_staff
+@for_members
 def save(visit: Visit) -> Response:
     row = row_asked_for(visit, "SELECT * FROM customer WHERE id = ?")
     if row is None:

@@ -1,11 +1,9 @@
-"""What every page of the back office shows around its content, and who may see it."""
+"""What every page of the back office shows around its content."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote
 
 from starlette.responses import Response
 
@@ -13,7 +11,7 @@ from webbench.benchmarks.demo.sites.sessions import signed_in
 from webbench.benchmarks.demo.sites.shop import stock
 from webbench.benchmarks.demo.sites.shop.dates import day
 from webbench.benchmarks.demo.sites.shop.layout import money, whole_number
-from webbench.benchmarks.demo.sites.web import Handler, Visit
+from webbench.benchmarks.demo.sites.web import Visit
 
 MENU = (
     ("Dashboard", "/"),
@@ -51,18 +49,6 @@ def show(visit: Visit, template: str, status: int = 200, **context: Any) -> Resp
 def tell(visit: Visit, message: str) -> None:
     """A message for the next page."""
     stock.set_setting(visit.database, MESSAGE, message)
-
-
-def for_staff(handler: Callable[[Visit], Response]) -> Handler:
-    """The handler for staff; others are sent to sign in first, and then back."""
-
-    def guarded(visit: Visit) -> Response:
-        if not signed_in(visit):
-            wanted = visit.request.url.path.removeprefix(visit.base)
-            return visit.redirect(f"/login?next={quote(wanted if visit.request.method == 'GET' else '/')}")
-        return handler(visit)
-
-    return guarded
 
 
 def row_asked_for(visit: Visit, query: str) -> sqlite3.Row | None:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.admin.desk import for_staff, show
+from webbench.benchmarks.demo.sites.admin.desk import show
 from webbench.benchmarks.demo.sites.admin.reports import bestsellers_between
 from webbench.benchmarks.demo.sites.passwords import password_digest
 from webbench.benchmarks.demo.sites.sessions import sign_in, sign_out
-from webbench.benchmarks.demo.sites.visits import after_sign_in
+from webbench.benchmarks.demo.sites.visits import after_sign_in, for_members
 from webbench.benchmarks.demo.sites.web import Visit, page
 
 
@@ -34,7 +34,7 @@ def logout(visit: Visit) -> Response:
     return sign_out(visit, visit.redirect("/login"))
 
 
-@for_staff
+@for_members
 def dashboard(visit: Visit) -> Response:
     database = visit.database
     sums = database.execute(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.admin.desk import for_staff, missing, row_asked_for, show, tell
+from webbench.benchmarks.demo.sites.admin.desk import missing, row_asked_for, show, tell
 from webbench.benchmarks.demo.sites.admin.grid import (
     Column,
     Filter,
@@ -21,6 +21,7 @@ from webbench.benchmarks.demo.sites.admin.grid import (
 from webbench.benchmarks.demo.sites.sessions import signed_in
 from webbench.benchmarks.demo.sites.shop import till
 from webbench.benchmarks.demo.sites.shop.history import STATUSES
+from webbench.benchmarks.demo.sites.visits import for_members
 from webbench.benchmarks.demo.sites.web import Visit, page
 
 GRID = Grid(
@@ -52,12 +53,12 @@ ORDER = "SELECT * FROM purchase WHERE id = ?"
 SHIPPABLE = ("Pending", "Being packed")
 
 
-@for_staff
+@for_members
 def listed(visit: Visit) -> Response:
     return GRID.page(visit)
 
 
-@for_staff
+@for_members
 def view(visit: Visit) -> Response:
     order = row_asked_for(visit, ORDER)
     if order is None:
@@ -75,7 +76,7 @@ def view(visit: Visit) -> Response:
     )
 
 
-@for_staff
+@for_members
 def ship(visit: Visit) -> Response:
     order = row_asked_for(visit, ORDER)
     if order is None:
@@ -93,7 +94,7 @@ def ship(visit: Visit) -> Response:
     return _back(visit, order["id"])
 
 
-@for_staff
+@for_members
 def deliver(visit: Visit) -> Response:
     order = row_asked_for(visit, ORDER)
     if order is None:
@@ -106,7 +107,7 @@ def deliver(visit: Visit) -> Response:
     return _back(visit, order["id"])
 
 
-@for_staff
+@for_members
 def cancel(visit: Visit) -> Response:
     order = row_asked_for(visit, ORDER)
     if order is None:
@@ -119,7 +120,7 @@ def cancel(visit: Visit) -> Response:
     return _back(visit, order["id"])
 
 
-@for_staff
+@for_members
 def comment(visit: Visit) -> Response:
     order = row_asked_for(visit, ORDER)
     if order is None:

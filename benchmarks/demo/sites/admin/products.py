@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.admin.desk import cents_of, for_staff, missing, row_asked_for, show, tell
+from webbench.benchmarks.demo.sites.admin.desk import cents_of, missing, row_asked_for, show, tell
 from webbench.benchmarks.demo.sites.admin.grid import Column, Filter, Grid, amount, exactly, number
 from webbench.benchmarks.demo.sites.shop import stock
 from webbench.benchmarks.demo.sites.shop.artwork import PALETTE
 from webbench.benchmarks.demo.sites.shop.crowd import slug
 from webbench.benchmarks.demo.sites.shop.layout import whole_number
+from webbench.benchmarks.demo.sites.visits import for_members
 from webbench.benchmarks.demo.sites.web import Visit, page
 from webbench.core.json_types import JsonObject
 
@@ -51,12 +52,12 @@ TEXTS = ("name", "sku", "category", "maker", "kind", "blurb", "material", "care"
 NEEDED = {"name": "name", "sku": "SKU", "category": "department", "kind": "picture"}
 
 
-@for_staff
+@for_members
 def listed(visit: Visit) -> Response:
     return GRID.page(visit)
 
 
-@for_staff
+@for_members
 def edit(visit: Visit) -> Response:
     row = row_asked_for(visit, "SELECT * FROM product WHERE position = ?")
     if row is None:
@@ -72,7 +73,7 @@ def edit(visit: Visit) -> Response:
     return _form(visit, row["position"], values, "")
 
 
-@for_staff
+@for_members
 def new(visit: Visit) -> Response:
     blank: JsonObject = dict.fromkeys((*TEXTS, "price", "stock", "sizes"), "")
     return _form(visit, 0, {**blank, "enabled": True, "colours": []}, "")
@@ -97,7 +98,7 @@ def _kinds(database: sqlite3.Connection) -> list[str]:
     return [row["kind"] for row in database.execute("SELECT DISTINCT kind FROM product ORDER BY kind")]
 
 
-@for_staff
+@for_members
 def save(visit: Visit) -> Response:
     number = whole_number(visit.parameter("number"), 0, 999_999) or 0
     values: JsonObject = {name: visit.field(name)[:400] for name in (*TEXTS, "price", "stock", "sizes")}

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.admin.desk import for_staff, show
+from webbench.benchmarks.demo.sites.admin.desk import show
 from webbench.benchmarks.demo.sites.admin.grid import Column, Filter, Grid, number
 from webbench.benchmarks.demo.sites.shop.dates import is_day
+from webbench.benchmarks.demo.sites.visits import for_members
 from webbench.benchmarks.demo.sites.web import Visit, page
 
 PERIODS = {"Day": 10, "Month": 7, "Year": 4}
@@ -48,7 +49,7 @@ def _span(first: str, last: str) -> dict[str, str]:
     return {"first": first, "last": f"{last} 23:59:59" if last else ""}
 
 
-@for_staff
+@for_members
 def sales(visit: Visit) -> Response:
     first, last, period = _asked(visit)
     rows = visit.database.execute(
@@ -72,14 +73,14 @@ def bestsellers_between(database: sqlite3.Connection, first: str, last: str) -> 
     ).fetchall()
 
 
-@for_staff
+@for_members
 def bestsellers(visit: Visit) -> Response:
     first, last, _ = _asked(visit)
     rows = bestsellers_between(visit.database, first, last)[:20]
     return show(visit, "bestsellers.html", first=first, last=last, rows=rows)
 
 
-@for_staff
+@for_members
 def coupons(visit: Visit) -> Response:
     first, last, _ = _asked(visit)
     rows = visit.database.execute(
@@ -90,7 +91,7 @@ def coupons(visit: Visit) -> Response:
     return show(visit, "coupons.html", first=first, last=last, rows=rows)
 
 
-@for_staff
+@for_members
 def search_terms(visit: Visit) -> Response:
     return TERMS.page(visit)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.demo.sites.admin.desk import for_staff, missing, row_asked_for, show, tell
+from webbench.benchmarks.demo.sites.admin.desk import missing, row_asked_for, show, tell
 from webbench.benchmarks.demo.sites.admin.grid import (
     Column,
     Filter,
@@ -17,6 +17,7 @@ from webbench.benchmarks.demo.sites.admin.grid import (
     exactly,
     number,
 )
+from webbench.benchmarks.demo.sites.visits import for_members
 from webbench.benchmarks.demo.sites.web import Visit, page
 
 STATES = ("Approved", "Pending", "Not approved")
@@ -51,18 +52,18 @@ GRID = Grid(
 )
 
 
-@for_staff
+@for_members
 def listed(visit: Visit) -> Response:
     return GRID.page(visit)
 
 
-@for_staff
+@for_members
 def edit(visit: Visit) -> Response:
     row = row_asked_for(visit, REVIEW)
     return missing(visit) if row is None else show(visit, "review.html", review=row, states=STATES)
 
 
-@for_staff
+@for_members
 def save(visit: Visit) -> Response:
     row = row_asked_for(visit, REVIEW)
     if row is None:
@@ -75,7 +76,7 @@ def save(visit: Visit) -> Response:
     return visit.redirect("/review/")
 
 
-@for_staff
+@for_members
 def delete(visit: Visit) -> Response:
     row = row_asked_for(visit, REVIEW)
     if row is None:

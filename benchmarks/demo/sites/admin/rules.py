@@ -9,10 +9,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from webbench.benchmarks.demo.sites.admin.customers import SEGMENTS
-from webbench.benchmarks.demo.sites.admin.desk import for_staff, missing, row_asked_for, show, tell
+from webbench.benchmarks.demo.sites.admin.desk import missing, row_asked_for, show, tell
 from webbench.benchmarks.demo.sites.admin.grid import Column, Filter, Grid, exactly
 from webbench.benchmarks.demo.sites.shop.dates import NOW, is_day
 from webbench.benchmarks.demo.sites.shop.layout import whole_number
+from webbench.benchmarks.demo.sites.visits import for_members
 from webbench.benchmarks.demo.sites.web import Visit, page
 from webbench.core.json_types import JsonObject
 
@@ -44,19 +45,19 @@ GRID = Grid(
 TEXTS = ("name", "code", "percent", "segment", "starts", "ends")
 
 
-@for_staff
+@for_members
 def listed(visit: Visit) -> Response:
     return GRID.page(visit)
 
 
-@for_staff
+@for_members
 def new(visit: Visit) -> Response:
     day = f"{NOW:%Y-%m-%d}"
     blank = {**dict.fromkeys(TEXTS, ""), "segment": "Everybody", "starts": day, "active": True}
     return _form(visit, 0, blank, "")
 
 
-@for_staff
+@for_members
 def edit(visit: Visit) -> Response:
     row = row_asked_for(visit, "SELECT * FROM price_rule WHERE id = ?")
     return missing(visit) if row is None else _form(visit, row["id"], dict(row), "")
@@ -69,7 +70,7 @@ def _form(visit: Visit, number: int, values: JsonObject, problem: str) -> Respon
     )
 
 
-@for_staff
+@for_members
 def save(visit: Visit) -> Response:
     number = whole_number(visit.parameter("number"), 0, 999_999) or 0
     values: JsonObject = {name: visit.field(name)[:100] for name in TEXTS}
