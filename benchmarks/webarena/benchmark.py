@@ -13,13 +13,16 @@ from webbench.benchmarks.webarena.live import LiveEvaluator
 from webbench.benchmarks.webarena.rules import LIVE_RULE_SETS
 from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
+from webbench.benchmarks.webarena.success_rates import run_figures
 from webbench.benchmarks.webarena.tasks import GET_DATA
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.agents.reference import Reference
+from webbench.core.aggregates import Attempt
 from webbench.core.bundle import Bundle
 from webbench.core.episode_limits import Limits
 from webbench.core.errors import UsageError
+from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
 from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
@@ -89,6 +92,10 @@ class WebArena:
 
     def problems(self) -> Sequence[Problem]:
         return self._collection.problems
+
+    def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
+        """Success rates as for predictions, under a rule set that some attempt was scored by."""
+        return run_figures(attempts, rules)
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         bundle = self._bundle_of(task)

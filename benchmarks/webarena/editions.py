@@ -83,7 +83,7 @@ def _original(path: Path | None) -> Edition:
 
 def _verified(path: Path | None, recordings: Path) -> Edition:
     from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator
-    from webbench.benchmarks.webarena.verified.tasks import open_tasks
+    from webbench.benchmarks.webarena.verified.tasks import expects_failure, open_tasks
 
     named = benchmark_data("webarena", path)
     if named is None:
@@ -95,15 +95,5 @@ def _verified(path: Path | None, recordings: Path) -> Edition:
         rule_sets=(VERIFIED,),
         evaluator=VerifiedEvaluator(),
         evidence=lambda data, sites: verified_evidence_of(data, sites, recordings),
-        unachievable=_expects_failure,
+        unachievable=expects_failure,
     )
-
-
-def _expects_failure(task: Task) -> bool:
-    """Whether the expected response of a verified task has another status than SUCCESS."""
-    configs = task.gold.get("eval")
-    for config in configs if isinstance(configs, list) else ():
-        expected = config.get("expected") if isinstance(config, dict) else None
-        if isinstance(expected, dict) and "status" in expected:
-            return bool(str(expected["status"]).upper() != "SUCCESS")
-    return False

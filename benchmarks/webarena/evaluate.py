@@ -31,7 +31,8 @@ class WebArenaEvaluator:
 
     Evidence: {"answer": text, "url": final address, "pages": [{"located": value, "url": address}, ...] one
     per target of program_html, "url_after_pages": address the page checks left the actor's page on,
-    "sites": {"__GITLAB__": address, ...}, "replies": of a judge}; what isn't recorded is left out.
+    "sites": {"__GITLAB__": address, ...}, "replies": of a judge}; what isn't recorded is left out. Of a page
+    {"problem": why}, and "url_problem", tell why something was not read live.
     """
 
     name = "webarena"
@@ -132,7 +133,8 @@ def _check(task: Task, evidence: JsonObject, kind: str, rules: str) -> Check:
         if kind == "string_match":
             return string_match(gold, evidence, task.intent, rules).check
         if kind == "url_match":
-            return url_match(gold, _address(task.gold, evidence), rules)
+            unread = str(evidence.get("url_problem", ""))
+            return url_match(gold, _address(task.gold, evidence), rules, unread=unread)
         return program_html(gold, evidence.get("pages"), rules)
     except BadData as error:
         return Check(name=kind, target=_TARGETS[kind], status=Status.ERROR, why=str(error))

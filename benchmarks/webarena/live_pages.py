@@ -8,9 +8,9 @@ seen another page, what that holds is kept beside it.
 from __future__ import annotations
 
 from webbench.benchmarks.webarena.locate import AskSite, is_last, read_target
-from webbench.benchmarks.webarena.page_contents import APART, PROBLEM
+from webbench.benchmarks.webarena.page_contents import APART, FAULT, PROBLEM
 from webbench.core.environment import SecondPage
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import BadData, WebbenchError
 from webbench.core.json_types import Json, JsonObject
 
 
@@ -46,5 +46,7 @@ async def _read(page: SecondPage, target: Json, ask_shop: AskSite) -> JsonObject
         if is_last(target) and target.get("prep_actions"):
             await page.goto(page.url)
         return await read_target(page, target, ask_site=ask_shop, wait=0)
+    except BadData as error:
+        return {FAULT: str(error)}
     except WebbenchError as error:
         return {PROBLEM: str(error)}

@@ -22,6 +22,9 @@ NAME = "program_html"
 PROBLEM = "problem"
 """Evidence in place of "located": why a page was not read, or not yet."""
 
+FAULT = "fault"
+"""The same where the task itself asks for what can't be read."""
+
 APART = "apart"
 """Beside "located": what a tab of its own would have located, where that is another page."""
 
@@ -32,7 +35,8 @@ def program_html(gold: JsonObject, pages: Json, rules: str = PUBLISHED) -> Check
     Args:
         gold: the task's `eval` object; needs the list `program_html`.
         pages: one object per target, in order: {"located": any JSON value, "url": where it was read};
-            {"problem": why} where one was not read; None in place of one, or of all, that isn't recorded.
+            {"problem": why} or {"fault": why} where one was not read; None in place of one, or of all, that
+            isn't recorded.
 
     Raises `BadData` for other shapes, and for requirements that the published code doesn't know.
     """
@@ -56,9 +60,10 @@ def _target_check(number: int, target: Json, page: Json, rules: str) -> Check:
     if page is None:
         why = "the contents of the page are not recorded"
         return Check(name="page", target=name, status=Status.NOT_SCORED, why=why)
-    if isinstance(page, dict) and isinstance(page.get(PROBLEM), str):
-        required = target.get("required_contents")
-        return Check(name="page", target=name, expected=required, status=Status.NOT_SCORED, why=page[PROBLEM])
+    for key, status in ((PROBLEM, Status.NOT_SCORED), (FAULT, Status.ERROR)):
+        if isinstance(page, dict) and isinstance(page.get(key), str):
+            wanted = target.get("required_contents")
+            return Check(name="page", target=name, expected=wanted, status=status, why=page[key])
     if not isinstance(page, dict) or "located" not in page:
         raise BadData(f'page {number} is recorded in another shape than {{"located": ...}}')
     return required_contents(page["located"], target.get("required_contents"), rules, target=name)

@@ -8,10 +8,21 @@ from statistics import fmean
 
 import msgspec
 
+from webbench.benchmarks.webarena.string_match import is_unachievable
+from webbench.benchmarks.webarena.verified.tasks import expects_failure
+from webbench.core.aggregates import Attempt
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Score, Status
 from webbench.core.task import Task
 
+RATES = (
+    "success_rate",
+    "success_rate_achievable",
+    "success_rate_unachievable",
+    "macro_average",
+    "success_rate_scored",
+    "success_rate_interval",
+)
 ACHIEVABLE, UNACHIEVABLE = "achievable", "unachievable"
 
 
@@ -64,6 +75,21 @@ def summary(items: Sequence[Scored], rules: str, tasks_in_all: int) -> dict[str,
         **counts(scores),
         "tasks_without_prediction": tasks_in_all - len(items),
     }
+
+
+def run_figures(attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
+    """The rates of the summary for a run; empty where no attempt was scored by this rule set."""
+    items = [
+        Scored(attempt.task, attempt.under(rules), _achievable(attempt.task))
+        for attempt in attempts
+        if attempt.under(rules).rules == rules
+    ]
+    rates = summary(items, rules, len(items)) if items else {}
+    return {name: rates[name] for name in RATES if name in rates}
+
+
+def _achievable(task: Task) -> str:
+    return UNACHIEVABLE if expects_failure(task) or is_unachievable(task.gold) else ACHIEVABLE
 
 
 def rows(name: str, items: Sequence[Scored], rules: str) -> list[JsonObject]:

@@ -24,17 +24,18 @@ from webbench.core.score import Check, Status
 NAME = "url_match"
 
 
-def url_match(gold: JsonObject, url: Json, rules: str = PUBLISHED) -> Check:
+def url_match(gold: JsonObject, url: Json, rules: str = PUBLISHED, *, unread: str = "") -> Check:
     """The check with host and path, and every query key, below it.
 
     Args:
         gold: the task's `eval` object; needs `reference_url`, and no other `url_note` than "GOLD in PRED".
         url: the address of the page the actor ended on; None where it isn't recorded.
+        unread: why it isn't, where that is known.
 
     Raises `BadData` for another matching rule, and for addresses that can't be parsed.
     """
     if url is None:
-        why = "the final address is not recorded"
+        why = unread or "the final address is not recorded"
         return Check(name=NAME, target="url", status=Status.NOT_SCORED, why=why)
     reference = gold.get("reference_url")
     if not isinstance(reference, str):

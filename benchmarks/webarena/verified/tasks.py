@@ -87,3 +87,13 @@ def task_type(evaluators: list[Json]) -> str:
         if isinstance(expected, dict) and "task_type" in expected:
             return str(expected["task_type"]).lower()
     return ""
+
+
+def expects_failure(task: Task) -> bool:
+    """Whether the expected response of a verified task has another status than SUCCESS."""
+    configs = task.gold.get("eval")
+    for config in configs if isinstance(configs, list) else ():
+        expected = config.get("expected") if isinstance(config, dict) else None
+        if isinstance(expected, dict) and "status" in expected:
+            return bool(str(expected["status"]).upper() != "SUCCESS")
+    return False

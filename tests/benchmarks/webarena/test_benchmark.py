@@ -15,6 +15,7 @@ from webbench.benchmarks.webarena.benchmark import WebArena, create
 from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set
 from webbench.benchmarks.webarena.stage import lasting_stage, sites_of, start_urls
 from webbench.core import registry
+from webbench.core.aggregates import Attempt
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.score import Status
 from webbench.core.settings import load_settings
@@ -129,6 +130,18 @@ def test_rules_of_the_other_edition_score_nothing(data: Path, no_sites: pytest.M
     assert benchmark.evaluator.score(original, {"answer": "mug"}, "verified").status is Status.NOT_SCORED
     scored = benchmark.evaluator.score(verified, {"response": "", "sites": {}}, "published")
     assert (scored.rules, scored.evaluator) == ("verified", "webarena-verified 1")
+
+
+def test_a_run_is_summed_up_as_predictions_are(data: Path, no_sites: pytest.MonkeyPatch) -> None:
+    benchmark = create(data)
+    one, other = benchmark.tasks(names=("1", "2"))
+    attempts = [
+        Attempt(task, benchmark.evaluator.score(task, {"answer": answer}))
+        for task, answer in ((one, "Mug"), (other, "cup"))
+    ]
+    assert benchmark.figures(attempts, "published")["success_rate"] == 0.5
+    assert benchmark.figures(attempts, "paper")["success_rate"] == 0
+    assert benchmark.figures(attempts, "verified") == {}
 
 
 def test_the_oracle_needs_a_bundled_task(data: Path, no_sites: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,10 @@ async def finished(environment: BrowserEnvironment, stage: WebArenaStage) -> tup
 
 
 def located(evidence: JsonObject) -> list[str]:
-    return [page.get("located", page.get("problem")) for page in evidence["pages"]]
+    return [
+        next(page[key] for key in ("located", "problem", "fault") if key in page)
+        for page in evidence["pages"]
+    ]
 
 
 async def act(environment: BrowserEnvironment, role: str, name: str, text: str = "") -> None:
@@ -169,7 +172,15 @@ async def test_targets_that_misbehave_harm_neither_the_others_nor_the_actor(
         assert "can't be opened" in told[3]
         assert told[4] == "talkative"
         assert "did not answer within" in told[5]
-        assert score.status is Status.NOT_SCORED
+        below = [check.status for check in score.checks[0].checks]
+        assert below == [
+            *[Status.ERROR] * 3,
+            Status.NOT_SCORED,
+            Status.SCORED,
+            Status.NOT_SCORED,
+            Status.SCORED,
+        ]
+        assert score.status is Status.ERROR
         seen = await environment.observe()
         assert (seen.url, len(seen.tabs), seen.dialog) == (serve.url, 1, None)
 
