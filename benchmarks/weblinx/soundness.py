@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from webbench.benchmarks.weblinx.candidate_files import CandidateLine, box_of_text
 from webbench.benchmarks.weblinx.demonstrations import REPLAY, replay_turn
 from webbench.benchmarks.weblinx.derived import read_lines
-from webbench.benchmarks.weblinx.files import json_of, read_text
+from webbench.benchmarks.weblinx.files import converted, decoded, json_of, numbered_lines, read_text
 from webbench.benchmarks.weblinx.reference import reference_action
 from webbench.benchmarks.weblinx.state import PAGES, SCREENSHOTS, file_in
 from webbench.core.datasets.contract import Checked
@@ -63,6 +64,18 @@ def check_texts(path: Path) -> Checked:
         else:
             usable += 1
     return Checked(usable, tuple(problems))
+
+
+def check_candidates(path: Path) -> Checked:
+    """The elements of a file of ranked candidates; none of them is a task of its own."""
+    problems: list[Problem] = []
+    for where, text in numbered_lines(path):
+        try:
+            line = converted(decoded(text, where), CandidateLine, where)
+            box_of_text(line.elem_dict.bbox, where)
+        except BadData as error:
+            problems.append(trouble(error, path, path.name))
+    return Checked(0, tuple(problems))
 
 
 def _trouble(turn: Json, number: int, folder: Path) -> str:

@@ -143,7 +143,11 @@ def _print_report(report: DataReport) -> None:
     for one in report.found:
         print_line(wrapped(_told(one)))
     if report.ignored:
-        print_line(wrapped(f"{counted(len(report.ignored), 'other file')} belong to no benchmark's tasks"))
+        print_line(
+            wrapped(
+                f"left alone, because no benchmark knows them: {counted(len(report.ignored), 'other file')}"
+            )
+        )
 
 
 def _told(one: Finding) -> str:
@@ -154,7 +158,7 @@ def _told(one: Finding) -> str:
         for severity in ("error", "warning", "note")
         if (count := sum(problem.severity == severity for problem in one.problems))
     )
-    usable = f"{one.tasks:,} can be used, {told or 'clean'}"
+    usable = f"{one.tasks:,} can be used, {told or 'clean'}" if one.tasks or told else "clean"
     return f"{one.benchmark}, {one.form}{published}: {one.where}{files}: {usable}"
 
 

@@ -109,6 +109,18 @@ def test_a_table_that_cannot_be_read_is_told_with_its_line(tmp_path: Path) -> No
     assert (found.tasks, found.problems[-1].where) == (0, f"{table}:3")
 
 
+def test_candidates_are_checked_line_by_line(tmp_path: Path) -> None:
+    described = {"bbox": "x=0 y=0 width=1 height=1"}
+    good = {"demo_name": "abcdefg", "turn_index": 0, "uid": "u1", "elem_dict": described}
+    bad = [good | {"elem_dict": {"bbox": "x=0"}}, good | {"uid": 5}]
+    (tmp_path / "candidates.jsonl").write_text("\n".join(json.dumps(line) for line in (good, *bad)))
+    (found,) = check(tmp_path).found
+    assert (found.form, [problem.where for problem in found.problems]) == (
+        "ranked candidates",
+        ["candidates.jsonl:2", "candidates.jsonl:3"],
+    )
+
+
 def test_problems_are_told_with_their_line_and_the_rest_is_used(tmp_path: Path) -> None:
     odd = WEBARENA | {"task_id": 2, "eval": {"eval_types": ["guess"]}}
     (tmp_path / "tasks.json").write_text(lines(WEBARENA, 5, WEBARENA, odd).replace("5,", '{"cut": },'))
