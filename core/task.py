@@ -197,6 +197,11 @@ class Benchmark(Protocol):
         """An agent that solves the task through ordinary browser actions."""
 
 
+def needs_browser(benchmark: Benchmark) -> bool:
+    """False where it says with `browserless = True` that all its stages bring a world of their own."""
+    return not getattr(benchmark, "browserless", False)
+
+
 class BenchmarkFactory(Protocol):
     def __call__(self, data: Path | None = None) -> Benchmark: ...
 
@@ -213,4 +218,5 @@ __all__ = [
     "Stage",
     "Task",
     "TaskEntry",
+    "needs_browser",
 ]

@@ -52,6 +52,7 @@ class WebLINXBenchmark:
     dialect = "weblinx"
     rule_sets: tuple[str, ...] = RULE_SETS
     step_limit = 1000
+    browserless = True
 
     def __init__(self, data: Path | None) -> None:
         self.data = data

@@ -15,7 +15,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.plural import counted
 from webbench.core.runner.batch import BatchReport, BatchRequest, EpisodeResult, run_batch
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, Task
+from webbench.core.task import Benchmark, Task, needs_browser
 from webbench.tui.headless.output import print_json, print_table, print_text, say
 from webbench.tui.headless.place import (
     agent_spec,
@@ -113,7 +113,8 @@ def plan(request: RunRequest, store: Store) -> BatchRequest:
 
 async def _run(batch: BatchRequest, store: Store) -> BatchReport:
     async with open_engine(store) as engine:
-        await engine.browser()
+        if needs_browser(batch.benchmark):
+            await engine.browser()
         return await play(engine, batch)
 
 

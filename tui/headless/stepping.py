@@ -18,7 +18,7 @@ from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.score import Status
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, Task
+from webbench.core.task import Benchmark, Task, needs_browser
 from webbench.core.trajectory import memory
 from webbench.tui.headless.batch import ready_benchmark
 from webbench.tui.headless.line_commands import OF_THE_PAGE, Sitting
@@ -104,7 +104,8 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
 
 async def _step_lines(store: Store, request: EpisodeRequest, agent: Agent | None, as_json: bool) -> int:
     async with open_engine(store) as engine:
-        await engine.browser()
+        if needs_browser(request.benchmark):
+            await engine.browser()
         actor = agent.name if agent else "human"
         name = request.benchmark.name
         run = store.start_run(benchmark=name, agent=actor, planned=1, task_ids=(request.task.id,))

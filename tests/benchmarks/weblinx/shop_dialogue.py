@@ -21,6 +21,7 @@ from webbench.core.browser.launch import launch
 from webbench.core.dialects.references import map_references
 from webbench.core.environment import Environment
 from webbench.core.episode import Episode
+from webbench.core.episode_options import EpisodeOptions
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader
 
@@ -69,6 +70,7 @@ async def record(environment: Environment, store: Store) -> tuple[Path, str]:
             dialect=registry.dialect("webarena"),
             recorder=recorder,
             header=recorder.header,
+            options=EpisodeOptions(live_score=False),
         )
         await episode.start()
         for part in TRIP:

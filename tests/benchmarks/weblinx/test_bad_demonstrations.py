@@ -104,7 +104,7 @@ async def walked(benchmark: WebLINXBenchmark, task: Task) -> int:
     return count
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(PATHS), WRONG, st.booleans())
 async def test_a_wrong_field_of_a_replay_harms_no_other(
     folder: Path, path: Any, wrong: Json, drop: bool
@@ -120,7 +120,7 @@ async def test_a_wrong_field_of_a_replay_harms_no_other(
     assert all("good" not in problem.where for problem in benchmark.problems())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.text(alphabet="<>/=\"' abdiv\n\0é&;-!", max_size=120),
     st.dictionaries(
