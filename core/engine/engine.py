@@ -128,20 +128,9 @@ class Engine:
             await stage.ready()
             environment, version_told = await self._environment(stage)
             stack.push_async_callback(environment.close)
-            header = EpisodeHeader(
-                run=request.run,
-                episode="",
-                task=request.task,
-                actor=request.actor,
-                dialect=dialect.name,
-                rules=request.options.rules,
-                seed=request.seed,
-                order=request.order,
-                started=now(),
-                resumed_from=request.resumes.header.episode if request.resumes else "",
-                elapsed_before=request.resumes.seconds if request.resumes else 0.0,
+            header = msgspec.structs.replace(
+                header_of(request, dialect.name),
                 versions=versions(version_told),
-                settings=msgspec.to_builtins(request.options),
                 concurrent=concurrent,
                 warnings=tuple(warnings),
             )
@@ -215,6 +204,24 @@ class Engine:
             yield self._going_on - 1
         finally:
             self._going_on -= 1
+
+
+def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
+    """What is known of an episode from its request alone."""
+    return EpisodeHeader(
+        run=request.run,
+        episode="",
+        task=request.task,
+        actor=request.actor,
+        dialect=dialect,
+        rules=request.options.rules,
+        seed=request.seed,
+        order=request.order,
+        started=now(),
+        resumed_from=request.resumes.header.episode if request.resumes else "",
+        elapsed_before=request.resumes.seconds if request.resumes else 0.0,
+        settings=msgspec.to_builtins(request.options),
+    )
 
 
 def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Agent:

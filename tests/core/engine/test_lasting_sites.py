@@ -98,7 +98,8 @@ async def test_a_changed_site_is_remembered_and_warned_of_until_its_reset(
         == list(header.warnings)
         == [f"SHOP was changed once since it was first seen, and never reset (last by {first.episode})"]
     )
-    assert engine.store.load(header.episode).header.warnings == header.warnings
+    recorded = engine.store.load(header.episode).header
+    assert (recorded.warnings, recorded.concurrent) == (header.warnings, 0)
     mark = tmp_path / "reset"
     command = shlex.join([sys.executable, "-c", f"open({str(mark)!r}, 'a').write('x')"])
     monkeypatch.setenv("WEBBENCH_RESET_WEBARENA_SHOP", command)
