@@ -14,7 +14,6 @@ import msgspec
 from webbench.benchmarks.weblinx.action import ID, TurnAction
 from webbench.benchmarks.weblinx.evidence import gold_of
 from webbench.benchmarks.weblinx.grammar import written
-from webbench.benchmarks.weblinx.history import INSTRUCTOR
 from webbench.benchmarks.weblinx.intents import ELEMENT_INTENTS, LOAD, SAY, SCROLL, UNKNOWN
 from webbench.benchmarks.weblinx.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.reference import Turn, dropped, reference_action
@@ -119,8 +118,9 @@ def _never_predicted(turn: Turn, wanted: TurnAction) -> str:
 def _told(index: int, turn: Turn, wanted: TurnAction | None) -> DialogueTurn:
     seconds = turn.state().seconds
     if wanted is not None and wanted.intent == SAY:
-        speaker = turn.speaker if turn.speaker in (NAVIGATOR, INSTRUCTOR) else str(turn.speaker)
-        return DialogueTurn(index=index, speaker=speaker, text=str(wanted.args["utterance"]), seconds=seconds)
+        return DialogueTurn(
+            index=index, speaker=str(turn.speaker), text=str(wanted.args["utterance"]), seconds=seconds
+        )
     return DialogueTurn(
         index=index,
         speaker=NAVIGATOR,
