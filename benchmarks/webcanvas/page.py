@@ -69,15 +69,16 @@ class Page:
             return ""
         steps: list[str] = []
         for node in (found, *found.parents):
+            if node.parent is None:
+                break
             if node.get("id") and _PLAIN_ID.fullmatch(str(node["id"])):
                 steps.insert(0, f"#{node['id']}")
                 break
-            twins = node.parent.find_all(node.name, recursive=False) if node.parent else [node]
-            at = next((at for at, twin in enumerate(twins, start=1) if twin is node), 1)
+            twins = node.parent.find_all(node.name, recursive=False)
+            at = next(at for at, twin in enumerate(twins, start=1) if twin is node)
             steps.insert(0, node.name if len(twins) == 1 else f"{node.name}:nth-of-type({at})")
-            if node.name == "html":
-                break
-        return " > ".join(steps)
+        place = " > ".join(steps)
+        return place if self._select(place) is found else ""
 
     def option_label(self, selector: Json, option: str) -> str:
         """What the list at `selector` shows for an option of this value; `option` itself if there is none."""

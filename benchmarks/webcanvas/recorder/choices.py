@@ -147,7 +147,7 @@ def _selector(step: RecordedStep, event: Event) -> str:
 def _new_parameters(step: RecordedStep) -> list[tuple[str, str]]:
     """Parameters whose value is new after the step."""
     old, new = _parameters(step.before), _parameters(step.after)
-    return [(key, value) for key, value in new.items() if old.get(key) != value]
+    return [(key, value) for key, value in new.items() if key and old.get(key) != value]
 
 
 def _parameters(url: str) -> dict[str, str]:
