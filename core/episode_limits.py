@@ -6,6 +6,8 @@ observation, 3 texts in a row that are no action.
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 import msgspec
 
 from webbench.core.action import Action, Noop
@@ -16,15 +18,22 @@ from webbench.core.task import Benchmark
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What a benchmark sets beside its `step_limit`, as its attribute `limits`; 0 = no such limit."""
+    """What a benchmark may set beside its `step_limit`; 0 = no such limit."""
 
     repeats: int = 0
     invalid: int = 3
 
 
+@runtime_checkable
+class Limited(Protocol):
+    """What a `Benchmark` may have besides: limits of its own."""
+
+    limits: Limits
+
+
 def with_limits(options: EpisodeOptions, benchmark: Benchmark, settings: Settings) -> EpisodeOptions:
     """The options with the limits of the settings, else the benchmark's own."""
-    own: Limits = getattr(benchmark, "limits", Limits())
+    own = benchmark.limits if isinstance(benchmark, Limited) else Limits()
     return msgspec.structs.replace(
         options,
         step_limit=settings.step_limit or benchmark.step_limit,

@@ -20,9 +20,10 @@ RATES = (
     "success_rate_achievable",
     "success_rate_unachievable",
     "macro_average",
-    "success_rate_scored",
-    "success_rate_interval",
 )
+WHILE_PENDING = ("success_rate_scored", "success_rate_interval")
+"""Figures of a run; the last ones where not every task is settled."""
+
 ACHIEVABLE, UNACHIEVABLE = "achievable", "unachievable"
 
 
@@ -84,8 +85,11 @@ def run_figures(attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
         for attempt in attempts
         if attempt.under(rules).rules == rules
     ]
-    rates = summary(items, rules, len(items)) if items else {}
-    return {name: rates[name] for name in RATES if name in rates}
+    if not items:
+        return {}
+    rates = summary(items, rules, len(items))
+    told = RATES if rates["success_rate"] is not None else (*RATES, *WHILE_PENDING)
+    return {name: rates[name] for name in told}
 
 
 def _achievable(task: Task) -> str:
