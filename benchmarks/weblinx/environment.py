@@ -20,7 +20,7 @@ from webbench.benchmarks.weblinx.course import Course, CourseTurn
 from webbench.benchmarks.weblinx.files import read_text
 from webbench.benchmarks.weblinx.page_view import PageView, page_view
 from webbench.benchmarks.weblinx.prediction import Prediction, predicted, selector_of, uid_in
-from webbench.core.action import Action, ElementRef, Noop, target_of
+from webbench.core.action import Action, ElementRef, Noop, Scroll, target_of
 from webbench.core.dialects.references import map_references
 from webbench.core.environment import OUTER_HTML, Environment, EnvironmentSetup, SecondPage, StepResult
 from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
@@ -95,7 +95,7 @@ class RecordedWorld(Environment):
             return StepResult(action=action, ok=False, error="the demonstration is over")
         page = await asyncio.to_thread(turn.turn.page)
         try:
-            prediction = predicted(action, page, self._uid)
+            prediction = predicted(self._in_pixels(action), page, self._uid)
         except (ActionFailed, BadData) as error:
             return StepResult(action=action, ok=False, error=str(error))
         done = map_references(action, self._fingerprint)
@@ -162,6 +162,13 @@ class RecordedWorld(Environment):
         )[:SHOWN]
 
     # -- elements ------------------------------------------------------------------------------
+
+    def _in_pixels(self, action: Action) -> Action:
+        """A scroll by viewports as one to a place, which is all that WebLINX has."""
+        if not isinstance(action, Scroll) or action.unit == "pixels":
+            return action
+        viewport = self._page.observation.viewport
+        return Scroll(dx=action.dx * viewport.width, dy=action.dy * viewport.height)
 
     def _uid(self, reference: ElementRef) -> str:
         """Raises `ActionFailed` for an element that the page doesn't have."""

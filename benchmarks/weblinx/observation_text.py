@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from webbench.benchmarks.weblinx.history import clock, window
 from webbench.core.observation import DialogueTurn, Observation
 from webbench.core.plain_text import plain_text
@@ -19,7 +21,8 @@ def render(observation: Observation) -> str:
     if observation.candidates:
         parts.append("Candidates, the likeliest first:")
         parts += [f"[{one.node}] {plain_text(one.text, limit=300)}" for one in observation.candidates]
-    return "\n".join([*parts, webarena_text(observation)])
+    page = msgspec.structs.replace(observation, dialogue=(), candidates=())
+    return "\n".join([*parts, webarena_text(page)])
 
 
 def dialogue_lines(dialogue: Sequence[DialogueTurn]) -> list[str]:

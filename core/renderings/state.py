@@ -1,10 +1,11 @@
-"""What stands above a tree: an open dialog, and why there is nothing (or only something old) below it."""
+"""What stands above a tree: the dialogue, likely elements, an open dialog, and why there is nothing below."""
 
 from __future__ import annotations
 
 from webbench.core.observation import Dialog, Observation
 from webbench.core.plain_text import plain_text
 
+LATEST_TURNS = 10
 LONGEST = 1000
 """Characters of a page's words in one of these lines."""
 
@@ -20,9 +21,20 @@ def state_lines(observation: Observation) -> list[str]:
     return lines
 
 
+def dialogue_lines(observation: Observation) -> list[str]:
+    """The latest turns of the dialogue that the task is part of, and the likely elements; usually none."""
+    turns = [
+        f"{plain_text(turn.speaker, limit=LONGEST)}: {plain_text(turn.text, limit=LONGEST)}"
+        for turn in observation.dialogue[-LATEST_TURNS:]
+    ]
+    lines = ["Dialogue so far:", *turns, ""] if turns else []
+    ranked = " ".join(f"[{candidate.node}]" for candidate in observation.candidates)
+    return [*lines, f"Likely elements: {ranked}", ""] if ranked else lines
+
+
 def with_state(tree: str, observation: Observation) -> str:
     """The tree below its state lines; alone where there are none."""
-    lines = state_lines(observation)
+    lines = [*dialogue_lines(observation), *state_lines(observation)]
     return "\n".join([*lines, tree] if tree else lines) if lines else tree
 
 

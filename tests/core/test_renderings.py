@@ -7,7 +7,16 @@ import json
 import pytest
 
 from webbench.core.errors import UsageError
-from webbench.core.observation import AccessibilityNode, Box, Dialog, Observation, Tab, Viewport
+from webbench.core.observation import (
+    AccessibilityNode,
+    Box,
+    Candidate,
+    Dialog,
+    DialogueTurn,
+    Observation,
+    Tab,
+    Viewport,
+)
 from webbench.core.renderings import FORMATS, browsergym_text, render, webarena_text
 from webbench.core.renderings.as_json import as_json
 
@@ -136,6 +145,20 @@ def test_an_open_dialog_and_a_broken_page_are_told(format: str) -> None:
     assert lines[-2:] == render(SHOP, format).splitlines()[-2:], "what is there is still shown"
     long = Observation(dialog=Dialog("alert", "x" * 1_000_000))
     assert len(render(long, format)) < 1200
+
+
+@pytest.mark.parametrize("format", ["webarena", "browsergym"])
+def test_a_dialogue_and_likely_elements_stand_above_the_tree(format: str) -> None:
+    turns = [DialogueTurn(index=at, speaker="instructor", text=f"turn {at}\x1b[2J\n") for at in range(12)]
+    seen = Observation(
+        nodes=(node(1, "RootWebArea", "Page"),),
+        dialogue=tuple(turns),
+        candidates=(Candidate(node=7, score=2), Candidate(node=3, score=1)),
+    )
+    text = render(seen, format)
+    assert text.index("Dialogue so far:\ninstructor: turn 2␛[2J␤\n") < text.index("Likely elements: [7] [3]")
+    assert "turn 1␛" not in text
+    assert text.index("[7] [3]") < text.index("RootWebArea")
 
 
 def test_an_unknown_format_names_the_known_ones() -> None:

@@ -100,6 +100,12 @@ async def test_what_is_no_prediction_leaves_the_turn_open(benchmark: WebLINXBenc
         assert len((await stage.environment.observe()).dialogue) == 1
 
 
+async def test_a_scroll_by_viewports_is_a_prediction_too(benchmark: WebLINXBenchmark):
+    async with benchmark.stage(benchmark.tasks()[0]) as stage:
+        assert (await act(stage, '{"verb": "scroll", "dy": 1, "unit": "viewports"}')).ok
+        assert (await scored(benchmark, stage)).checks[0].actual == "scroll(x=0, y=720)"
+
+
 async def test_the_oracle_predicts_what_was_done(benchmark: WebLINXBenchmark):
     task = benchmark.tasks()[0]
     oracle = benchmark.oracle(task)
