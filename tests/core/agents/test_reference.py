@@ -54,3 +54,9 @@ async def test_it_waits_for_an_element_and_then_stops_with_the_reason() -> None:
     assert all(isinstance(wait.action, Noop) for wait in waits)
     assert end.action == Stop()
     assert end.reasoning == "no button 'Buy' on the page"
+
+
+async def test_an_element_found_by_the_beginning_of_its_name_is_told_by_all_of_it() -> None:
+    proposal = await Reference([BUY]).propose(seen("Buy now"))
+
+    assert proposal.action == Click(target=ElementRef(id=10, role="button", name="Buy now"))
