@@ -16,7 +16,7 @@ from webbench.core.episode_limits import LimitCount
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import Seen, StepRecorder, StepWriter
 from webbench.core.episode_sight import Emit, Sight
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered
 from webbench.core.judge.contract import Judge
@@ -219,8 +219,13 @@ class Episode:
         self._progress("", "idle")
 
     async def score_fully(self) -> Score:
-        """Score what is there now with everything the end would look at but a judge; nothing is recorded."""
+        """Score what is there now with everything the end would look at but a judge; nothing is recorded.
+
+        Raises `UsageError` where scores stay hidden until the end.
+        """
         self._require_live("its score stands")
+        if not self.options.live_score:
+            raise UsageError("Scores stay hidden in this episode", "they are shown when it ends")
         await self._evaluate(thorough=True)
         self._progress("", "idle")
         return self.score

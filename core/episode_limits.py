@@ -37,9 +37,14 @@ def with_limits(options: EpisodeOptions, benchmark: Benchmark, settings: Setting
     return msgspec.structs.replace(
         options,
         step_limit=settings.step_limit or benchmark.step_limit,
-        repeat_limit=settings.repeat_limit or own.repeats,
-        invalid_limit=settings.invalid_limit or own.invalid,
+        repeat_limit=_chosen(settings.repeat_limit, own.repeats),
+        invalid_limit=_chosen(settings.invalid_limit, own.invalid),
     )
+
+
+def _chosen(setting: int, own: int) -> int:
+    """0 stands for the benchmark's own limit, a negative setting for none."""
+    return 0 if setting < 0 else setting or own
 
 
 class LimitCount:

@@ -87,15 +87,15 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     repeat_limit: Annotated[
         int,
         Meta(
-            ge=0,
-            description="Times an agent may repeat one action on the same page; 0: the benchmark's own limit",
+            ge=-1,
+            description="Times an agent may repeat an action on a page; 0: the benchmark's own, -1: any",
         ),
     ] = 0
     invalid_limit: Annotated[
         int,
         Meta(
-            ge=0,
-            description="Texts in a row that may be no action of an agent's; 0: the benchmark's own limit",
+            ge=-1,
+            description="Texts in a row that may be no action; 0: the benchmark's own limit, -1: any",
         ),
     ] = 0
     sites: Annotated[dict[str, str], Meta(description="Address of a site: sites.BENCHMARK.SITE")] = {}

@@ -21,7 +21,7 @@ from webbench.core.engine.replay import Replay
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import StepRecorder
-from webbench.core.errors import EnvironmentDown, WebbenchError
+from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.score import Score, Status
 from webbench.core.store.recorder import Recorder
@@ -156,6 +156,8 @@ async def test_an_answer_is_previewed_without_a_trace_and_never_in_a_blind_episo
     blind = EpisodeOptions(pictures=False, live_score=False)
     async with opened(environment, Store(tmp_path), blind) as (episode, _):
         assert episode.preview(str(right)) is None
+        with pytest.raises(UsageError, match="hidden"):
+            await episode.score_fully()
 
 
 async def test_notes_are_steps_of_their_own(environment: BrowserEnvironment, tmp_path: Path) -> None:

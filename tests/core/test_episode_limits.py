@@ -77,3 +77,11 @@ def test_settings_come_before_the_benchmarks_own_limits() -> None:
     assert with_limits(EpisodeOptions(), demo, Settings()).repeat_limit == 0
     mine = with_limits(EpisodeOptions(), webarena, Settings(step_limit=7, repeat_limit=9, invalid_limit=5))
     assert (mine.step_limit, mine.repeat_limit, mine.invalid_limit) == (7, 9, 5)
+
+
+def test_a_negative_setting_takes_a_limit_away() -> None:
+    settings = Settings(repeat_limit=-1, invalid_limit=-1)
+
+    chosen = with_limits(EpisodeOptions(), registry.benchmark("webarena"), settings)
+
+    assert (chosen.repeat_limit, chosen.invalid_limit) == (0, 0)
