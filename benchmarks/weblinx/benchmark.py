@@ -150,7 +150,7 @@ class WebLINXBenchmark:
                     found += check_folder(folder).problems
                     continue
                 try:
-                    demonstrations[name]
+                    demonstrations.read(name)
                 except BadData as error:
                     found.append(trouble(error, self.data or Path(name), name))
         return found
@@ -160,7 +160,7 @@ class WebLINXBenchmark:
         source = self._by_name.get(name)
         if source is None:
             raise BadData(f"there is no demonstration {name}", self.status().detail)
-        return course_of(name, source.demonstrations[name])
+        return course_of(name, source.demonstrations.read(name))
 
     def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
         """The literature's averages, over all predicted turns and over those of each split."""

@@ -61,6 +61,10 @@ class Demonstrations(Mapping[str, Sequence[Turn]]):
             self._read[name] = self._sources[name].read()
         return self._read[name]
 
+    def read(self, name: str) -> Sequence[Turn]:
+        """The turns without keeping them, for those who go through many. Raises as asking for one does."""
+        return self._sources[name].read()
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._sources)
 
