@@ -40,7 +40,8 @@ add_record_commands(app)
 Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
 StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
-Rules = Annotated[str, typer.Option("--rules", help="Rule set of the headline score: published or paper.")]
+RULE_SETS = "published or paper; webarena: also libwebarena or verified"
+Rules = Annotated[str, typer.Option("--rules", help=f"Rule set of the headline score: {RULE_SETS}.")]
 Agent = Annotated[
     str, typer.Option("--agent", help="do-nothing, random, oracle, 'replay EPISODE' or 'command PROGRAM'.")
 ]
@@ -294,9 +295,7 @@ def score(
     ] = None,
     rules: Annotated[
         str,
-        typer.Option(
-            "--rules", help="Rule set of the headline: published or paper (webarena: verified); both."
-        ),
+        typer.Option("--rules", help=f"Rule set of the headline score: {RULE_SETS}; predictions: also both."),
     ] = "",
     judge: Annotated[
         str,

@@ -35,7 +35,11 @@ class LiveEvaluator(WebArenaEvaluator):
     """Of both editions: a task of WebArena-Verified has evidence and rules of its own."""
 
     async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
-        """See `WebArenaEvaluator` and `VerifiedEvaluator` for the evidence. Nothing of it is a secret."""
+        """See `WebArenaEvaluator` and `VerifiedEvaluator` for the evidence.
+
+        Headers that hold credentials are left out of it. What pages, forms and answers hold is in it, and
+        known passwords are replaced when it is recorded.
+        """
         if not isinstance(stage, WebArenaStage):
             raise UsageError("WebArena's evaluator needs a stage of WebArena")
         evidence: JsonObject = {"sites": stage.addresses}

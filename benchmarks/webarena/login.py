@@ -16,6 +16,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.site_settings import Account
 
 if TYPE_CHECKING:
+    import httpx
     from playwright.async_api import BrowserContext, Page
 
     from webbench.core.browser.launch import Browser
@@ -100,12 +101,12 @@ async def is_signed_in(site: str, address: str, state: JsonObject) -> bool:
     """
     import httpx
 
-    jar = httpx.Cookies()
-    for cookie in _cookies(state):
-        jar.set(cookie["name"], cookie["value"], domain=cookie["domain"], path=cookie["path"])
     try:
         async with httpx.AsyncClient(
-            cookies=jar, timeout=ASK_SECONDS, follow_redirects=True, max_redirects=MOST_REDIRECTS
+            cookies=cookie_jar(state),
+            timeout=ASK_SECONDS,
+            follow_redirects=True,
+            max_redirects=MOST_REDIRECTS,
         ) as client:
             for way in ways()[site]:
                 answer = await client.get(address + way.home)
@@ -117,6 +118,19 @@ async def is_signed_in(site: str, address: str, state: JsonObject) -> bool:
         reason = str(error) or type(error).__name__
         raise EnvironmentDown(f"{site} at {address} does not answer: {reason}") from error
     return False
+
+
+def cookie_jar(state: JsonObject) -> httpx.Cookies:
+    """The cookies of a storage state, as requests from Python send them."""
+    import httpx
+
+    jar = httpx.Cookies()
+    for cookie in _cookies(state):
+        domain = cookie["domain"]
+        # Python's jar knows hosts without a dot, such as localhost, by the name they would have in .local
+        known_as = domain if "." in domain else f"{domain}.local"
+        jar.set(cookie["name"], cookie["value"], domain=known_as, path=cookie["path"])
+    return jar
 
 
 def _cookies(state: JsonObject) -> list[dict[str, str]]:

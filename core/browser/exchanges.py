@@ -19,7 +19,12 @@ LARGEST_BODY = 2_000_000
 
 SECONDS = 5.0
 UNSEEN_KINDS = frozenset({"image", "font", "stylesheet", "script", "media", "manifest"})
-CREDENTIALS = frozenset({"cookie", "authorization", "proxy-authorization"})
+CREDENTIALS = frozenset(
+    {
+        *("cookie", "authorization", "proxy-authorization"),
+        *("private-token", "x-api-key", "x-csrf-token", "x-xsrf-token"),
+    }
+)
 
 
 class Body(msgspec.Struct, frozen=True):

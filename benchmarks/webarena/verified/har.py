@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 
 from webbench.core import bounded_json
+from webbench.core.browser.exchanges import CREDENTIALS
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 
@@ -24,7 +25,6 @@ LARGEST_BODY = 2_000_000
 MOST_ENTRIES = 200_000
 FORM, JSON, MULTIPART = "application/x-www-form-urlencoded", "application/json", "multipart/form-data"
 ASSETS = (".css", ".js", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".ico", ".webp", ".woff", ".woff2", ".ttf")
-CREDENTIALS = ("cookie", "authorization", "proxy-authorization")
 
 _KIND = re.compile(rb'"mimeType"\s*:\s*"([^"]*)"')
 

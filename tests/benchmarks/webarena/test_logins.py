@@ -10,10 +10,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from webbench.benchmarks.webarena import logins
-from webbench.benchmarks.webarena.login import is_signed_in, merged, sign_in, ways
+from webbench.benchmarks.webarena.login import cookie_jar, is_signed_in, merged, sign_in, ways
 from webbench.benchmarks.webarena.logins import file_of, log_in, sites_to_sign_in, valid_login
 from webbench.benchmarks.webarena.stage import lasting_stage
 from webbench.core import registry
@@ -126,6 +127,16 @@ async def test_a_wrong_password_is_told_without_showing_it(
 )
 def test_where_a_task_begins_signed_in(data: dict[str, Any], sites: str) -> None:
     assert " ".join(sites_to_sign_in(Task(benchmark="webarena", name="1", data=data))) == sites
+
+
+@pytest.mark.parametrize("host", ["localhost", "shopping", "127.0.0.1", "shop.example.org"])
+def test_the_cookies_of_a_login_are_sent_to_any_host(host: str) -> None:
+    state = {"cookies": [{"name": "s", "value": "1", "domain": host, "path": "/"}]}
+    jar = cookie_jar(state)
+    for url, sent in ((f"http://{host}:7770/account", "s=1"), ("http://elsewhere:7770/account", None)):
+        request = httpx.Request("GET", url)
+        jar.set_cookie_header(request)
+        assert request.headers.get("cookie") == sent
 
 
 def test_of_two_logins_the_later_cookie_wins() -> None:

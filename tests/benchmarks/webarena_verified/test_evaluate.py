@@ -87,6 +87,26 @@ def test_har_files_give_the_events_without_assets_and_credentials(shared: Path) 
     assert not any({"cookie", "authorization"} & one["headers"].keys() for one in events)
 
 
+def test_headers_that_sign_somebody_in_are_left_out(tmp_path: Path) -> None:
+    names = (
+        "Cookie",
+        "Authorization",
+        "PRIVATE-TOKEN",
+        "X-Api-Key",
+        "X-CSRF-Token",
+        "X-XSRF-TOKEN",
+        "Referer",
+    )
+    request = {
+        "method": "GET",
+        "url": "http://a/",
+        "headers": [{"name": name, "value": "v"} for name in names],
+    }
+    har = tmp_path / "network.har"
+    har.write_text(json.dumps({"log": {"entries": [{"request": request, "response": {"status": 200}}]}}))
+    assert [one["headers"] for one in read_har(har)] == [{"referer": "v"}]
+
+
 @pytest.mark.parametrize(
     ("response", "value", "found"),
     [
