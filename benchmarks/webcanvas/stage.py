@@ -56,6 +56,7 @@ class WebCanvasStage(Stage):
         self._reads_elements = any(node.target in ("path", "value") for node in self.nodes)
         self._events: list[Event] = []
         self._walls: dict[str, str] = {}
+        self._was_let_in = False
         self._walled_steps = 0
         self._host = ""
         self._taken = 0
@@ -110,17 +111,22 @@ class WebCanvasStage(Stage):
             self._walls[self._host] = f"{wall} at {event.url}"
         else:
             self._walls.pop(self._host, None)
+            self._was_let_in = self._was_let_in or self._is_own(self._host)
 
     @property
     def wall(self) -> str:
         """The wall that keeps the task from being done, "" where none does.
 
-        It is the one in front, or one of the task's own sites that was never got past.
+        It is one of the task's own sites that was not got past, or, as long as none of these let the actor
+        in, whichever is in front. Afterwards a wall elsewhere is where the actor went by itself.
         """
-        if self._host in self._walls:
+        if self._host in self._walls and (self._is_own(self._host) or not self._was_let_in):
             return self._walls[self._host]
-        own = (wall for host, wall in self._walls.items() if site_label(f"https://{host}/") in self._labels)
-        return next(own, "")
+        return next((wall for host, wall in self._walls.items() if self._is_own(host)), "")
+
+    def _is_own(self, host: str) -> bool:
+        """Whether the host is one of the task's; every one is, where the task names none."""
+        return bool(host) and (not self._labels or site_label(f"https://{host}/") in self._labels)
 
     async def evidence(self, environment: Environment, answer: str) -> JsonObject:
         """What has happened so far, with the page as it is now."""

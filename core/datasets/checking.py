@@ -12,6 +12,7 @@ from webbench.core.datasets.contract import DataFamily
 from webbench.core.datasets.look import ENDINGS, Look
 from webbench.core.datasets.state import published_as
 from webbench.core.errors import BadData
+from webbench.core.plural import counted
 from webbench.core.task import Problem, Severity
 
 DEEPEST = 3
@@ -44,15 +45,21 @@ class DataReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         ignored: files that belong to no benchmark's data.
+        problems: what kept parts of the path from being looked at.
     """
 
     path: str
     found: tuple[Finding, ...]
     ignored: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def all_problems(self) -> tuple[Problem, ...]:
+        return (*self.problems, *(problem for one in self.found for problem in one.problems))
 
     @property
     def counts(self) -> Counter[Severity]:
-        return Counter(problem.severity for one in self.found for problem in one.problems)
+        return Counter(problem.severity for problem in self.all_problems)
 
     @property
     def clean(self) -> bool:
@@ -70,21 +77,23 @@ def check_data(path: Path, families: Sequence[DataFamily]) -> DataReport:
     groups: dict[tuple[str, str, Path], list[Path]] = {}
     ignored: list[str] = []
     by_name = {family.benchmark: family for family in families}
-    for found, family, form in _walk(path, families):
+    walk = _Walk(families)
+    for found, family, form in walk.below(path):
         if family is None:
             ignored.append(str(found))
         else:
             groups.setdefault((family.benchmark, form, found.parent), []).append(found)
     if not groups:
         known = ", ".join(sorted(by_name))
+        unseen = "".join(f"; {problem.where}: {problem.message}" for problem in walk.problems()[:1])
         raise BadData(
-            f"{path} holds no data set of a benchmark that is known here",
+            f"{path} holds no data set of a benchmark that is known here{unseen}",
             f"known are {known}; `webbench-tui data list` says what their data are called",
         )
     findings = [
         _checked(by_name[name], form, folder, paths) for (name, form, folder), paths in groups.items()
     ]
-    return DataReport(path=str(path), found=tuple(findings), ignored=tuple(ignored))
+    return DataReport(path=str(path), found=tuple(findings), ignored=tuple(ignored), problems=walk.problems())
 
 
 def _checked(family: DataFamily, form: str, folder: Path, paths: list[Path]) -> Finding:
@@ -93,6 +102,8 @@ def _checked(family: DataFamily, form: str, folder: Path, paths: list[Path]) -> 
         tasks, problems = checked.tasks, checked.problems
     except BadData as error:
         tasks, problems = 0, (Problem(str(paths[0]), str(error), "error"),)
+    except OSError as error:
+        tasks, problems = 0, (_unreadable(Path(error.filename or paths[0]), error, "error"),)
     return Finding(
         benchmark=family.benchmark,
         form=form,
@@ -104,19 +115,56 @@ def _checked(family: DataFamily, form: str, folder: Path, paths: list[Path]) -> 
     )
 
 
-def _walk(path: Path, families: Sequence[DataFamily]) -> Iterator[tuple[Path, DataFamily | None, str]]:
-    """Every path that is some family's, and JSON files that are nobody's (with None)."""
-    left = [(path, 0)]
-    seen = 0
-    while left and seen < MOST_PATHS:
-        here, depth = left.pop()
-        seen += 1
+class _Walk:
+    """Goes through folders, within bounds, and remembers what it didn't look at."""
+
+    def __init__(self, families: Sequence[DataFamily]) -> None:
+        self._families = families
+        self._unreadable: list[Problem] = []
+        self._too_deep: list[Path] = []
+        self._left: list[tuple[Path, int]] = []
+
+    def below(self, path: Path) -> Iterator[tuple[Path, DataFamily | None, str]]:
+        """Every path that is some family's, and JSON files that are nobody's (with None)."""
+        self._left = [(path, 0)]
+        seen = 0
+        while self._left and seen < MOST_PATHS:
+            here, depth = self._left.pop()
+            seen += 1
+            try:
+                found = self._look(here, depth)
+            except OSError as error:
+                self._unreadable.append(_unreadable(here, error, "warning"))
+                continue
+            if found:
+                yield here, *found
+
+    def _look(self, here: Path, depth: int) -> tuple[DataFamily | None, str] | None:
         look = Look(here)
-        claim = next(((family, form) for family in families if (form := family.recognise(look))), None)
+        claim = next(((family, form) for family in self._families if (form := family.recognise(look))), None)
         if claim:
-            yield here, *claim
-        elif look.is_folder and depth <= DEEPEST:
+            return claim
+        if look.is_folder and depth <= DEEPEST:
             inside = sorted(here.iterdir(), reverse=True)
-            left += [(below, depth + 1) for below in inside if not below.name.startswith(".")]
+            self._left += [(below, depth + 1) for below in inside if not below.name.startswith(".")]
+        elif look.is_folder:
+            self._too_deep.append(here)
         elif depth == 0 or here.suffix.lower() in ENDINGS:
-            yield here, None, ""
+            return None, ""
+        return None
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What was not looked at, and why."""
+        found = [*self._unreadable]
+        if self._too_deep:
+            more = f" ({counted(len(self._too_deep), 'folder')} in all)" if len(self._too_deep) > 1 else ""
+            told = f"lies too deep and was not looked into{more}; check it by itself"
+            found.append(Problem(str(self._too_deep[0]), told))
+        if self._left:
+            told = f"after {MOST_PATHS:,} files and folders the rest, from here on, was not looked at"
+            found.append(Problem(str(self._left[-1][0]), f"{told}; check smaller folders"))
+        return tuple(found)
+
+
+def _unreadable(path: Path, error: OSError, severity: Severity) -> Problem:
+    return Problem(str(path), f"can't be read: {error.strerror or error}", severity)

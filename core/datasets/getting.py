@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webbench.core.datasets.contract import DataSet, Part
 from webbench.core.datasets.downloading import STALLED, Progress, Wanted, download, open_client
@@ -85,18 +85,44 @@ def _fetch(client: httpx.Client, part: Part, place: Path, progress: Progress) ->
 
 
 def _put(data_set: DataSet, place: Path, folder: Path) -> list[Path]:
-    """Move what was downloaded into the data folder."""
-    put: list[Path] = []
+    """Move what was downloaded into the data folder; all of it, or nothing."""
+    names = list(dict.fromkeys(name for part in data_set.parts for name in part.places))
+    for name in names:
+        if not (place / name).exists():
+            raise BadData(f"{data_set.name} came without its {name}")
+    moved: list[_Move] = []
     try:
-        for name in dict.fromkeys(name for part in data_set.parts for name in part.places):
-            source, target = place / name, folder / name
-            if not source.exists():
-                raise BadData(f"{data_set.name} came without its {name}")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if target.is_dir():
-                target.replace(Path(tempfile.mkdtemp(dir=place)) / "replaced")
-            source.replace(target)
-            put.append(target)
+        for name in names:
+            moved.append(_make_room(place / name, folder / name))
+            (place / name).replace(folder / name)
     except OSError as error:
+        _put_back(moved)
         raise EnvironmentDown(f"{folder} can't be written: {error.strerror or error}") from error
-    return put
+    return [move.target for move in moved]
+
+
+class _Move(NamedTuple):
+    """Where something came from, where it goes to, and where the old content of that place is kept."""
+
+    source: Path
+    target: Path
+    kept: Path | None
+
+
+def _make_room(source: Path, target: Path) -> _Move:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not (target.exists() or target.is_symlink()):
+        return _Move(source, target, None)
+    kept = Path(tempfile.mkdtemp(prefix=".kept-", dir=source.parent)) / target.name
+    target.replace(kept)
+    return _Move(source, target, kept)
+
+
+def _put_back(moved: Sequence[_Move]) -> None:
+    """Undo the moves, the latest first; what can't be undone doesn't keep the others from it."""
+    for move in reversed(moved):
+        with suppress(OSError):
+            if not move.source.exists():
+                move.target.replace(move.source)
+            if move.kept:
+                move.kept.replace(move.target)

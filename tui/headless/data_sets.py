@@ -124,6 +124,7 @@ def check(path: Path, *, as_json: bool) -> int:
                 "path": report.path,
                 "clean": report.clean,
                 "counts": counts,
+                "problems": report.problems,
                 "found": report.found,
                 "ignored": report.ignored,
             }
@@ -134,9 +135,7 @@ def check(path: Path, *, as_json: bool) -> int:
 
 
 def _print_report(report: DataReport) -> None:
-    rows = [
-        (problem.severity, problem.where, problem.message) for one in report.found for problem in one.problems
-    ]
+    rows = [(problem.severity, problem.where, problem.message) for problem in report.all_problems]
     if rows:
         print_table(("severity", "where", "problem"), rows, flexible=(1, 2), whole=True)
         print_line()

@@ -11,7 +11,7 @@ from tests.conftest import Site
 from webbench.benchmarks.webcanvas.evaluate import NOT_EXECUTABLE
 from webbench.benchmarks.webcanvas.stage import ALL_REACHED, WebCanvasStage
 from webbench.benchmarks.webcanvas.tasks import read_task
-from webbench.core.action import Action, Back, Click, ElementRef, Select, Stop, Type
+from webbench.core.action import Action, Back, Click, ElementRef, Goto, Select, Stop, Type
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.score import Status
@@ -124,6 +124,21 @@ async def test_a_wall_that_was_got_past_is_forgotten(environment: BrowserEnviron
     seen = [m async for m in moments(task, stage, environment, [Click(target=ref("link", "No"))])]
     assert seen[0].score.status is Status.NOT_SCORED
     assert seen[-1].score.value == 0.5
+
+
+async def test_a_wall_elsewhere_is_no_excuse_once_the_own_site_was_open(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    task, stage = staged(serve, node("url_included_match", "/cart", key=""))
+    serve.pages["/refused"] = WALLS["status 429"]
+    elsewhere = Goto(url=f"http://localhost:{serve.port}/refused")
+    last = await last_moment(task, stage, environment, [elsewhere, Stop()])
+    assert (last.evidence["wall"], last.score.status, last.score.value) == ("", Status.SCORED, 0)
+    serve.pages["/"] = b"<title>Are you a robot?</title>"
+    stage = WebCanvasStage.of(task, stage.setup)
+    shut = await last_moment(task, stage, environment, [elsewhere, Stop()])
+    assert shut.score.reason.startswith(f"{NOT_EXECUTABLE}: ")
+    assert f"(status 429) at {elsewhere.url}" in shut.score.reason
 
 
 async def test_three_steps_before_a_wall_end_the_episode(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,10 @@ import pytest
 
 from tests.shared import need_shared
 from webbench.core import registry
+from webbench.core.datasets import checking
 from webbench.core.datasets.checking import DataReport, check_data
 from webbench.core.errors import BadData
+from webbench.core.task import Problem
 
 WEBARENA = {
     "task_id": 1,
@@ -147,6 +151,35 @@ def test_what_is_nobodys_is_said_to_be(content: str, tmp_path: Path) -> None:
             check(path)
     with pytest.raises(BadData, match="no such file"):
         check(tmp_path / "gone")
+
+
+def test_what_was_not_looked_at_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.json").write_text(lines(WEBARENA))
+    (tmp_path / "b" / "c" / "d" / "e" / "f").mkdir(parents=True)
+    (problem,) = check(tmp_path).problems
+    assert (problem.where, problem.severity) == (str(tmp_path / "b" / "c" / "d" / "e"), "warning")
+    assert not check(tmp_path).clean
+    monkeypatch.setattr(checking, "MOST_PATHS", 2)
+    (problem,) = check(tmp_path).problems
+    assert (problem.where, "after 2 files" in problem.message) == (str(tmp_path / "b"), True)
+
+
+def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.json").write_text(lines(WEBARENA))
+    (tmp_path / "locked").mkdir()
+    whole = Path.iterdir
+
+    def iterdir(path: Path) -> Iterator[Path]:
+        if path.name == "locked":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return whole(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    report = check(tmp_path)
+    told = Problem(str(tmp_path / "locked"), "can't be read: Permission denied")
+    assert (report.problems, report.clean) == ((told,), False)
+    with pytest.raises(BadData, match="Permission denied"):
+        check(tmp_path / "locked")
 
 
 def test_predictions_are_no_questions(tmp_path: Path) -> None:

@@ -91,6 +91,20 @@ def test_a_failed_download_changes_nothing_and_says_what_to_do(
     assert not (tmp_path / "new").exists()
 
 
+def test_what_was_installed_comes_back_where_a_later_part_cannot_be_put(
+    tmp_path: Path, source: Source
+) -> None:
+    (tmp_path / "tasks" / "Old").mkdir(parents=True)
+    (tmp_path / "tasks" / "Old" / "batch.csv").write_text("old")
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "mine").write_text("no folder")
+    good = source.gives("/good", TASKS)
+    with pytest.raises(EnvironmentDown, match="can't be written"):
+        get(tmp_path, packed(source, *GOOD), Part(url=good, path="a"), Part(url=good, path="mine/b"))
+    assert left(tmp_path) == ["a", "mine", "tasks/Old/batch.csv"]
+    assert {(tmp_path / name).read_text() for name in ("a", "tasks/Old/batch.csv")} == {"old"}
+
+
 def packed(source: Source, *members: tuple[str, bytes] | tarfile.TarInfo) -> Part:
     url = source.gives("/packed.tar.gz", archive(*members))
     return Part(url=url, path="packed.tar.gz", unpack={"tasks": "tasks", "data/splits": "splits"})
