@@ -162,9 +162,11 @@ class Settings(Values, frozen=True, kw_only=True):
 
     def redaction(self) -> Redaction:
         """What no record may hold. Raises `BadData` for a pattern that is none."""
+        from webbench.core.site_settings import file_passwords
         from webbench.core.store.redaction import Redaction
 
-        return Redaction(self.redact, [value for key, value in self.accounts.items() if _password(key)])
+        written = [value for key, value in self.accounts.items() if _password(key)]
+        return Redaction(self.redact, [*written, *file_passwords(self.accounts)])
 
     def effective(self) -> list[tuple[str, object, str]]:
         """Every setting as (name, value, origin), in the order of declaration; passwords are hidden."""

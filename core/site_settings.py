@@ -6,6 +6,7 @@ an environment variable (WEBBENCH_SITES_WEBARENA_SHOPPING) names the same entry 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -59,10 +60,28 @@ class SiteSettings:
         named = self._accounts.get(f"{key}_PASSWORD_FILE", "")
         if not named:
             return ""
-        try:
-            return Path(named).expanduser().read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadData(f"the password file {named} can't be read: {error}") from error
+        return _password_in(named)
+
+
+def file_passwords(accounts: Mapping[str, str]) -> list[str]:
+    """The passwords in the files that entries of accounts name.
+
+    One that can't be read gives none: whoever signs in with it is told.
+    """
+    found = []
+    for name, file in _flat(accounts).items():
+        if name.endswith("PASSWORD_FILE"):
+            with contextlib.suppress(BadData):
+                found.append(_password_in(file))
+    return found
+
+
+def _password_in(file: str) -> str:
+    """Raises `BadData`."""
+    try:
+        return Path(file).expanduser().read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadData(f"the password file {file} can't be read: {error}") from error
 
 
 def setting_of(table: str, benchmark: str, site: str) -> str:

@@ -108,12 +108,16 @@ class Stage(Protocol):
         sites: address by name of the sites that outlive the episode, and that others see its changes on.
         thorough: the next evidence is collected for a score that counts, not just shown on the way: set
             before the last one, and where a person asks for it. What takes long may wait for it.
+        secrets: texts, such as passwords, that the episode's record must not hold.
+        warnings: what is to be known of the episode once it is ready; recorded with it.
     """
 
     setup: EnvironmentSetup
     environment: Environment | None = None
     sites: Mapping[str, str] = {}
     thorough: bool = False
+    secrets: Sequence[str] = ()
+    warnings: Sequence[str] = ()
 
     async def ready(self) -> None:
         """Called once its sites are as the episode shall find them, before `setup` is used: sign in here.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from webbench.benchmarks.webarena.sites import NAME
+from webbench.core.errors import BadData
 from webbench.core.site_settings import Account, SiteSettings
 
 PUBLISHED_ACCOUNTS = {
@@ -17,3 +20,12 @@ PUBLISHED_ACCOUNTS = {
 def account_of(site: str) -> Account:
     """Raises `BadData` where the settings name a user without a password; `KeyError` for other sites."""
     return SiteSettings(NAME).account(site) or PUBLISHED_ACCOUNTS[site]
+
+
+def passwords_in_use() -> list[str]:
+    """Of every site's account; one that is configured without a password has none to be kept from records."""
+    found = []
+    for site in PUBLISHED_ACCOUNTS:
+        with contextlib.suppress(BadData):
+            found.append(account_of(site).password)
+    return found

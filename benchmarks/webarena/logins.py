@@ -39,6 +39,7 @@ class LoginResult(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         file: where its login is kept, "" where there is none.
         problem: why it isn't signed in, "" where it is.
+        warning: with which other sites it can't be signed in at once, and why; "" where with all.
     """
 
     site: str
@@ -46,6 +47,11 @@ class LoginResult(msgspec.Struct, frozen=True, kw_only=True):
     user: str = ""
     file: str = ""
     problem: str = ""
+    warning: str = ""
+
+
+class LoginsClash(EnvironmentDown):
+    """Sites can be signed in on one by one, but not in one browser: their cookies replace each other."""
 
 
 def folder() -> Path:
@@ -113,9 +119,22 @@ async def _renewed(
                 _save(file_of([site]), states[site])
     if len(sites) == 1:
         return states[sites[0]]
+    return await _together(sites, addresses, states)
+
+
+async def _together(
+    sites: Sequence[str], addresses: Mapping[str, str], states: Mapping[str, JsonObject]
+) -> JsonObject:
+    """One state with the logins of all these sites, saved where they accept it. Raises `LoginsClash`."""
     state = merged([states[site] for site in sites])
-    for site in await _expired(sites, addresses, state):
-        raise EnvironmentDown(f"{site} forgets its login beside that of {', '.join(sites)}")
+    lost = await _expired(sites, addresses, state)
+    if lost:
+        file_of(sites).unlink(missing_ok=True)
+        others = ", ".join(site for site in sites if site not in lost) or "each other"
+        raise LoginsClash(
+            f"{', '.join(lost)} can't be signed in beside {others}, whose cookies replace its own",
+            "sites on one host may share names of cookies: serve them under different host names",
+        )
     _save(file_of(sites), state)
     return state
 
@@ -136,7 +155,7 @@ async def _one_at_a_time() -> AsyncIterator[None]:
 async def log_in(
     addresses: Mapping[str, str], wanted: Sequence[str] = (), open_browser: OpenBrowser = own_browser
 ) -> list[LoginResult]:
-    """Sign in anew on each site, and keep the logins of each one and of each pair.
+    """Sign in anew on each site, and keep the logins of each one and of each pair that can be held at once.
 
     Args:
         addresses: by site; those without one are told, not tried.
@@ -152,7 +171,11 @@ async def log_in(
             for site in there:
                 results[site] = await _log_in_alone(browser, site, addresses[site], states)
     for pair in combinations(sorted(states), 2):
-        _save(file_of(pair), merged([states[site] for site in pair]))
+        try:
+            await _together(pair, addresses, states)
+        except EnvironmentDown as error:
+            told = "; ".join(filter(None, (results[pair[1]].warning, error.message)))
+            results[pair[1]] = msgspec.structs.replace(results[pair[1]], warning=told)
     return [results[site] for site in sites]
 
 

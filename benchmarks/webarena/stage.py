@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import msgspec
 
-from webbench.benchmarks.webarena.accounts import account_of
+from webbench.benchmarks.webarena.accounts import account_of, passwords_in_use
 from webbench.benchmarks.webarena.functions import FunctionCall
-from webbench.benchmarks.webarena.logins import sites_to_sign_in, valid_login
+from webbench.benchmarks.webarena.logins import LoginsClash, sites_to_sign_in, valid_login
 from webbench.benchmarks.webarena.shop_api import ShopApi
 from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set, fill, how_to_set, placeholders_in
 from webbench.core.browser.exchanges import ExchangeLog
 from webbench.core.bundle import Bundle, OpenSites
 from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
 from webbench.core.task import Stage, Task
 
 AND = " |AND| "
 """Stands between the addresses of several start pages, each a tab."""
+
+
+ORIGINALLY_SIGNED_IN: Mapping[tuple[str, ...], Sequence[str]] = {("REDDIT", "SHOPPING"): ("REDDIT",)}
+"""By the sites of a task: those on which its original begins signed in, where that is not all of them.
+WebArena-Verified doesn't say, and is signed in on all unless they exclude each other."""
 
 
 class WebArenaStage(Stage):
@@ -62,8 +68,19 @@ class LastingStage(WebArenaStage):
         sites = sites_to_sign_in(self.task)
         if sites:
             addresses = {site: self.addresses[f"__{site}__"] for site in sites}
-            state = await valid_login(sites, addresses)
+            state = await self._login(sites, addresses)
             self.setup = msgspec.structs.replace(self.setup, storage_state=state)
+
+    async def _login(self, sites: Sequence[str], addresses: Mapping[str, str]) -> JsonObject:
+        """On all the sites; where one login ends another, on those that the original task signs in on."""
+        try:
+            return await valid_login(sites, addresses)
+        except LoginsClash as clash:
+            fewer = ORIGINALLY_SIGNED_IN.get(tuple(sites), ()) if is_verified(self.task) else ()
+            if not fewer:
+                raise
+            self.warnings = (f"signed in on {', '.join(fewer)} alone, as the original task: {clash.message}",)
+            return await valid_login(fewer, addresses)
 
 
 def is_verified(task: Task) -> bool:
@@ -117,6 +134,7 @@ async def lasting_stage(task: Task) -> AsyncIterator[WebArenaStage]:
             f"task {task.name} runs on {missing}, which has no address", how_to_set(missing)
         )
     stage = LastingStage(task, addresses, EnvironmentSetup(start_urls=start_urls(task, addresses)))
+    stage.secrets = passwords_in_use()
     stage.sites = {site: addresses[f"__{site}__"] for site in sites_of(task)}
     yield stage
 

@@ -125,7 +125,7 @@ class Engine:
             stage = await stack.enter_async_context(request.benchmark.stage(request.task))
             watch = SiteWatch(self.store.changed_sites, stage.sites, emit)
             warnings = await self._prepare_sites(request, stage, emit, stack)
-            await stage.ready()
+            warnings += await _made_ready(stage, emit)
             environment, version_told = await self._environment(stage)
             stack.push_async_callback(environment.close)
             header = msgspec.structs.replace(
@@ -136,6 +136,7 @@ class Engine:
             )
             recorder = self.store.recorder(request.run, header)
             stack.callback(recorder.close)
+            recorder.redact(stage.secrets)
             watch.episode = recorder.header.episode
             downloads = stack.enter_context(self.store.temporary_folder("downloads"))
             episode = Episode(
@@ -204,6 +205,14 @@ class Engine:
             yield self._going_on - 1
         finally:
             self._going_on -= 1
+
+
+async def _made_ready(stage: Stage, emit: Emit) -> list[str]:
+    """What is to be known of an episode on it. Raises `EnvironmentDown` as `Stage.ready` does."""
+    await stage.ready()
+    for warning in stage.warnings:
+        emit(messages.Trouble(message=warning, hint="", warning=True))
+    return list(stage.warnings)
 
 
 def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:

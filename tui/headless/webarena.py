@@ -37,6 +37,9 @@ def log_in(sites: Sequence[str], *, as_json: bool) -> int:
     else:
         rows = [(one.site, one.address, one.user, one.problem or f"kept in {one.file}") for one in results]
         print_table(("site", "address", "user", "state"), rows, flexible=(3,))
+        for one in results:
+            if one.warning:
+                say(f"warning: {one.warning}")
     tried = [one for one in results if one.address or wanted]
     return 0 if tried and not any(one.problem for one in tried) else 3
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks.webarena.test_tasks import entry
+from webbench.benchmarks.webarena.accounts import passwords_in_use
 from webbench.benchmarks.webarena.benchmark import WebArena, create
 from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set
 from webbench.benchmarks.webarena.stage import lasting_stage, sites_of, start_urls
@@ -96,12 +97,17 @@ def test_addresses_come_from_variables_that_people_have(
 
 def test_settings_come_before_foreign_variables(no_sites: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(
-        'sites.webarena.SHOPPING = "http://mine.example/"\naccounts.webarena.SHOPPING.password = "s3cret"'
+        'sites.webarena.SHOPPING = "http://mine.example/"\naccounts.webarena.SHOPPING.password = "s3cret"\n'
+        f'accounts.webarena.REDDIT = {{ user = "me", password_file = "{tmp_path / "kept"}" }}\n'
+        'accounts.webarena.GITLAB = { user = "me", password_file = "/missing" }\n'
     )
+    (tmp_path / "kept").write_text("of-a-file\n")
     no_sites.setenv("WA_SHOPPING", "http://theirs.example")
     assert addresses_set() == {"__SHOPPING__": "http://mine.example"}
     assert "s3cret" not in str(load_settings().effective())
-    assert load_settings().redaction().text("it is s3cret") == "it is ‹redacted›"
+    redaction = load_settings().redaction()
+    assert redaction.text("it is s3cret, or of-a-file") == "it is ‹redacted›, or ‹redacted›"
+    assert passwords_in_use() == ["Password.123", "admin1234", "of-a-file"]
 
 
 async def test_start_pages_become_tabs(data: Path, no_sites: pytest.MonkeyPatch) -> None:

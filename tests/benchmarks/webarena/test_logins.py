@@ -147,6 +147,47 @@ def test_of_two_logins_the_later_cookie_wins() -> None:
     assert [cookie["value"] for cookie in both["cookies"]] == ["two", "three"]
 
 
+async def test_logins_that_replace_each_other_are_told_and_not_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Forum and shop on two ports of one host name their cookie alike; GitLab is elsewhere."""
+
+    async def signed_in_on(_: Any, site: str, address: str, __: Account) -> dict[str, Any]:
+        domain = address.split(":")[1]
+        return {"cookies": [{"name": "s", "domain": domain, "path": "/", "value": site}], "origins": []}
+
+    async def asked(site: str, _: str, state: dict[str, Any]) -> bool:
+        return any(cookie["value"] == site for cookie in state["cookies"])
+
+    monkeypatch.setattr(logins, "folder", lambda: tmp_path)
+    monkeypatch.setattr(logins, "sign_in", signed_in_on)
+    monkeypatch.setattr(logins, "is_signed_in", asked)
+    addresses = {"REDDIT": "http://a:1", "SHOPPING": "http://a:2", "GITLAB": "http://b:3"}
+    no_browser: Any = opener(None, [])  # type: ignore[arg-type]
+    warnings = {one.site: one.warning for one in await log_in(addresses, tuple(addresses), no_browser)}
+    assert warnings.pop("SHOPPING").startswith("REDDIT can't be signed in beside SHOPPING")
+    assert set(warnings.values()) == {""}
+    assert not file_of(["REDDIT", "SHOPPING"]).exists()
+    assert file_of(["GITLAB", "REDDIT"]).exists()
+    assert file_of(["GITLAB", "SHOPPING"]).exists()
+
+    for site, address in addresses.items():
+        monkeypatch.setenv(site, address)
+    verified = Task(
+        benchmark="webarena",
+        name="verified.1",
+        data={"sites": ["shopping", "reddit"], "start_urls": ["__REDDIT__"]},
+        gold={"eval": []},
+    )
+    async with lasting_stage(verified) as stage:
+        await stage.ready()
+    state: Any = stage.setup.storage_state
+    assert [cookie["value"] for cookie in state["cookies"]] == ["REDDIT"]
+    assert stage.warnings[0].startswith("signed in on REDDIT alone, as the original task: REDDIT can't")
+    with pytest.raises(logins.LoginsClash):
+        await valid_login(["REDDIT", "SHOPPING"], addresses, no_browser)
+
+
 def test_serving_prints_what_the_shell_has_to_set_and_ends_on_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

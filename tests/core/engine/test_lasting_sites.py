@@ -36,18 +36,28 @@ class FixedStage(Stage):
         return ""
 
 
+class UnevenStage(FixedStage):
+    """What there is to say of it is known once it is ready; the page shows a password."""
+
+    secrets = ("Look",)
+
+    async def ready(self) -> None:
+        self.warnings = ("signed in on one site alone",)
+
+
 class OneSite:
     """A benchmark of one task on a site that outlives it."""
 
     name, dialect, step_limit = "webarena", "webarena", 30
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, stage: type[FixedStage] = FixedStage) -> None:
         self.url = url
+        self.of_stage = stage
         self.evaluator = self
 
     @asynccontextmanager
     async def stage(self, task: Task) -> AsyncIterator[FixedStage]:
-        yield FixedStage(self.url)
+        yield self.of_stage(self.url)
 
     async def collect(self, *_: Any) -> dict[str, Any]:
         return {}
@@ -59,12 +69,14 @@ class OneSite:
         return not_scored("nothing is checked")
 
 
-async def attempt(engine: Engine, url: str, link: str, **more: Any) -> tuple[Any, list[str]]:
+async def attempt(
+    engine: Engine, url: str, link: str, stage: type[FixedStage] = FixedStage, **more: Any
+) -> tuple[Any, list[str]]:
     """One episode that presses one thing; its header, and what was told."""
     events: list[messages.Event] = []
     run = engine.store.start_run(benchmark="one-site", agent="human", planned=1)
     task = Task(benchmark="one-site", name="buy")
-    benchmark: Any = OneSite(url)
+    benchmark: Any = OneSite(url, stage)
     async with engine.episode(
         EpisodeRequest(benchmark=benchmark, task=task, run=run, **more), events.append
     ) as episode:
@@ -106,6 +118,17 @@ async def test_a_changed_site_is_remembered_and_warned_of_until_its_reset(
     for _ in range(2):
         header, told = await attempt(engine, serve.url, "Look", reset=True)
         assert (header.warnings, told, mark.read_text()) == ((), [], "x")
+
+
+async def test_a_stage_warns_and_names_what_no_record_may_hold(engine: Engine, serve: Site) -> None:
+    serve(PAGE)
+    serve("bought", "/buy")
+    header, told = await attempt(engine, serve.url, "Look", UnevenStage)
+    assert told == list(header.warnings) == ["signed in on one site alone"]
+    folder = engine.store.root / header.run / header.episode
+    steps = (folder / "steps.jsonl").read_text()
+    assert "Look" not in steps
+    assert "‹redacted›" in steps
 
 
 async def test_resets_that_fail_say_why(tmp_path: Path, serve: Site, monkeypatch: pytest.MonkeyPatch) -> None:
