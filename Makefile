@@ -4,13 +4,18 @@ VENV := .venv
 RUN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: demo test setup lint bench clean
+.PHONY: demo test replays setup lint bench clean
 
 demo: $(STAMP)
 	@$(RUN)/webbench-tui demo
 
 test: $(STAMP) lint
 	$(RUN)/pytest -n auto --dist worksteal
+
+# Reference lists and near misses of all bundles, of which `make test` replays only a sample of Laptop Arena's.
+replays: $(STAMP)
+	WEBBENCH_REPLAYS=all $(RUN)/pytest -n auto --dist worksteal tests/benchmarks/demo/test_laptop_arena.py \
+	  tests/benchmarks/demo/test_small_web.py tests/benchmarks/webcanvas/test_bundle.py
 
 setup: $(STAMP)
 
