@@ -44,12 +44,14 @@ class Bundle(Protocol):
         name: what users call it; also the name of its split.
         benchmark: the benchmark whose format it is in.
         title: one line for lists.
+        licence: of its tasks and sites, as an SPDX name or in a few words; "" = not stated.
         data: the file or folder in the published format.
     """
 
     name: str
     benchmark: str
     title: str
+    licence: str
     data: Path
 
     def open(self, sites: Sequence[str] = ()) -> AbstractAsyncContextManager[OpenSites]:

@@ -40,6 +40,11 @@ class NetworkAnswer(msgspec.Struct, frozen=True):
 RequestFilter = Callable[[NetworkRequest], Awaitable[NetworkAnswer]]
 
 
+async def refuse_all(_: NetworkRequest) -> NetworkAnswer:
+    """The request filter of a task that is offline but for its own sites (`passthrough`)."""
+    return NetworkAnswer("abort", reason="this task has no network but its own sites")
+
+
 class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
     """How a fresh browser context is prepared for one task.
 

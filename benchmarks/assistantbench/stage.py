@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from webbench.core.action import Action
 from webbench.core.bundle import Bundle
-from webbench.core.environment import Environment, EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.environment import Environment, EnvironmentSetup, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import Observation
 from webbench.core.settings import load_settings
@@ -63,7 +63,7 @@ async def bundled_web(bundle: Bundle) -> AsyncIterator[WebStage]:
             EnvironmentSetup(
                 start_urls=(f"{engine}/",),
                 search=f"{engine}/?q={{query}}",
-                request_filter=_refuse,
+                request_filter=refuse_all,
                 passthrough=sites.passthrough,
             )
         )
@@ -73,7 +73,3 @@ def home(template: str) -> str:
     """The search engine's own page."""
     parts = urlsplit(template)
     return f"{parts.scheme}://{parts.netloc}/"
-
-
-async def _refuse(_: NetworkRequest) -> NetworkAnswer:
-    return NetworkAnswer("abort", reason="it lies outside the bundled sites of this task")

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from webbench.benchmarks.demo.server import DemoServer, running_server
 from webbench.benchmarks.demo.sites.world import World
-from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
 from webbench.core.task import Stage, Task
@@ -28,7 +28,7 @@ class DemoStage(Stage):
         self.base = f"{server.origin}/{world.token}"
         self.setup = EnvironmentSetup(
             start_urls=tuple(self.base + path for path in task.data["open"]),
-            request_filter=refuse,
+            request_filter=refuse_all,
             passthrough=(f"{server.origin}/",),
         )
 
@@ -46,11 +46,6 @@ class DemoStage(Stage):
         if self._job and self._job in self.snapshot()["annotation"]["submitted"]:
             return "the form was submitted"
         return ""
-
-
-async def refuse(_: NetworkRequest) -> NetworkAnswer:
-    """The demo is offline: whatever is not its own server fails at once."""
-    return NetworkAnswer(decision="abort")
 
 
 @asynccontextmanager

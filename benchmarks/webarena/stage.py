@@ -14,7 +14,7 @@ from webbench.benchmarks.webarena.shop_api import ShopApi
 from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set, fill, how_to_set, placeholders_in
 from webbench.core.browser.exchanges import ExchangeLog
 from webbench.core.bundle import Bundle, OpenSites
-from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
@@ -117,7 +117,7 @@ async def bundled_stage(task: Task, bundle: Bundle) -> AsyncIterator[WebArenaSta
         addresses = _by_placeholder(opened)
         setup = EnvironmentSetup(
             start_urls=start_urls(task, addresses),
-            request_filter=_refuse,
+            request_filter=refuse_all,
             passthrough=opened.passthrough,
             storage_state=opened.storage_state or None,
         )
@@ -146,7 +146,3 @@ def missing_site(task: Task, addresses: Mapping[str, str]) -> str:
 
 def _by_placeholder(opened: OpenSites) -> dict[str, str]:
     return {f"__{name}__": address.rstrip("/") for name, address in opened.addresses.items()}
-
-
-async def _refuse(_: NetworkRequest) -> NetworkAnswer:
-    return NetworkAnswer(decision="abort", reason="bundled tasks have no network but their own sites")

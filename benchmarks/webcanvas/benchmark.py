@@ -23,7 +23,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.aggregates import Attempt
 from webbench.core.bundle import Bundle
-from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
@@ -172,7 +172,7 @@ class WebCanvasBenchmark:
             start = str(task.data.get("start", f"https://{task.site}/"))
             setup = EnvironmentSetup(
                 start_urls=(Addresses(served).served(start),),
-                request_filter=_refuse,
+                request_filter=refuse_all,
                 passthrough=sites.passthrough,
             )
             yield WebCanvasStage.of(task, setup, served)
@@ -229,8 +229,3 @@ def _is_address(name: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         return False
-
-
-async def _refuse(_: NetworkRequest) -> NetworkAnswer:
-    """Bundled sites are offline: whatever isn't theirs fails at once."""
-    return NetworkAnswer(decision="abort", reason="bundled sites are offline")

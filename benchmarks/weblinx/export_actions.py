@@ -86,9 +86,9 @@ def _without_element(
 ) -> list[BrowserEvent]:
     match action:
         case Press(keys=keys) if keys == COPY_KEYS:
-            return [BrowserEvent("copy", {"selected": "", **_about(element)}, mouse)]
+            return [BrowserEvent("copy", {"selected": None, **_about(element)}, mouse)]
         case Press(keys=keys) if keys == PASTE_KEYS:
-            return [BrowserEvent("paste", {"pasted": "", **_about(element)}, mouse)]
+            return [BrowserEvent("paste", {"pasted": None, **_about(element)}, mouse)]
         case Press(keys="Enter"):
             return _submitted(element, page, mouse)
         case Scroll():

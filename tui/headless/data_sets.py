@@ -35,7 +35,7 @@ def list_data(*, as_json: bool) -> int:
         print_json({"schema_version": SCHEMA_VERSION, "benchmarks": benchmarks})
         return 0
     rows = [
-        (benchmark["benchmark"], one["name"], one["state"], _size(one["size"]), one["licence"], _where(one))
+        (benchmark["benchmark"], one["name"], one["state"], _size(one["size"]), _licence(one), _where(one))
         for benchmark in benchmarks
         for one in benchmark["data_sets"]
     ]
@@ -59,7 +59,7 @@ def _benchmark(name: str, family: DataFamily | None) -> JsonObject:
             "name": bundle.name,
             "title": bundle.title,
             "state": "bundled",
-            "licence": "Apache-2.0",
+            "licence": bundle.licence,
             "size": _bytes_in(bundle.data),
             "path": str(bundle.data),
         }
@@ -92,6 +92,10 @@ def _published(data_set: DataSet, folder: Path | None) -> JsonObject:
 def _folder(benchmark: str) -> Path | None:
     """Where the benchmark looks for its data: settings, variable, or what was downloaded."""
     return locations.benchmark_data(benchmark, data_folder(benchmark, None))
+
+
+def _licence(data_set: JsonObject) -> str:
+    return data_set["licence"] or "not stated"
 
 
 def _where(data_set: JsonObject) -> str:

@@ -33,6 +33,7 @@ from webbench.core.action import (
 )
 from webbench.core.agents.contract import AgentView
 from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.datasets.checking import check_data
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import UsageError
 from webbench.core.observation import AccessibilityNode, Box, Observation
@@ -187,6 +188,18 @@ def test_every_action_becomes_the_turn_that_the_format_has_for_it() -> None:
         ("navigator", "It costs 3"),
     ]
     assert left_out == []
+
+
+def test_a_copied_or_pasted_text_that_nobody_recorded_is_unknown_not_empty(tmp_path: Path) -> None:
+    turns, _ = turns_of(Press(keys="Control+c"), Press(keys="Control+v"))
+    assert [told(turn) for turn in turns[1:]] == [
+        ("copy", None, {"selected": None}),
+        ("paste", None, {"pasted": None}),
+    ]
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "demo" / "replay.json").write_text(json.dumps({"data": turns}))
+    (checked,) = check_data(tmp_path, registry.data_families()).found
+    assert [problem for problem in checked.problems if problem.severity == "error"] == []
 
 
 def test_notes_speak_and_what_has_no_turn_is_told() -> None:

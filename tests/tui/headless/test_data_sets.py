@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -33,6 +34,21 @@ def test_the_list_tells_what_is_known_and_where_it_is(tmp_path: Path, here: Here
     assert all(one["licence"] for one in sets.values())
     text = here(tmp_path, "data", "list").out
     assert all(name in text for name in sets)
+
+
+def test_a_bundle_has_the_licence_that_it_states(
+    tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ours,) = (bundle for bundle in registry.bundles("weblinx") if bundle.name == "shop-talk")
+    theirs = SimpleNamespace(name="theirs", title="Theirs", data=ours.data, licence="")
+    monkeypatch.setattr(registry, "bundles", lambda name: [ours, theirs] if name == "weblinx" else [])
+    listed = here(tmp_path, "data", "list", "--json").json["benchmarks"]
+    licences = {one["name"]: one["licence"] for benchmark in listed for one in benchmark["data_sets"]}
+    assert (licences["shop-talk"], licences["theirs"]) == ("Apache-2.0", "")
+    (line,) = (
+        line for line in here(tmp_path, "data", "list", COLUMNS="200").out.splitlines() if "theirs" in line
+    )
+    assert "not stated" in line
 
 
 def test_check_says_by_its_exit_code_whether_data_is_clean(tmp_path: Path, here: Here) -> None:

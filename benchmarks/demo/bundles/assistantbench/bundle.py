@@ -19,6 +19,7 @@ class SmallWeb:
     name = "small-web"
     benchmark = "assistantbench"
     title = "Small Web: six linked sites and a search engine, bundled"
+    licence = "Apache-2.0"
     data = HERE / "tasks.jsonl"
 
     @asynccontextmanager

@@ -14,6 +14,7 @@ class DeskForms:
     name = "desk-forms"
     benchmark = "turkingbench"
     title = "Desk Forms: four small annotation tasks, bundled"
+    licence = "Apache-2.0"
     data = Path(__file__).parent / "data"
 
     @asynccontextmanager

@@ -29,6 +29,7 @@ class LaptopArena:
     name = "laptop-arena"
     benchmark = "webarena"
     title = "Laptop Arena: shop, shop admin, forum and forge, bundled"
+    licence = "Apache-2.0"
     data = HERE / "tasks"
 
     @asynccontextmanager

@@ -27,6 +27,7 @@ class LaptopLive:
     name = "laptop-live"
     benchmark = "webcanvas"
     title = "Laptop Live: a library and a shop, bundled"
+    licence = "Apache-2.0"
     data = HERE / "tasks.json"
     versions = VERSIONS
 

@@ -14,6 +14,7 @@ class ShopTalk:
     name = "shop-talk"
     benchmark = "weblinx"
     title = "Shop Talk: a shopping trip with an instructor, bundled"
+    licence = "Apache-2.0"
     data = Path(__file__).parent / "demonstrations"
 
     @asynccontextmanager
