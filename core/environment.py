@@ -41,8 +41,8 @@ RequestFilter = Callable[[NetworkRequest], Awaitable[NetworkAnswer]]
 
 
 async def refuse_all(_: NetworkRequest) -> NetworkAnswer:
-    """The request filter of a task that is offline but for its own sites (`passthrough`)."""
-    return NetworkAnswer("abort", reason="this task has no network but its own sites")
+    """The request filter of a task on bundled sites: nothing but these (`passthrough`) is reached."""
+    return NetworkAnswer("abort", reason="it lies outside the bundled sites of this task")
 
 
 class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
