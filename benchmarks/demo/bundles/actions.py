@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -24,6 +25,24 @@ def read_actions(file: Path) -> tuple[Action, ...]:
         for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
         if line.strip()
     )
+
+
+class ReferenceFiles:
+    """What a bundle's reference lists say: `references/<task>.jsonl`, and `near_misses/` beside it.
+
+    Attributes:
+        folder: where both lie.
+    """
+
+    folder: Path
+
+    def reference(self, task: str) -> Sequence[Action]:
+        """Actions that solve the task; empty where none are written."""
+        return read_actions(self.folder / "references" / f"{task}.jsonl")
+
+    def near_miss(self, task: str) -> Sequence[Action]:
+        """Actions that nearly solve the task, and don't score 1; empty where none are written."""
+        return read_actions(self.folder / "near_misses" / f"{task}.jsonl")
 
 
 def _action(line: str, where: str) -> Action:

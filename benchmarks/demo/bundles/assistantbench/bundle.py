@@ -8,18 +8,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from webbench.benchmarks.demo.bundles.actions import read_actions
-from webbench.core.action import Action
+from webbench.benchmarks.demo.bundles.actions import ReferenceFiles
 from webbench.core.bundle import OpenSites
 
 HERE = Path(__file__).parent
 
 
-class SmallWeb:
+class SmallWeb(ReferenceFiles):
     name = "small-web"
     benchmark = "assistantbench"
     title = "Small Web: six linked sites and a search engine, bundled"
     licence = "Apache-2.0"
+    folder = HERE
     data = HERE / "tasks.jsonl"
 
     @asynccontextmanager
@@ -32,13 +32,6 @@ class SmallWeb:
         port = urlsplit(server.origin).port
         addresses = {host: address(host, "", port) for host in HOSTS}
         yield OpenSites(addresses=addresses, passthrough=tuple(f"{origin}/" for origin in addresses.values()))
-
-    def reference(self, task: str) -> Sequence[Action]:
-        return read_actions(HERE / "references" / f"{task}.jsonl")
-
-    def near_miss(self, task: str) -> Sequence[Action]:
-        """Actions that end in a wrong answer, which scores 0."""
-        return read_actions(HERE / "near_misses" / f"{task}.jsonl")
 
 
 bundle = SmallWeb()

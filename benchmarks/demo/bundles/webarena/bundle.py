@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
-from webbench.benchmarks.demo.bundles.actions import read_actions
-from webbench.core.action import Action
+from webbench.benchmarks.demo.bundles.actions import ReferenceFiles
 from webbench.core.bundle import OpenSites
 from webbench.core.errors import UsageError
 
@@ -25,11 +24,12 @@ START = {"shop": {"visitor": ""}}
 """Starting state: nobody is at home on a site who didn't sign in."""
 
 
-class LaptopArena:
+class LaptopArena(ReferenceFiles):
     name = "laptop-arena"
     benchmark = "webarena"
     title = "Laptop Arena: shop, shop admin, forum and forge, bundled"
     licence = "Apache-2.0"
+    folder = HERE
     data = HERE / "tasks"
 
     @asynccontextmanager
@@ -62,13 +62,6 @@ class LaptopArena:
         from webbench.benchmarks.demo.bundles.webarena.standalone import served
 
         return served(SITES, START, port)
-
-    def reference(self, task: str) -> Sequence[Action]:
-        return read_actions(HERE / "references" / f"{task}.jsonl")
-
-    def near_miss(self, task: str) -> Sequence[Action]:
-        """Actions that nearly solve the task, and score 0."""
-        return read_actions(HERE / "near_misses" / f"{task}.jsonl")
 
 
 def _site(name: str) -> str:

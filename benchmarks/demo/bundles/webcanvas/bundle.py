@@ -11,8 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from webbench.benchmarks.demo.bundles.actions import read_actions
-from webbench.core.action import Action
+from webbench.benchmarks.demo.bundles.actions import ReferenceFiles
 from webbench.core.bundle import OpenSites
 from webbench.core.errors import UsageError
 
@@ -23,11 +22,12 @@ SITES = {"www.tidewater.example": "library", "www.harbourpine.example": "shop"}
 VERSIONS = (1, 2)
 
 
-class LaptopLive:
+class LaptopLive(ReferenceFiles):
     name = "laptop-live"
     benchmark = "webcanvas"
     title = "Laptop Live: a library and a shop, bundled"
     licence = "Apache-2.0"
+    folder = HERE
     data = HERE / "tasks.json"
     versions = VERSIONS
 
@@ -58,13 +58,6 @@ class LaptopLive:
             )
         finally:
             server.close(world)
-
-    def reference(self, task: str) -> Sequence[Action]:
-        return read_actions(HERE / "references" / f"{task}.jsonl")
-
-    def near_miss(self, task: str) -> Sequence[Action]:
-        """Actions that nearly solve the task: they leave out, or miss, at least one key node."""
-        return read_actions(HERE / "near_misses" / f"{task}.jsonl")
 
 
 def _site(host: str) -> str:
