@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
+# More than there are processors: a test that waits for a browser, a process or a clock leaves its own idle.
+WORKERS = $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 STAMP := $(VENV)/.ready
 
 .PHONY: demo test replays setup lint bench clean
@@ -9,8 +11,12 @@ STAMP := $(VENV)/.ready
 demo: $(STAMP)
 	@$(RUN)/webbench-tui demo
 
-test: $(STAMP) lint
-	$(RUN)/pytest -n auto --dist worksteal
+# The linters run beside the tests and are heard when those are through.
+test: $(STAMP)
+	@$(MAKE) --no-print-directory lint >$(VENV)/lint.log 2>&1 & linters=$$!; \
+	$(RUN)/pytest -n $(WORKERS) --dist worksteal; tested=$$?; \
+	wait $$linters; linted=$$?; cat $(VENV)/lint.log; \
+	[ $$tested = 0 ] && [ $$linted = 0 ]
 
 # Reference lists and near misses of all bundles, of which `make test` replays only a sample of Laptop Arena's.
 replays: $(STAMP)

@@ -28,6 +28,13 @@ apt_install() {
   quietly env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"
 }
 
+any_browser() {
+  for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    if command -v "$name" >/dev/null 2>&1; then return 0; fi
+  done
+  return 1
+}
+
 chromium() { "$VENV/bin/python" -m webbench.core.browser.launch; }
 chromium_works() { chromium >/dev/null 2>&1; }
 
@@ -53,13 +60,24 @@ if ! "$VENV/bin/python" -m pip --version >/dev/null 2>&1; then
   fi
 fi
 
+# apt brings a browser while pip brings the packages; which one is used is known when both are there.
+browser=
+if [ -z "${WEBBENCH_CHROMIUM:-}" ] && as_root_on_debian && ! any_browser; then
+  say "Installing Chromium with apt, meanwhile:"
+  (apt_install chromium || say "apt has no Chromium that can be installed") &
+  browser=$!
+fi
+
+# What is never imported need not be compiled.
 say "Installing dependencies"
+installed=yes
 quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
-  -c constraints.txt -e '.[dev]' ||
-  fail "The dependencies could not be installed (see above)"
+  --no-compile -c constraints.txt -e '.[dev]' || installed=
+[ -z "$browser" ] || wait "$browser" || :
+[ -n "$installed" ] || fail "The dependencies could not be installed (see above)"
 
 if ! chromium_works && [ -z "${WEBBENCH_CHROMIUM:-}" ]; then
-  if as_root_on_debian; then
+  if [ -z "$browser" ] && as_root_on_debian; then
     say "Installing Chromium with apt"
     apt_install chromium || say "apt has no Chromium that can be installed"
   fi
