@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
+LINT = $(RUN)/ruff check . && $(RUN)/ruff format --check . && $(RUN)/mypy && $(RUN)/lint-imports
 # More than there are processors: a test that waits for a browser, a process or a clock leaves its own idle.
 WORKERS = $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 STAMP := $(VENV)/.ready
@@ -13,7 +14,7 @@ demo: $(STAMP)
 
 # The linters run beside the tests and are heard when those are through.
 test: $(STAMP)
-	@$(MAKE) --no-print-directory lint >$(VENV)/lint.log 2>&1 & linters=$$!; \
+	@($(LINT)) >$(VENV)/lint.log 2>&1 & linters=$$!; \
 	$(RUN)/pytest -n $(WORKERS) --dist worksteal; tested=$$?; \
 	wait $$linters; linted=$$?; cat $(VENV)/lint.log; \
 	[ $$tested = 0 ] && [ $$linted = 0 ]
@@ -26,10 +27,7 @@ replays: $(STAMP)
 setup: $(STAMP)
 
 lint: $(STAMP)
-	$(RUN)/ruff check .
-	$(RUN)/ruff format --check .
-	$(RUN)/mypy
-	$(RUN)/lint-imports
+	$(LINT)
 
 bench: $(STAMP)
 	$(RUN)/python -m tests.performance
