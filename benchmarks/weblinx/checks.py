@@ -213,12 +213,12 @@ def _urlf(found: Compared, beside: Compared | None, rules: str) -> Check | None:
     )
 
 
-def _parts(url: Json, whole_prefix: bool) -> set[str]:
+def _parts(url: Json, whole_prefix: bool) -> frozenset[str]:
     """Empty for what is no address."""
     try:
-        return url_parts(url, whole_prefix) if url else set()
+        return url_parts(url, whole_prefix) if url else frozenset()
     except (ValueError, BadData):
-        return set()
+        return frozenset()
 
 
 def _exact(found: Compared) -> Check:
@@ -242,7 +242,9 @@ def _parts_of_action(action: TurnAction, wanted: TurnAction) -> JsonObject:
         return parts
     if action.intent in ELEMENT_INTENTS:
         parts["element"] = _identity(action)
-    return parts | {name: action.args.get(name) for name in COMPARED.get(action.intent or "", ())}
+    for name in COMPARED.get(action.intent or "", ()):
+        parts[name] = action.args.get(name)
+    return parts
 
 
 def _why_not_exact(mine: JsonObject, other: JsonObject, wanted: TurnAction) -> str:

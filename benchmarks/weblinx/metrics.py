@@ -152,14 +152,20 @@ def url_f(predicted: Json, wanted: Json, *, whole_prefix: bool = False) -> float
     return 2 * (recall * precision) / (precision + recall)
 
 
-def url_parts(url: Json, whole_prefix: bool = False) -> set[str]:
+def url_parts(url: Json, whole_prefix: bool = False) -> frozenset[str]:
     """Host and path segments. Raises `ValueError` for a malformed address, `BadData` for no text."""
     if not isinstance(url, str):
         raise BadData(f"an address has to be text, this is {str(url)[:_SHOWN]!r}")
+    return _url_parts(url, whole_prefix)
+
+
+@lru_cache(maxsize=256)
+def _url_parts(url: str, whole_prefix: bool) -> frozenset[str]:
+    """Kept, for metrics, checks and known weaknesses look at the same addresses one after the other."""
     split = urlparse(url)
     host = split.netloc.removeprefix("www.") if whole_prefix else split.netloc.lstrip("w.")
     path = split.path.strip("/")
-    return {host, *path.split("/")} if path else {host}
+    return frozenset((host, *path.split("/")) if path else (host,))
 
 
 def exact_match(predicted: TurnAction, wanted: TurnAction) -> int:

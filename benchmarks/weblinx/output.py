@@ -89,7 +89,9 @@ def sanitised(args: JsonObject) -> JsonObject:
     elif "x" in clean or "y" in clean:
         given, other = ("x", "y") if "x" in clean else ("y", "x")
         clean |= _both(clean[given], given, other)
-    return clean | {name: _float(clean[name]) for name in ("top", "left", "right", "bottom") if name in clean}
+    for name in clean.keys() & {"top", "left", "right", "bottom"}:
+        clean[name] = _float(clean[name])
+    return clean
 
 
 @lru_cache(maxsize=1024)
