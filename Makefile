@@ -22,7 +22,7 @@ test: $(STAMP)
 # Reference lists and near misses of all bundles, of which `make test` replays only a sample of Laptop Arena's.
 replays: $(STAMP)
 	WEBBENCH_REPLAYS=all $(RUN)/pytest -n auto --dist worksteal tests/benchmarks/demo/test_laptop_arena.py \
-	  tests/benchmarks/demo/test_small_web.py tests/benchmarks/webcanvas/test_bundle.py
+	  tests/benchmarks/demo/test_oracle.py tests/benchmarks/demo/test_small_web.py tests/benchmarks/webcanvas/test_bundle.py
 
 setup: $(STAMP)
 

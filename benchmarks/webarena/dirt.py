@@ -99,7 +99,7 @@ def _kind_problems(gold: JsonObject) -> Iterator[Finding]:
     if not kinds:
         yield "warning", "eval_types is empty, so that every result passes as published"
     for kind in kinds:
-        if kind not in _NEEDED:
+        if not isinstance(kind, str) or kind not in _NEEDED:
             yield "error", f"the evaluator {kind!r} is unknown"
         elif not gold.get(_NEEDED[kind]):
             yield "error", f"{kind} has no {_NEEDED[kind]} to compare with"

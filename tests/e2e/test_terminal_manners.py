@@ -67,6 +67,10 @@ def test_ctrl_z_suspends_and_the_shell_can_bring_it_back(tmp_path: Path) -> None
 
 def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
     with PtyProgram([*PROGRAM, "--store", str(tmp_path)]) as program:
+        program.wait_to_show("Bundled demo", 60)
+        program.wait_to_show("ferry-of-the-second-shop", 60)
+        program.send("\x1b[Z")
+        program.send("\x1b[B")
         program.wait_to_show("How much does the Fyr", 60)
         assert "attempts" not in program.shown
         program.send("/price-of")
@@ -75,7 +79,7 @@ def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
         program.wait_to_show("task       price-of-lantern")
         program.send("\r")
         program.wait_to_show("step 0", 60)
-        program.wait_to_show("98 of ")
+        program.wait_to_show("111 of ")
         program.send("b")
         program.send("stop [$68]\r")
         program.wait_to_show("Episode ended", 60)

@@ -19,7 +19,7 @@ from webbench.tui.headless.place import open_engine, open_store, report_settings
 
 SCHEMA_VERSION = 1
 OWN = "demo"
-FEW = 3
+FEW = 2
 """Tasks of each benchmark: enough to see every kind of page, and over in less than a minute."""
 
 
