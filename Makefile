@@ -4,10 +4,10 @@ VENV := .venv
 RUN := $(VENV)/bin
 LINT = $(RUN)/ruff check . && $(RUN)/ruff format --check . && $(RUN)/mypy && $(RUN)/lint-imports
 # More than there are processors: a test that waits for a browser, a process or a clock leaves its own idle.
-WORKERS = $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
+WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 STAMP := $(VENV)/.ready
 
-.PHONY: demo test replays setup lint bench clean
+.PHONY: demo test thorough replays setup lint bench clean
 
 demo: $(STAMP)
 	@$(RUN)/webbench-tui demo
@@ -18,6 +18,10 @@ test: $(STAMP)
 	$(RUN)/pytest -n $(WORKERS) --dist worksteal; tested=$$?; \
 	wait $$linters; linted=$$?; cat $(VENV)/lint.log; \
 	[ $$tested = 0 ] && [ $$linted = 0 ]
+
+# All tests: those that are slow and tell little that faster ones don't, and every bundled task.
+thorough: $(STAMP)
+	WEBBENCH_THOROUGH=1 WEBBENCH_REPLAYS=all $(RUN)/pytest -n auto --dist worksteal
 
 # Reference lists and near misses of all bundles, of which `make test` replays only a sample of Laptop Arena's.
 replays: $(STAMP)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.shared import need_shared
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser, launch
 
+THOROUGH = os.environ.get("WEBBENCH_THOROUGH") == "1"
 BROWSER_FIXTURES = frozenset({"chromium", "environment"})
 
 Answer = tuple[int, dict[str, str], bytes]
@@ -22,8 +24,15 @@ Page = str | bytes | Answer | Callable[[str], Answer]
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share the session's browser run in the session's event loop, where it lives."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only `make thorough` runs.
+
+    Tests that share the session's browser run in the session's event loop, where it lives.
+    """
+    if not THOROUGH:
+        left_out = [item for item in items if item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
     for item in items:
         if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)

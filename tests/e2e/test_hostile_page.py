@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.page_task import page_task
 from tests.terminal.pty_program import PtyProgram
 
@@ -62,6 +64,7 @@ def assert_harmless(output: bytes) -> None:
         assert found is None, (pattern, output[max(0, found.start() - 80) : found.end() + 80])
 
 
+@pytest.mark.thorough
 def test_observe_prints_no_control_bytes(serve: Callable[[str], str]) -> None:
     program = [sys.executable, "-m", "webbench.tui", "observe", serve(PAGE)]
     for extra in ([], ["--format", "browsergym"], ["--json"]):

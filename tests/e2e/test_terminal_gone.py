@@ -73,6 +73,7 @@ def test_a_closed_terminal_ends_the_program(tmp_path: Path, insisting: bool) -> 
         assert until(lambda: not any(map(alive, below)))
 
 
+@pytest.mark.thorough
 def test_a_killed_session_ends_the_program(tmp_path: Path) -> None:
     shell = ["/bin/sh", "-c", f"{shlex.join([*PROGRAM, str(tmp_path)])}; exit 0"]
     with stepping(shell) as (program, below):

@@ -121,6 +121,7 @@ def test_environment_holds_no_source_and_no_tool_of_development(installed: Path)
     assert tools == "[]"
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(300)
 def test_program_and_demo_run_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     program = str(installed / "bin" / "webbench-tui")

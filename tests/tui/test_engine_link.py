@@ -91,6 +91,7 @@ async def test_a_killed_engine_is_restarted_and_the_episode_resumed(tmp_path: Pa
         assert after.step.index == 2
 
 
+@pytest.mark.thorough
 async def test_the_agent_comes_back_paused_and_the_clock_goes_on(tmp_path: Path) -> None:
     task = catalogue.read_task("demo", "home-wishes", 0).task
     start = messages.StartEpisode(benchmark="demo", task=task)
@@ -124,6 +125,7 @@ async def test_the_agent_comes_back_paused_and_the_clock_goes_on(tmp_path: Path)
         await listener.next(messages.StepRecorded)
 
 
+@pytest.mark.thorough
 async def test_what_is_sent_while_the_engine_is_down_waits_for_the_resumed_episode(tmp_path: Path) -> None:
     task = catalogue.read_task("demo", "open-product", 0).task
     async with linked(tmp_path) as (link, listener):

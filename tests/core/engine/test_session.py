@@ -133,6 +133,7 @@ async def test_an_agent_learns_whether_its_proposal_was_carried_out(tmp_path: Pa
         assert (view.last_proposal.action, view.last_action) == (None, "scroll [down]")
 
 
+@pytest.mark.thorough
 async def test_the_demo_oracle_leaves_out_no_move_that_was_rejected(tmp_path: Path) -> None:
     async with sitting(tmp_path) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent(steps=1))
@@ -166,6 +167,7 @@ async def test_an_agent_can_be_given_so_many_steps(tmp_path: Path) -> None:
         assert not one.last(messages.AgentChanged).running
 
 
+@pytest.mark.thorough
 async def test_a_person_takes_over_and_hands_back(tmp_path: Path) -> None:
     async with sitting(tmp_path) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent())

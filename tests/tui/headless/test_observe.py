@@ -87,6 +87,7 @@ def test_a_file_may_be_named_like_a_scheme(tmp_path: Path, monkeypatch: pytest.M
     assert address("mailto:me.html") == (tmp_path / "mailto:me.html").as_uri()
 
 
+@pytest.mark.thorough
 def test_pages_that_can_not_be_read(page: Path) -> None:
     (page / "a.pdf").write_bytes(b"%PDF-1.1\ntrailer<<>>\n")
     for url, told in (("127.0.0.1:9", "ERR_"), ("a.pdf", "PDF")):

@@ -172,6 +172,7 @@ def test_interrupted_run_keeps_what_was_recorded(home: Path, tmp_path: Path, her
     assert_partly_recorded(home, tmp_path, children, here)
 
 
+@pytest.mark.thorough
 def test_killed_run_keeps_what_was_recorded(home: Path, tmp_path: Path, here: Here) -> None:
     with started(home, tmp_path) as program:
         children = descendants(program.pid)

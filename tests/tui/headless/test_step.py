@@ -64,6 +64,7 @@ def test_agent_steps_to_the_end(tmp_path: Path) -> None:
     assert [answer["step"] for answer in done.json_lines[:-1]] == list(range(len(done.json_lines) - 1))
 
 
+@pytest.mark.thorough
 def test_an_open_dialog_is_told_with_how_to_answer_it(tmp_path: Path) -> None:
     first = call(tmp_path, "step", "demo", "start-over", "--json").json_lines[0]["observation"]
     button = re.search(r"\[(\d+)\] button 'Empty", first)
@@ -80,6 +81,7 @@ def test_an_open_dialog_is_told_with_how_to_answer_it(tmp_path: Path) -> None:
     assert "To accept: dialog [accept]; to dismiss: dialog [dismiss]" in plain
 
 
+@pytest.mark.thorough
 def test_relevant_html_comes_with_each_observation(tmp_path: Path) -> None:
     step = ("step", "demo", "picture-labels#0", "--json")
     asked = call(tmp_path, *step, "--relevant-html", stdin="scroll [down]\n").json_lines
@@ -110,6 +112,7 @@ scroll [down]
 """
 
 
+@pytest.mark.thorough
 def test_commands_beside_actions(tmp_path: Path, here: Here) -> None:
     done = call(tmp_path, "step", "demo", "camp-mugs", "--json", stdin=COMMANDS)
     assert done.code == 1, "it was ended without a score"
@@ -132,6 +135,7 @@ def test_commands_beside_actions(tmp_path: Path, here: Here) -> None:
     assert steps[4]["proposed"] == proposals[8]
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(120)
 def test_killed_episode_is_resumed(tmp_path: Path, here: Here) -> None:
     process = subprocess.Popen(

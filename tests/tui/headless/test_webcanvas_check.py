@@ -44,6 +44,7 @@ def test_the_rebuilt_site_is_found_out_change_by_change(here: Here, tmp_path: Pa
     assert 'src="http' not in page
 
 
+@pytest.mark.thorough
 def test_an_episode_becomes_a_task_and_its_way_still_holds(here: Here, tmp_path: Path) -> None:
     run = here(tmp_path, "run", "webcanvas", "--task", "told-by-text", "--json")
     figures, (played,) = run.json["figures"]["published"], run.json["episodes"]
