@@ -74,10 +74,11 @@ def test_observe_prints_no_control_bytes(serve: Callable[[str], str]) -> None:
         assert b"\x1b" not in done.stdout
 
 
-def test_stepper_shows_a_hostile_page_harmlessly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [(160, 48), pytest.param((80, 24), marks=pytest.mark.thorough)])
+def test_stepper_shows_a_hostile_page_harmlessly(tmp_path: Path, size: tuple[int, int]) -> None:
     task = page_task(tmp_path / "data", PAGE)
     program_of_task = [sys.executable, "-m", "webbench.tui", *task, "--store", str(tmp_path / "store")]
-    with PtyProgram(program_of_task, columns=160, rows=48) as program:
+    with PtyProgram(program_of_task, columns=size[0], rows=size[1]) as program:
         program.wait_to_show("[bold]markup[/bold]", 60)
         program.send("f")
         program.settle(seconds=2)

@@ -9,6 +9,7 @@ from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
 from webbench.core.engine import messages
 from webbench.core.task import BenchmarkStatus, Problem
+from webbench.tui.screens.library import LibraryScreen
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.widgets.benchmark_list import count_text
 from webbench.tui.widgets.task_preview import TaskPreview
@@ -54,7 +55,8 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         table = program.screen.query_one(TaskTable)
         assert "27 can be stepped" in str(table.border_subtitle)
         assert [table.render_line(row).text[0] for row in (1, 3, 4)] == ["▲", "▲", " "]
-        assert count_text(program.screen.listed["demo"]) == "27/30"  # type: ignore[attr-defined]
+        assert isinstance(program.screen, LibraryScreen)
+        assert count_text(program.screen.listed["demo"]) == "27/30"
         assert program.screen.query_one(TaskPreview).trouble == NO_SITE
         asked = len(link.sent)
         await pilot.press("enter")

@@ -82,7 +82,7 @@ async def type_over(pilot: Pilot[None], text: str) -> None:
     await pilot.press("ctrl+u", *text, "enter")
 
 
-@pytest.mark.parametrize("size", [(80, 24)])
+@pytest.mark.parametrize("size", [pytest.param((160, 48), marks=pytest.mark.thorough), (80, 24)])
 async def test_keys_alone_mark_try_and_write_a_task(tmp_path: Path, size: tuple[int, int]) -> None:
     app = WorkbenchApp(Opening(store=tmp_path, task=TASK), Settings(), link=SilentLink())
     file, marks = tmp_path / "new.json", dict[int, Choice]()

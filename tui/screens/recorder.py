@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -246,8 +247,8 @@ class RecorderScreen(Screen[None]):
     def action_back(self) -> None:
         self.dismiss(None)
 
-    def _tell(self, text: str, severity: str = "information") -> None:
-        self.notify(plain_text(text, limit=600), severity=severity, markup=False, timeout=8)  # type: ignore[arg-type]
+    def _tell(self, text: str, severity: SeverityLevel = "information") -> None:
+        self.notify(plain_text(text, limit=600), severity=severity, markup=False, timeout=8)
 
 
 def _reference(choice: Choice) -> str:

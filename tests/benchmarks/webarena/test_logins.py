@@ -41,9 +41,9 @@ async def served(monkeypatch: pytest.MonkeyPatch, folder: Path) -> AsyncIterator
         yield opened
 
 
-def opener(chromium: Browser, opened: list[int]) -> Any:
+def opener(chromium: Browser | None, opened: list[int]) -> Any:
     @asynccontextmanager
-    async def open_browser() -> AsyncIterator[Browser]:
+    async def open_browser() -> AsyncIterator[Browser | None]:
         opened.append(1)
         yield chromium
 
@@ -163,7 +163,7 @@ async def test_logins_that_replace_each_other_are_told_and_not_kept(
     monkeypatch.setattr(logins, "sign_in", signed_in_on)
     monkeypatch.setattr(logins, "is_signed_in", asked)
     addresses = {"REDDIT": "http://a:1", "SHOPPING": "http://a:2", "GITLAB": "http://b:3"}
-    no_browser: Any = opener(None, [])  # type: ignore[arg-type]
+    no_browser = opener(None, [])
     warnings = {one.site: one.warning for one in await log_in(addresses, tuple(addresses), no_browser)}
     assert warnings.pop("SHOPPING").startswith("REDDIT can't be signed in beside SHOPPING")
     assert set(warnings.values()) == {""}

@@ -87,12 +87,12 @@ async def record(environment: Environment, store: Store) -> tuple[Path, str]:
 
 
 def _found(action: Action, episode: Episode) -> Action:
+    found: dict[ElementRef, ElementRef] = {}
     for reference in references(action):
         node = find(episode.observation, reference)
         assert node is not None, reference
-        seen = ElementRef(id=node.id)
-        action = map_references(action, lambda _, seen=seen: seen)  # type: ignore[misc]
-    return action
+        found[reference] = ElementRef(id=node.id)
+    return map_references(action, found.__getitem__)
 
 
 def export(store: Store, episode: Path, shop: str, folder: Path) -> Exported:

@@ -10,6 +10,7 @@ from tests.benchmarks.weblinx.folders import TURNS, URL, browser, chat, write_de
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark, create
 from webbench.benchmarks.weblinx.prediction import selector_of
 from webbench.core import registry
+from webbench.core.action import Type
 from webbench.core.agents.contract import AgentView
 from webbench.core.aggregates import Attempt
 from webbench.core.dialects.contract import ParseError
@@ -65,7 +66,9 @@ async def test_the_demonstration_goes_on_as_recorded_whatever_is_predicted(bench
         field = next(node for node in page.nodes if node.role == "textbox")
         assert (field.name, field.box) == ("Search", page.by_id()[field.id].box)
         typed = await act(stage, f'textinput(uid={field.id}, text="desk lamp")')
-        assert typed.action.target.selector == selector_of("field")  # type: ignore[union-attr]
+        assert isinstance(typed.action, Type)
+        assert typed.action.target is not None
+        assert typed.action.target.selector == selector_of("field")
 
         later = await world.observe()
         assert len(later.dialogue) == 5

@@ -6,6 +6,7 @@ import hashlib
 import json
 import tarfile
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -49,10 +50,10 @@ def troubled(source: Source) -> dict[str, tuple[Part, type[WebbenchError], str]]
     good = source.gives("/good", TASKS)
     long = source.gives("/long", b"x" * 5000)
 
-    def endless(handler: object) -> None:
-        handler.send_response(200)  # type: ignore[attr-defined]
-        handler.end_headers()  # type: ignore[attr-defined]
-        handler.wfile.write(b"x" * 5000)  # type: ignore[attr-defined]
+    def endless(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        handler.wfile.write(b"x" * 5000)
 
     return {
         "stall": (Part(url=source.stalls("/stall"), path="a"), EnvironmentDown, "stopped answering"),

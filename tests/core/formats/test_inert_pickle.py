@@ -64,7 +64,8 @@ def test_a_hostile_pickle_runs_nothing(tmp_path: Path, protocol: int) -> None:
     assert isinstance(found["hostile"], Record)
     assert found["hostile"].name.endswith(".exec")
     assert not mark.exists()
-    exec(f"open({str(mark)!r}, 'w').close()")
+    # The pickle is live: Python's own loader, which nothing of the product calls, does run it.
+    pickle.loads(data)
     assert mark.exists()
 
 
