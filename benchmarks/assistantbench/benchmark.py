@@ -18,11 +18,11 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.aggregates import Attempt
 from webbench.core.bundle import Bundle
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
-from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
+from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 BUNDLE = "bundle"
@@ -89,14 +89,9 @@ class AssistantBench:
         instances: int | None = None,  # noqa: ARG002 - tasks have none
     ) -> Sequence[Task]:
         """A person's own tasks in file order, then the bundled ones."""
-        if split and split not in self.splits():
-            raise UsageError(f'no split "{split}" in AssistantBench', suggestion(split, self.splits()))
+        require_split(split, self.splits(), self.title)
         known = [task for task in self._tasks.values() if not split or task.split == split]
-        found = {task.name for task in known}
-        for name in names:
-            if name not in found:
-                where = f"split {split}" if split else "AssistantBench"
-                raise UsageError(f'no task "{name}" in {where}', suggestion(name, sorted(found)))
+        require_names(names, {task.name for task in known}, self.title, split)
         return [task for task in known if not names or task.name in names]
 
     def problems(self) -> Sequence[Problem]:
@@ -115,16 +110,9 @@ class AssistantBench:
 
     def oracle(self, task: Task) -> Agent:
         """Plays the bundle's reference actions. Raises `UsageError` for a task of the open web."""
-        from webbench.core.agents.reference import Reference
+        from webbench.core.agents.reference import reference_oracle
 
-        bundle = self._bundle(task)
-        actions = bundle.reference(task.name) if bundle else ()
-        if not actions:
-            raise UsageError(
-                f'The task "{task.id}" has no oracle: nobody recorded how to find its answer',
-                "bundled tasks have one; or choose another agent",
-            )
-        return Reference(actions)
+        return reference_oracle(task, self._bundle(task))
 
     @cached_property
     def _bundles(self) -> Mapping[str, Bundle]:

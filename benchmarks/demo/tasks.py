@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.benchmarks.demo.evaluate import DemoEvaluator
-from webbench.core.errors import BadData, UsageError
-from webbench.core.nearest import suggestion
+from webbench.core.errors import BadData
+from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 if TYPE_CHECKING:
@@ -67,12 +67,9 @@ class DemoBenchmark:
         self, split: str = "", names: Sequence[str] = (), instances: int | None = None
     ) -> Sequence[Task]:
         """Tasks from easy to hard; a name may also be an id such as "receipt#0"."""
-        if split and split not in self.splits():
-            raise UsageError(f"demo has no split {split!r}", suggestion(split, self.splits()))
+        require_split(split, self.splits(), self.name)
         known = {task.name for task in self._tasks} | {task.id for task in self._tasks}
-        for name in names:
-            if name not in known:
-                raise UsageError(f"demo has no task {name!r}", suggestion(name, sorted(known)))
+        require_names(names, known, self.name)
         return [
             task
             for task in self._tasks

@@ -19,11 +19,11 @@ from webbench.benchmarks.turkingbench.splits import (
     open_folder,
 )
 from webbench.core.agents.contract import Agent
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.locations import benchmark_data
-from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
+from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 DATA_VARIABLE = "WEBBENCH_DATA_TURKINGBENCH"
@@ -131,13 +131,9 @@ class TurkingBench:
         )
 
     def _wanted(self, split: str, names: Sequence[str]) -> Sequence[str]:
-        if split and split not in SPLITS:
-            raise UsageError(f'no split "{split}" in TurkingBench', suggestion(split, SPLITS))
+        require_split(split, SPLITS, self.title)
         known = self.folder.splits[split] if split else self.folder.names
-        for name in names:
-            if name not in known:
-                where = f"split {split}" if split else "TurkingBench"
-                raise UsageError(f'no task "{name}" in {where}', suggestion(name, known))
+        require_names(names, known, self.title, split)
         return names or known
 
     def _task(self, name: str, batch: Batch, instance: int) -> Task:

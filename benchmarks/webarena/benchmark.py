@@ -17,15 +17,14 @@ from webbench.benchmarks.webarena.success_rates import run_figures
 from webbench.benchmarks.webarena.tasks import GET_DATA
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
-from webbench.core.agents.reference import Reference
+from webbench.core.agents.reference import reference_oracle
 from webbench.core.aggregates import Attempt
 from webbench.core.bundle import Bundle
 from webbench.core.episode_limits import Limits
-from webbench.core.errors import UsageError
 from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
-from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
+from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 
@@ -77,11 +76,8 @@ class WebArena:
     ) -> Sequence[Task]:
         """In the order of the files."""
         found = self._collection.tasks
-        if split and split not in self.splits():
-            raise UsageError(f'no split "{split}" in WebArena', suggestion(split, self.splits()))
-        for name in names:
-            if name not in found:
-                raise UsageError(f'no task "{name}" in WebArena', suggestion(name, tuple(found)))
+        require_split(split, self.splits(), self.title)
+        require_names(names, found, self.title)
         wanted, part = set(names), self._collection.subsets.get(split)
         return [
             task
@@ -103,14 +99,7 @@ class WebArena:
 
     def oracle(self, task: Task) -> Agent:
         """Its bundle's reference actions. Raises `UsageError` where there are none."""
-        bundle = self._bundle_of(task)
-        actions = bundle.reference(task.name) if bundle else ()
-        if not actions:
-            raise UsageError(
-                f"no reference actions are known for WebArena's task {task.name}",
-                "the oracle solves bundled tasks; `webbench-tui tasks webarena` lists them",
-            )
-        return Reference(actions)
+        return reference_oracle(task, self._bundle_of(task))
 
     @cached_property
     def _bundles(self) -> list[Bundle]:

@@ -24,11 +24,11 @@ from webbench.core.agents.contract import Agent
 from webbench.core.aggregates import Attempt
 from webbench.core.bundle import Bundle
 from webbench.core.environment import EnvironmentSetup, refuse_all
-from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
-from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
+from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
 GET_DATA = (
@@ -96,15 +96,10 @@ class WebCanvasBenchmark:
         instances: int | None = None,  # noqa: ARG002 - a task has no instances
     ) -> Sequence[Task]:
         """Tasks in file order, bundled ones last; the name of a task that is to be recorded is an address."""
-        if split and split not in self.splits():
-            raise UsageError(f'no split "{split}" in WebCanvas', suggestion(split, self.splits()))
+        require_split(split, self.splits(), self.title)
         found = [task for task in self._tasks if not split or task.split == split]
         found += [self._new_task(name) for name in names if _is_address(name)]
-        known = {task.name for task in found}
-        for name in names:
-            if name not in known:
-                where = f"split {split}" if split else "WebCanvas"
-                raise UsageError(f'no task "{name}" in {where}', suggestion(name, sorted(known)))
+        require_names(names, {task.name for task in found}, self.title, split)
         return [task for task in found if not names or task.name in names]
 
     def _new_task(self, address: str) -> Task:
@@ -130,16 +125,9 @@ class WebCanvasBenchmark:
         return self._staged(task)
 
     def oracle(self, task: Task) -> Agent:
-        from webbench.core.agents.reference import Reference
+        from webbench.core.agents.reference import reference_oracle
 
-        bundle = self._bundle(task)
-        actions = bundle.reference(task.name) if bundle else ()
-        if not actions:
-            raise UsageError(
-                f'nobody has written down how the task "{task.id}" is solved',
-                "an oracle exists for the bundled tasks; solve this one and replay the episode",
-            )
-        return Reference(actions)
+        return reference_oracle(task, self._bundle(task))
 
     def at_site_version(self, version: int) -> WebCanvasBenchmark:
         """The same tasks, bundled sites in another version; those without versions stay as they are.

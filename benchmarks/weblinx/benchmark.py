@@ -21,11 +21,11 @@ from webbench.benchmarks.weblinx.rules import RULE_SETS
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.aggregates import Attempt
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
-from webbench.core.nearest import suggestion
 from webbench.core.plural import counted
+from webbench.core.selection import require_names, require_split
 from webbench.core.settings import load_settings
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
@@ -118,13 +118,9 @@ class WebLINXBenchmark:
         instances: int | None = None,  # noqa: ARG002
     ) -> Sequence[Task]:
         """Demonstrations in file order; none is read before it is staged."""
-        if split and split not in self.splits():
-            raise UsageError(f'no split "{split}" in WebLINX', suggestion(split, self.splits()))
+        require_split(split, self.splits(), self.title)
         known = [name for name in self._names if not split or split in self.splits_of(name)]
-        for name in names:
-            if name not in known:
-                where = f"split {split}" if split else "WebLINX"
-                raise UsageError(f'no demonstration "{name}" in {where}', suggestion(name, known))
+        require_names(names, known, self.title, split, what="demonstration")
         return [self._task(name, split) for name in (names or known)]
 
     def _task(self, name: str, split: str) -> Task:

@@ -8,8 +8,11 @@ import msgspec
 
 from webbench.core.action import Action, ElementRef, Noop, Stop
 from webbench.core.agents.contract import AgentView, Proposal
+from webbench.core.bundle import Bundle
 from webbench.core.dialects.references import map_references
+from webbench.core.errors import UsageError
 from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.task import Task
 
 PATIENCE = 6
 """How often it looks again for an element that isn't there yet, and repeats an action that failed."""
@@ -77,3 +80,14 @@ def find(observation: Observation, ref: ElementRef) -> AccessibilityNode | None:
 def _with_id(observation: Observation, ref: ElementRef) -> ElementRef:
     node = find(observation, ref) if ref.role else None
     return ref if node is None else msgspec.structs.replace(ref, id=node.id, name=node.name)
+
+
+def reference_oracle(task: Task, bundle: Bundle | None) -> Reference:
+    """The oracle of a bundled task. Raises `UsageError` where nobody wrote down how the task is solved."""
+    actions = bundle.reference(task.name) if bundle is not None else ()
+    if not actions:
+        raise UsageError(
+            f'The task "{task.id}" of {task.benchmark} has no oracle: nobody wrote down how it is solved',
+            "bundled tasks have one; solve this one and replay the episode, or choose another agent",
+        )
+    return Reference(actions)

@@ -152,7 +152,7 @@ def test_a_run_is_summed_up_as_predictions_are(data: Path, no_sites: pytest.Monk
 
 def test_the_oracle_needs_a_bundled_task(data: Path, no_sites: pytest.MonkeyPatch) -> None:
     benchmark = registry.benchmark("webarena", data)
-    with pytest.raises(UsageError, match="no reference actions"):
+    with pytest.raises(UsageError, match="has no oracle"):
         benchmark.oracle(benchmark.tasks(names=("1",))[0])
     assert benchmark.oracle(benchmark.tasks("laptop-arena")[0]).name == "oracle"
 
