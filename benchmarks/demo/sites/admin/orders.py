@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -96,27 +96,26 @@ def ship(visit: Visit) -> Response:
 
 @for_members
 def deliver(visit: Visit) -> Response:
-    order = row_asked_for(visit, ORDER)
-    if order is None:
-        return missing(visit)
-    if order["status"] == "On its way":
-        till.set_status(visit.database, order["id"], "Delivered", "", signed_in(visit))
-        tell(visit, f"Order HP-{order['id']} is delivered.")
-    else:
-        tell(visit, f"Order HP-{order['id']} is not on its way.")
-    return _back(visit, order["id"])
+    return _changed(visit, {"On its way"}, "Delivered", "", "is delivered", "is not on its way")
 
 
 @for_members
 def cancel(visit: Visit) -> Response:
+    told = "Cancelled by staff."
+    return _changed(visit, SHIPPABLE, "Cancelled", told, "is cancelled", "can't be cancelled any more")
+
+
+def _changed(
+    visit: Visit, before: Collection[str], after: str, comment: str, done: str, refused: str
+) -> Response:
+    """Give the order another status where it is in one of those `before`; tell what became of it."""
     order = row_asked_for(visit, ORDER)
     if order is None:
         return missing(visit)
-    if order["status"] in SHIPPABLE:
-        till.set_status(visit.database, order["id"], "Cancelled", "Cancelled by staff.", signed_in(visit))
-        tell(visit, f"Order HP-{order['id']} is cancelled.")
-    else:
-        tell(visit, f"Order HP-{order['id']} can't be cancelled any more.")
+    allowed = order["status"] in before
+    if allowed:
+        till.set_status(visit.database, order["id"], after, comment, signed_in(visit))
+    tell(visit, f"Order HP-{order['id']} {done if allowed else refused}.")
     return _back(visit, order["id"])
 
 
