@@ -15,8 +15,8 @@ from typing import Any
 
 from webbench.core.action import Action
 from webbench.core.errors import BadData
-from webbench.core.formats.building import RECORD_ENDS, foreign_header, numbered, text_of
-from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.formats.building import RECORD_ENDS, foreign_header, numbered, picture_in, text_of
+from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.inert_pickle import field, read_inert
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import action_of, recorded_score
@@ -148,7 +148,7 @@ def _steps(place: Place, steps: list[tuple[int, Any]], lost: list[str]) -> Itera
     for number, info in steps:
         seen = _observation(field(info, "obs"))
         step = _seen(pending, seen, field(info, "obs"))
-        yield ImportedStep(step, seen, _picture(place, number, lost))
+        yield ImportedStep(step, seen, picture_in(place, f"screenshot_step_{number}.png", lost))
         pending = _acted(number, info, seen, lost)
     if pending.text:
         yield ImportedStep(pending)
@@ -224,14 +224,3 @@ def _time(seconds: Any) -> str:
     if not isinstance(seconds, int | float) or not 0 < seconds < 4e9:
         return ""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
-
-
-def _picture(place: Place, number: int, lost: list[str]) -> Picture | None:
-    name = f"screenshot_step_{number}.png"
-    if name not in place.names:
-        return None
-    try:
-        return Picture((place / name).read())
-    except BadData as error:
-        lost.append(str(error))
-        return None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.formats.contract import ImportedStep
+from webbench.core.formats.contract import ImportedStep, Picture
 from webbench.core.formats.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Score
@@ -46,6 +46,17 @@ def numbered(steps: Iterable[ImportedStep]) -> Iterator[ImportedStep]:
     for index, one in enumerate(steps):
         step = msgspec.structs.replace(one.step, index=index)
         yield msgspec.structs.replace(one, step=step)
+
+
+def picture_in(place: Place, name: str, lost: list[str], *, full_page: bool = False) -> Picture | None:
+    """The screenshot of this name in a folder, None where there is none; one that can't be read is told."""
+    if name not in place.names:
+        return None
+    try:
+        return Picture((place / name).read(), full_page=full_page)
+    except BadData as error:
+        lost.append(str(error))
+        return None
 
 
 def text_of(value: Json) -> str:

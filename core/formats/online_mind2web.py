@@ -23,8 +23,7 @@ from webbench.core.action import (
     Stop,
     Type,
 )
-from webbench.core.errors import BadData
-from webbench.core.formats.building import STOPPED, foreign_header, numbered, object_in, text_of
+from webbench.core.formats.building import STOPPED, foreign_header, numbered, object_in, picture_in, text_of
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep, Picture
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import recorded_score
@@ -36,7 +35,6 @@ from webbench.core.trajectory import Step
 BENCHMARK = "online-mind2web"
 RESULT = "result.json"
 PICTURES = "trajectory"
-_PICTURE = re.compile(r"^(\d{1,6})_full_screenshot\.png$")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -85,7 +83,7 @@ def _score(result: JsonObject) -> Score:
 
 
 def _steps(place: Place, result: JsonObject, lost: list[str]) -> Iterator[ImportedStep]:
-    pictures = _pictures(place)
+    pictures = place / PICTURES
     sentences = result.get("action_history")
     thoughts = result.get("thoughts")
     listed: list[Json] = sentences if isinstance(sentences, list) else []
@@ -102,21 +100,8 @@ def _steps(place: Place, result: JsonObject, lost: list[str]) -> Iterator[Import
     yield ImportedStep(Step(index=0, at="", actor="agent", text="answer", action=Stop(answer=answer)))
 
 
-def _pictures(place: Place) -> dict[int, Place]:
-    folder = place / PICTURES
-    found = {name: _PICTURE.match(name) for name in folder.names}
-    return {int(match[1]): folder / name for name, match in found.items() if match}
-
-
-def _picture(pictures: dict[int, Place], number: int, lost: list[str]) -> Picture | None:
-    place = pictures.get(number)
-    if place is None:
-        return None
-    try:
-        return Picture(place.read(), full_page=True)
-    except BadData as error:
-        lost.append(str(error))
-        return None
+def _picture(pictures: Place, number: int, lost: list[str]) -> Picture | None:
+    return picture_in(pictures, f"{number}_full_screenshot.png", lost, full_page=True)
 
 
 def action_of_sentence(text: str) -> Action | None:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from webbench.core.action import Action, Back, Click, ElementRef, Goto, Noop, Scroll, Stop, Type
 from webbench.core.errors import BadData
-from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered, text_of
-from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered, picture_in, text_of
+from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import recorded_score
 from webbench.core.json_types import Json
@@ -88,7 +88,9 @@ def _words(turn: str) -> str:
 
 
 def _steps(place: Place, turns: list[str], start: str, lost: list[str]) -> Iterator[ImportedStep]:
-    yield ImportedStep(Step(index=0, at="", actor="operator", url=start), picture=_picture(place, 1, lost))
+    yield ImportedStep(
+        Step(index=0, at="", actor="operator", url=start), picture=picture_in(place, "screenshot1.png", lost)
+    )
     for number, turn in enumerate(turns, start=1):
         words = _words(turn)
         action = action_of_words(words)
@@ -96,18 +98,7 @@ def _steps(place: Place, turns: list[str], start: str, lost: list[str]) -> Itera
             lost.append(f"step {number}: {words[:80]!r} is no action that we know; kept as text")
         thought = turn.partition("Action:")[0].removeprefix("Thought:").strip()
         step = Step(index=0, at="", actor="agent", text=words, action=action, reasoning=thought, reply=turn)
-        yield ImportedStep(step, picture=_picture(place, number + 1, lost))
-
-
-def _picture(place: Place, number: int, lost: list[str]) -> Picture | None:
-    name = f"screenshot{number}.png"
-    if name not in place.names:
-        return None
-    try:
-        return Picture((place / name).read())
-    except BadData as error:
-        lost.append(str(error))
-        return None
+        yield ImportedStep(step, picture=picture_in(place, f"screenshot{number + 1}.png", lost))
 
 
 def action_of_words(words: str) -> Action | None:
