@@ -20,30 +20,38 @@ PAUSE = 0.25
 
 
 class Reference:
-    """Proposes the actions in order; one that was rejected, or failed, is proposed again."""
+    """Proposes the actions in order; one that was rejected, or failed, is proposed again.
+
+    Attributes:
+        actions: may be changed before the first proposal.
+    """
 
     name = "oracle"
 
     def __init__(self, actions: Sequence[Action]) -> None:
-        self._actions = tuple(actions)
+        self.actions = list(actions)
         self._next = 0
         self._tries = 0
         self._proposed: Proposal | None = None
 
     async def propose(self, view: AgentView) -> Proposal:
-        if self._proposed is not None and view.last_proposal is self._proposed:
-            self._go_on(failed=bool(view.last_error))
-        self._proposed = None
-        if self._next >= len(self._actions):
+        self.note(view)
+        if self._next >= len(self.actions):
             return Proposal(action=Stop(), reasoning="the reference list ends here")
-        action = self._actions[self._next]
+        action = self.actions[self._next]
         missing = [ref for ref in references(action) if ref.role and find(view.observation, ref) is None]
         if missing:
             return self._wait(missing[0])
         found = map_references(action, lambda ref: _with_id(view.observation, ref))
-        told = f"reference action {self._next + 1} of {len(self._actions)}"
+        told = f"reference action {self._next + 1} of {len(self.actions)}"
         self._proposed = Proposal(action=found, reasoning=told)
         return self._proposed
+
+    def note(self, view: AgentView) -> None:
+        """Go on where the last proposal was carried out; one that was replaced by a person's own is open."""
+        if self._proposed is not None and view.last_proposal is self._proposed:
+            self._go_on(failed=bool(view.last_error))
+        self._proposed = None
 
     async def close(self) -> None:
         """Nothing to give back."""

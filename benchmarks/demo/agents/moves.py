@@ -1,10 +1,8 @@
-"""What a person would do next: one ordinary action on an element known by role and name."""
+"""What a person would do next, elements known by role and name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-import msgspec
+from collections.abc import Sequence
 
 from webbench.core.action import (
     Action,
@@ -18,73 +16,57 @@ from webbench.core.action import (
     Stop,
     Type,
 )
-from webbench.core.observation import AccessibilityNode, Observation
 
 
-class Move(msgspec.Struct, frozen=True):
-    """An action still without its element; `role` is "" where it needs none."""
-
-    role: str
-    name: str
-    build: Callable[[ElementRef], Action]
-
-    def find(self, observation: Observation) -> AccessibilityNode | None:
-        """The first node with this role and name; one whose name only begins so is second best."""
-        same_role = [node for node in observation.nodes if node.role == self.role]
-        exact = (node for node in same_role if node.name.strip() == self.name)
-        similar = (node for node in same_role if node.name.strip().startswith(self.name))
-        return next(exact, None) or next(similar, None)
+def click(role: str, name: str) -> Action:
+    return Click(target=ElementRef(role=role, name=name))
 
 
-def click(role: str, name: str) -> Move:
-    return Move(role, name, lambda target: Click(target=target))
-
-
-def link(name: str) -> Move:
+def link(name: str) -> Action:
     return click("link", name)
 
 
-def button(name: str) -> Move:
+def button(name: str) -> Action:
     return click("button", name)
 
 
-def tick(name: str, role: str = "checkbox", *, on: bool = True) -> Move:
-    return Move(role, name, lambda target: Check(target=target, checked=on))
+def tick(name: str, role: str = "checkbox", *, on: bool = True) -> Action:
+    return Check(target=ElementRef(role=role, name=name), checked=on)
 
 
-def radio(name: str) -> Move:
+def radio(name: str) -> Action:
     return tick(name, "radio")
 
 
-def fill(name: str, text: str, role: str = "textbox", *, enter: bool = False) -> Move:
-    return Move(role, name, lambda target: Type(target=target, text=text, enter=enter))
+def fill(name: str, text: str, role: str = "textbox", *, enter: bool = False) -> Action:
+    return Type(target=ElementRef(role=role, name=name), text=text, enter=enter)
 
 
-def search(text: str) -> Move:
+def search(text: str) -> Action:
     return fill("Search the shop", text, "searchbox", enter=True)
 
 
-def choose(name: str, option: str) -> Move:
-    return Move("combobox", name, lambda target: Select(target=target, options=(option,)))
+def choose(name: str, option: str) -> Action:
+    return Select(target=ElementRef(role="combobox", name=name), options=(option,))
 
 
-def slide(name: str, value: float) -> Move:
-    return Move("slider", name, lambda target: SetRange(target=target, value=value))
+def slide(name: str, value: float) -> Action:
+    return SetRange(target=ElementRef(role="slider", name=name), value=value)
 
 
-def accept_dialog() -> Move:
-    return Move("", "", lambda _: AnswerDialog(accept=True))
+def accept_dialog() -> Action:
+    return AnswerDialog(accept=True)
 
 
-def tab(index: int) -> Move:
-    return Move("", "", lambda _: FocusTab(index=index))
+def tab(index: int) -> Action:
+    return FocusTab(index=index)
 
 
-def answer(text: str) -> Move:
-    return Move("", "", lambda _: Stop(answer=text))
+def answer(text: str) -> Action:
+    return Stop(answer=text)
 
 
-def add_to_cart(colour: str, quantity: int = 1, size: str = "") -> Sequence[Move]:
+def add_to_cart(colour: str, quantity: int = 1, size: str = "") -> Sequence[Action]:
     """On a product page: choose the options, put it into the cart and look at the cart."""
     moves = [radio(colour.capitalize())]
     if size:

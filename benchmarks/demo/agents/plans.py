@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from webbench.benchmarks.demo.agents.moves import (
-    Move,
     accept_dialog,
     add_to_cart,
     answer,
@@ -20,11 +19,12 @@ from webbench.benchmarks.demo.agents.moves import (
     tab,
     tick,
 )
+from webbench.core.action import Action
 from webbench.core.json_types import JsonObject
 from webbench.core.task import Task
 
 
-def plan(task: Task) -> Sequence[Move]:
+def plan(task: Task) -> Sequence[Action]:
     """Every move up to the last one that counts. Raises `KeyError` for a task without a plan."""
     if task.site == "annotation":
         return annotate(task)
@@ -36,15 +36,15 @@ def gold(task: Task, name: str) -> str:
     return str(next(rule["expected"][0] for rule in task.gold["checks"] if rule["name"] == name))
 
 
-def _open_product(_: Task) -> Sequence[Move]:
+def _open_product(_: Task) -> Sequence[Action]:
     return [search("kettle"), link("Skerry Enamel Kettle")]
 
 
-def _price_of_lantern(task: Task) -> Sequence[Move]:
+def _price_of_lantern(task: Task) -> Sequence[Action]:
     return [link("Outdoor"), link("Fyr Storm Lantern"), answer(f"${gold(task, 'answer')}0")]
 
 
-def _cheapest_bag(task: Task) -> Sequence[Move]:
+def _cheapest_bag(task: Task) -> Sequence[Action]:
     return [
         link("Bags"),
         choose("Sort by", "Price: low to high"),
@@ -53,15 +53,15 @@ def _cheapest_bag(task: Task) -> Sequence[Move]:
     ]
 
 
-def _camp_mugs(_: Task) -> Sequence[Move]:
+def _camp_mugs(_: Task) -> Sequence[Action]:
     return [search("camp mug"), link("Ember Camp Mug"), *add_to_cart("cream", 3)]
 
 
-def _order_total(task: Task) -> Sequence[Move]:
+def _order_total(task: Task) -> Sequence[Action]:
     return [link("Orders"), link("HP-2127"), answer(gold(task, "answer"))]
 
 
-def _start_over(_: Task) -> Sequence[Move]:
+def _start_over(_: Task) -> Sequence[Action]:
     return [
         button("Empty cart"),
         accept_dialog(),
@@ -71,8 +71,8 @@ def _start_over(_: Task) -> Sequence[Move]:
     ]
 
 
-def _home_wishes(_: Task) -> Sequence[Move]:
-    moves: list[Move] = []
+def _home_wishes(_: Task) -> Sequence[Action]:
+    moves: list[Action] = []
     for name in ("Islet Table Lamp", "Moor Floor Lamp", "Tidal Vase, large"):
         moves += [
             link("All products"),
@@ -85,7 +85,7 @@ def _home_wishes(_: Task) -> Sequence[Move]:
     return moves
 
 
-def _write_review(task: Task) -> Sequence[Move]:
+def _write_review(task: Task) -> Sequence[Action]:
     text = next(rule["example"] for rule in task.gold["checks"] if rule["name"] == "text")
     return [
         search("flask"),
@@ -97,7 +97,7 @@ def _write_review(task: Task) -> Sequence[Move]:
     ]
 
 
-def _moved_house(task: Task) -> Sequence[Move]:
+def _moved_house(task: Task) -> Sequence[Action]:
     return [
         link("Account"),
         fill("Phone number", gold(task, "phone")),
@@ -109,7 +109,7 @@ def _moved_house(task: Task) -> Sequence[Move]:
     ]
 
 
-def _new_password(_: Task) -> Sequence[Move]:
+def _new_password(_: Task) -> Sequence[Action]:
     return [
         link("Account"),
         fill("Current password", "anchor-tide-7"),
@@ -119,11 +119,11 @@ def _new_password(_: Task) -> Sequence[Move]:
     ]
 
 
-def _right_size(_: Task) -> Sequence[Move]:
+def _right_size(_: Task) -> Sequence[Action]:
     return [link("Size guide"), tab(0), *add_to_cart("harbour", size="L")]
 
 
-def _buy_again(task: Task) -> Sequence[Move]:
+def _buy_again(task: Task) -> Sequence[Action]:
     return [
         link("HP-2389"),
         link("Harbour Flask 0.75 l"),
@@ -142,7 +142,7 @@ def _buy_again(task: Task) -> Sequence[Move]:
     ]
 
 
-def _birthday_present(task: Task) -> Sequence[Move]:
+def _birthday_present(task: Task) -> Sequence[Action]:
     return [
         search("wool blanket"),
         fill("To", "100", "spinbutton"),
@@ -162,7 +162,7 @@ def _birthday_present(task: Task) -> Sequence[Move]:
     ]
 
 
-def _address(task: Task) -> Sequence[Move]:
+def _address(task: Task) -> Sequence[Action]:
     return [
         fill("Full name", gold(task, "recipient")),
         fill("E-mail address", gold(task, "e-mail")),
@@ -173,11 +173,11 @@ def _address(task: Task) -> Sequence[Move]:
     ]
 
 
-def annotate(task: Task) -> Sequence[Move]:
+def annotate(task: Task) -> Sequence[Action]:
     """Look the product up where the task is about one, then fill each field with a wanted value."""
     from webbench.benchmarks.demo.sites.annotation.site import jobs
 
-    moves: list[Move] = []
+    moves: list[Action] = []
     if task.name == "product-sheet":
         product = "Fyr Storm Lantern" if task.instance == 0 else "Islet Table Lamp"
         moves += [tab(1), search(product), link(product), tab(0)]
@@ -188,7 +188,7 @@ def annotate(task: Task) -> Sequence[Move]:
     return [*moves, button("Submit answers")]
 
 
-def _field_moves(field: JsonObject, rule: JsonObject) -> Sequence[Move]:
+def _field_moves(field: JsonObject, rule: JsonObject) -> Sequence[Action]:
     wanted = rule["expected"]
     match field["kind"]:
         case "radio":
@@ -210,7 +210,7 @@ def _written(value: str | float) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
-SHOP: dict[str, Callable[[Task], Sequence[Move]]] = {
+SHOP: dict[str, Callable[[Task], Sequence[Action]]] = {
     "open-product": _open_product,
     "price-of-lantern": _price_of_lantern,
     "cheapest-bag": _cheapest_bag,

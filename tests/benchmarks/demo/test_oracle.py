@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.demo.playing import BENCHMARK, TASKS, play
-from webbench.benchmarks.demo.agents.moves import Move, add_to_cart, answer, fill, radio, tick
+from webbench.benchmarks.demo.agents.moves import add_to_cart, answer, fill, radio, tick
 from webbench.benchmarks.demo.agents.oracle import DemoOracle
+from webbench.core.action import Action
+from webbench.core.agents.reference import references
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser
 from webbench.core.score import Status
@@ -44,16 +46,21 @@ async def test_live_score_rises_with_every_answered_field(environment: BrowserEn
 class NearMiss(DemoOracle):
     """The oracle with one move replaced or left out."""
 
-    def __init__(self, task: Task, wrong: Move, instead: Sequence[Move]) -> None:
+    def __init__(self, task: Task, wrong: Action, instead: Sequence[Action]) -> None:
         super().__init__(task)
-        places = [
-            i for i, move in enumerate(self._moves) if (move.role, move.name) == (wrong.role, wrong.name)
-        ]
-        self._moves[places[-1] : places[-1] + 1] = instead
+        places = [at for at, action in enumerate(self.actions) if _alike(action, wrong)]
+        self.actions[places[-1] : places[-1] + 1] = instead
+
+
+def _alike(action: Action, wrong: Action) -> bool:
+    """Both act on an element of the same role and name, or both end the episode."""
+    return references(action) == references(wrong) and (
+        bool(references(action)) or type(action) is type(wrong)
+    )
 
 
 ADD = add_to_cart("x")[1]
-NEAR_MISSES: dict[str, tuple[Move, Sequence[Move]]] = {
+NEAR_MISSES: dict[str, tuple[Action, Sequence[Action]]] = {
     "price-of-lantern": (answer(""), [answer("$49.00")]),
     "cheapest-bag": (answer(""), [answer("Ledger Zip Pouch")]),
     "order-total": (answer(""), [answer("$120.00")]),
@@ -109,7 +116,7 @@ async def test_secrets_stay_out_of_the_evidence(environment: BrowserEnvironment)
 
         def __init__(self, task: Task) -> None:
             super().__init__(task)
-            del self._moves[-1]
+            del self.actions[-1]
 
     task = TASKS["birthday-present"]
     played = await play(task, Peeking(task), environment)
