@@ -267,6 +267,16 @@ async def test_a_prompt_is_answered_with_a_text_and_gone_it_leaves_no_trace() ->
         assert any("no dialog" in note.message for note in pilot.app._notifications)
 
 
+async def test_where_there_is_no_page_the_tree_says_why() -> None:
+    async with stepper() as (pilot, link):
+        told = "No page was recorded up to this turn"
+        nothing = msgspec.structs.replace(PAGE, nodes=(), condition="unreadable", problem=told)
+        link.happen(messages.Observed(step=1, observation=nothing))
+        await pilot.pause()
+        tree = screen(pilot).query_one(AccessibilityTree)
+        assert tree.render_line(0).text.strip().startswith(told)
+
+
 async def test_a_tab_is_chosen_by_a_click() -> None:
     async with stepper() as (pilot, link):
         tabs = (Tab(0, "one", "http://a"), Tab(1, "two", "http://b", active=True))

@@ -26,7 +26,8 @@ class DialogAnswers(PersonActions):
     def show_dialog(self, observation: Observation) -> None:
         """Tree and picture say what the page waits for; call it before they get the observation."""
         tree = self.query_one(AccessibilityTree)
-        tree.empty_text = AccessibilityTree.empty_text
+        problem = plain_text(observation.problem, limit=LONGEST_MESSAGE)
+        tree.empty_text = problem or AccessibilityTree.empty_text
         if observation.dialog is not None:
             tree.empty_text = self._words(observation.dialog)
             self.query_one(ScreenshotView).clear(tree.empty_text)
