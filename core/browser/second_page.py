@@ -26,6 +26,10 @@ LONGEST_TEXT = 1_000_000
 
 CLOSING = 3.0
 CUT_IN = "interrupted by another navigation"
+NOT_REACHED, GIVEN_UP = "net::ERR_", "net::ERR_ABORTED"
+ERROR_PAGE = "chrome-error://chromewebdata/"
+SETTLING = 1.0
+RETRIES = 4
 SHOWN_KINDS = frozenset({"document", "stylesheet"})
 """What a mirrored document loads: its looks decide which of its text is shown."""
 
@@ -97,14 +101,25 @@ class BrowserSecondPage:
         """The browser's own page of an error, which follows a failure late, may cut in: try again then."""
         from playwright.async_api import Error
 
-        for last in (False, False, True):
+        for last in (*[False] * RETRIES, True):
             try:
                 await self._page.goto(url, timeout=self._waits.opening * 1000)
             except Error as error:
+                await self._settle(error.message)
                 if last or CUT_IN not in error.message:
                     raise
             else:
                 return
+
+    async def _settle(self, failure: str) -> None:
+        """Let what a failed navigation still brings about come to its end."""
+        from playwright.async_api import Error
+
+        with contextlib.suppress(Error):
+            if CUT_IN in failure:
+                await self._page.wait_for_load_state("load", timeout=SETTLING * 1000)
+            elif NOT_REACHED in failure and GIVEN_UP not in failure:
+                await self._page.wait_for_url(ERROR_PAGE, timeout=SETTLING * 1000, wait_until="commit")
 
     async def mirror(self) -> None:
         url = self._actor_page.url
