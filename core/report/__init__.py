@@ -1,0 +1,1 @@
+"""Reports: one self-contained HTML page about an episode, a comparison or a run."""
