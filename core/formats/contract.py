@@ -14,6 +14,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from webbench.core.formats.place import Place
+from webbench.core.labels.entries import Label
 from webbench.core.observation import Observation
 from webbench.core.trajectory import EpisodeHeader, Step
 
@@ -57,11 +58,14 @@ class ImportedEpisode(msgspec.Struct):
         header: `run` and `episode` are filled in by the store; `ended` and `end_reason` as far as known.
         steps: from step 0, the start.
         lost: what the source holds and the record can't, one line each; complete when the steps are read.
+        labels: what people said of it there; `run` and `episode` are filled in by the store, steps are in
+            our count. Complete when the steps are read.
     """
 
     header: EpisodeHeader
     steps: Iterator[ImportedStep]
     lost: list[str]
+    labels: list[Label] = []
 
 
 class Format(Protocol):

@@ -12,6 +12,7 @@ import msgspec
 from webbench.core.errors import BadData, UsageError
 from webbench.core.formats.contract import Format, ImportedEpisode, Picture
 from webbench.core.formats.detect import Found, find
+from webbench.core.labels.importing import imported_entries
 from webbench.core.observation import Screenshot
 from webbench.core.score import Status
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -44,6 +45,7 @@ class Imported(msgspec.Struct, kw_only=True):
     steps: int = 0
     screenshots: int = 0
     scores: int = 0
+    labels: int = 0
     lost: list[str] = []
     again: dict[str, int] = {}
 
@@ -79,6 +81,7 @@ class Keeper:
         told.episodes += 1
         score = episode.header.score
         told.scores += score is not None and score.status is Status.SCORED
+        told.labels += len(episode.labels)
         for what in episode.lost:
             told.lose(what)
 
@@ -95,9 +98,10 @@ class Keeper:
                 picture = _picture(one.picture, told)
                 recorder.write(one.step, observation=one.observation, screenshot=picture, html=one.html)
                 _count(told, one.step, picture)
-            recorder.finish(header.score, header.end_reason or "imported", ended=header.ended)
+            header = recorder.finish(header.score, header.end_reason or "imported", ended=header.ended)
         finally:
             recorder.close()
+        store.labels.add(imported_entries(episode.labels, header, format), durable=False)
 
     def _run_of(self, store: Store, format: str, header: EpisodeHeader) -> str:
         key = (format, header.task.benchmark, header.actor)

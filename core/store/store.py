@@ -13,6 +13,7 @@ import msgspec
 
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
+from webbench.core.labels.ledger import Ledger
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store import codec, pictures, reader
 from webbench.core.store.blobs import BlobStore
@@ -42,6 +43,7 @@ class Store:
         self.blobs = BlobStore(root)
         self.changed_sites = ChangedSites(root)
         self._redaction = redaction or Redaction()
+        self.labels = Ledger(root, self._redaction)
         self._index = Index(root)
         self._lock = threading.Lock()
         self._archivist: ThreadPoolExecutor | None = None

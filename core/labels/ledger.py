@@ -1,0 +1,201 @@
+"""Where labels and disputes are kept: `<store>/labels/`, one append-only file of lines per annotator."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.entries import SCHEMA_VERSION, Dispute, Done, Entry, Label, Ruling, pseudonym
+from webbench.core.store import codec
+from webbench.core.store.files import sync_folder, write_all, writing
+from webbench.core.trajectory import now
+
+if TYPE_CHECKING:
+    from webbench.core.store.redaction import Redaction
+
+FOLDER = "labels"
+ENDING = ".jsonl"
+LONGEST_LINE = 1 << 20
+"""Bytes; a longer one is none of ours."""
+
+_FREE_TEXT = ("note", "reason", "quote")
+
+
+class Book(msgspec.Struct, frozen=True, kw_only=True):
+    """All entries that hold, superseded ones left out, in order of annotators and lines.
+
+    Attributes:
+        labels: without those that were withdrawn; adjudicated ones (`settles`) among them.
+        done: (run, episode, taxonomy, annotator) of whoever is through with an episode.
+        problems: lines that could not be read.
+    """
+
+    labels: tuple[Label, ...] = ()
+    done: frozenset[tuple[str, str, str, str]] = frozenset()
+    disputes: tuple[Dispute, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+class Ledger:
+    """The labels of one store; several processes and annotators may write at the same time.
+
+    Args:
+        redaction: what is replaced in notes, reasons and quotes before they are written.
+    """
+
+    def __init__(self, root: Path, redaction: Redaction | None = None) -> None:
+        self.folder = root / FOLDER
+        self._root = root
+        self._redaction = redaction
+        self._read: dict[Path, tuple[tuple[int, int], list[Entry], list[str]]] = {}
+
+    def add(self, entries: Iterable[Entry], *, durable: bool = True) -> list[Entry]:
+        """Append entries to their annotators' files; as written, with the time filled in.
+
+        Args:
+            durable: they are on disk when this returns.
+
+        Raises `UsageError` for a name that can't be an annotator's, `StoreUnwritable` where nothing of one
+        annotator's entries was kept.
+        """
+        written = [self._prepared(entry) for entry in entries]
+        files: dict[str, list[Entry]] = {}
+        for entry in written:
+            files.setdefault(pseudonym(entry.annotator), []).append(entry)
+        for annotator, own in files.items():
+            self._append(annotator, b"".join(codec.encode(entry) + b"\n" for entry in own), durable)
+        return written
+
+    def annotators(self) -> list[str]:
+        """Everybody who ever wrote something, in alphabetical order."""
+        return [path.name.removesuffix(ENDING) for path in self._files()]
+
+    def book(self) -> Book:
+        """What holds now. Raises `BadData` for anything that a newer release wrote."""
+        held: dict[tuple[object, ...], Entry] = {}
+        problems: list[str] = []
+        for path in self._files():
+            entries, troubles = self._entries(path)
+            problems += troubles
+            for entry in entries:
+                earlier = held.get(entry.key)
+                if earlier is None or earlier.annotator == entry.annotator or earlier.at <= entry.at:
+                    held[entry.key] = entry
+        return _book(list(held.values()), problems)
+
+    def _prepared(self, entry: Entry) -> Entry:
+        changes: dict[str, str] = {} if entry.at else {"at": now()}
+        if self._redaction is not None and self._redaction.active:
+            known = entry.__struct_fields__
+            texts = {name: getattr(entry, name) for name in _FREE_TEXT if name in known}
+            changes |= {name: self._redaction.text(text) for name, text in texts.items()}
+        return msgspec.structs.replace(entry, **changes) if changes else entry
+
+    def _append(self, annotator: str, data: bytes, durable: bool) -> None:
+        """All of it or nothing; what a killed writer left of a line is closed off first."""
+        path = self.folder / f"{annotator}{ENDING}"
+        with writing(self._root, f"what {annotator} said"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._refuse_likeness(annotator)
+            is_new = not path.exists()
+            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+            try:
+                with contextlib.suppress(OSError):  # some network file systems have no locks
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                _append_whole(file, data, durable)
+            finally:
+                os.close(file)
+            if is_new and durable:
+                sync_folder(self.folder)
+
+    def _refuse_likeness(self, annotator: str) -> None:
+        """Two names that differ in case alone would be one file elsewhere."""
+        like = [name for name in self.annotators() if name.casefold() == annotator.casefold()]
+        if like and annotator not in like:
+            raise UsageError(f'There is an annotator "{like[0]}" already', "write the name the same way")
+
+    def _files(self) -> list[Path]:
+        """The annotators' files; links and whatever else lies there are none."""
+        try:
+            found = sorted(self.folder.iterdir())
+        except OSError:
+            return []
+        return [path for path in found if path.suffix == ENDING and path.is_file() and not path.is_symlink()]
+
+    def _entries(self, path: Path) -> tuple[list[Entry], list[str]]:
+        """The lines of a file and what is wrong with it; read again only where it changed."""
+        try:
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            known = self._read.get(path)
+            if known is None or known[0] != stamp:
+                self._read[path] = known = (stamp, *_lines(path))
+        except OSError as error:
+            return [], [f"{path} can't be read: {error.strerror or error}"]
+        return known[1], known[2]
+
+
+def _append_whole(file: int, data: bytes, durable: bool) -> None:
+    size = os.fstat(file).st_size
+    torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
+    try:
+        write_all(file, b"\n" + data if torn else data)
+        if durable:
+            os.fsync(file)
+    except OSError:
+        os.ftruncate(file, size)
+        raise
+
+
+def _lines(path: Path) -> tuple[list[Entry], list[str]]:
+    entries: list[Entry] = []
+    problems: list[str] = []
+    annotator = path.name.removesuffix(ENDING)
+    lines = path.read_bytes().split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        where = f"{path}, line {number},"
+        try:
+            entries.append(_entry(line, where, annotator))
+        except codec.NewerSchema:
+            raise
+        except BadData as error:
+            torn = number == len(lines)
+            problems.append(
+                f"{where} is torn: the entry in flight when its writer died was skipped"
+                if torn
+                else f"{where} is damaged and was skipped: {error.message}"
+            )
+    return entries, problems
+
+
+def _entry(line: bytes, where: str, annotator: str) -> Entry:
+    if len(line) > LONGEST_LINE:
+        raise BadData(f"{where} is longer than {LONGEST_LINE} bytes")
+    entry = codec.decode_record(line, cast("type[Entry]", Entry), SCHEMA_VERSION, where)
+    if entry.annotator != annotator:
+        raise BadData(f"{where} says that it is {entry.annotator[:40]!r}'s, in the file of {annotator}")
+    return entry
+
+
+def _book(entries: Sequence[Entry], problems: Sequence[str]) -> Book:
+    return Book(
+        labels=tuple(one for one in entries if isinstance(one, Label) and not one.withdrawn),
+        done=frozenset(
+            (one.run, one.episode, one.taxonomy, one.annotator)
+            for one in entries
+            if isinstance(one, Done) and not one.reopened
+        ),
+        disputes=tuple(one for one in entries if isinstance(one, Dispute) and not one.withdrawn),
+        rulings=tuple(one for one in entries if isinstance(one, Ruling)),
+        problems=tuple(problems),
+    )
