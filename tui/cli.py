@@ -263,10 +263,19 @@ def observe(
 
 
 @app.command()
-def runs(store: StorePath = None, as_json: AsJson = False) -> None:
-    """List the runs in the store."""
-    from webbench.tui.headless.records import list_runs
+def runs(
+    wanted: Annotated[
+        str,
+        typer.Argument(help="Episodes instead: 'benchmark:webarena actor:human status:scored words'."),
+    ] = "",
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the runs in the store, or the episodes that match a filter."""
+    from webbench.tui.headless.records import list_episodes, list_runs
 
+    if wanted.strip():
+        raise typer.Exit(list_episodes(wanted, store=store, as_json=as_json))
     raise typer.Exit(list_runs(store=store, as_json=as_json))
 
 

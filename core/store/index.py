@@ -14,13 +14,14 @@ import msgspec
 
 from webbench.core.errors import BadData
 from webbench.core.store import codec
+from webbench.core.store.filters import EpisodeFilter, conditions, searched, status_of
 from webbench.core.store.names import is_name
 from webbench.core.store.reader import RUN, read_run, read_summary
 from webbench.core.store.recorder import HEADER
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 
 FILE = "index.sqlite"
-FORMAT = 2
+FORMAT = 3
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -32,7 +33,8 @@ _TABLES = f"""
 CREATE TABLE runs (run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB);
 CREATE TABLE episodes (
     run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, value REAL, benchmark TEXT,
-    summary BLOB,
+    status TEXT, benchmark_folded TEXT, run_folded TEXT, actor_folded TEXT, task_folded TEXT,
+    site_folded TEXT, searched TEXT, summary BLOB,
     PRIMARY KEY (run, episode)
 ) WITHOUT ROWID;
 CREATE INDEX episode_names ON episodes (episode);
@@ -84,6 +86,16 @@ class Index:
         with self.opened() as database:
             rows = database.execute(
                 "SELECT summary FROM episodes WHERE ?1 = '' OR run = ?1 ORDER BY run, episode", (run,)
+            ).fetchall()
+        return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
+
+    def select(self, wanted: EpisodeFilter) -> list[EpisodeSummary]:
+        """The episodes that a filter lets through, by run and order of execution."""
+        where, values = conditions(wanted)
+        with self.opened() as database:
+            rows = database.execute(
+                f"SELECT summary FROM episodes WHERE {where} ORDER BY run, episode",  # noqa: S608 - no foreign text
+                values,
             ).fetchall()
         return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
 
@@ -210,18 +222,21 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
 
 def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, int]) -> None:
     summary = read_summary(folder)
-    database.execute(
-        "INSERT OR REPLACE INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            folder.parent.name,
-            folder.name,
-            *stamp,
-            summary.state == "interrupted",
-            summary.value,
-            summary.benchmark,
-            codec.encode(summary),
-        ),
+    row = (
+        folder.parent.name,
+        folder.name,
+        *stamp,
+        summary.state == "interrupted",
+        summary.value,
+        summary.benchmark,
+        status_of(summary),
+        *(text.casefold() for text in (summary.benchmark, summary.run, summary.actor, summary.task)),
+        summary.site.casefold(),
+        searched(summary),
+        codec.encode(summary),
     )
+    marks = ", ".join("?" * len(row))
+    database.execute(f"INSERT OR REPLACE INTO episodes VALUES ({marks})", row)  # noqa: S608 - only marks
 
 
 def _run_summary(folder: Path) -> bytes | None:

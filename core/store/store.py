@@ -19,6 +19,7 @@ from webbench.core.store import codec, pictures, reader
 from webbench.core.store.blobs import BlobStore
 from webbench.core.store.changed_sites import ChangedSites
 from webbench.core.store.files import StoreUnwritable, create_folder, write_file, writing
+from webbench.core.store.filters import EpisodeFilter
 from webbench.core.store.index import Index
 from webbench.core.store.names import checked, episode_names, run_names
 from webbench.core.store.recorder import FILES, HEADER, STEPS, Recorder
@@ -142,13 +143,11 @@ class Store:
         """The episodes of a run in order of execution, or of all runs. Raises `UsageError`."""
         if run and not (self.root / checked(run, "run")).is_dir():
             raise UsageError(f"there is no run {run} in {self.root}", "`webbench-tui runs` lists them")
-        found = self._index.episodes(run)
-        return [
-            reader.with_progress(summary, self.root / summary.run / summary.episode)
-            if summary.state == "interrupted"
-            else summary
-            for summary in found
-        ]
+        return self._with_progress(self._index.episodes(run))
+
+    def select(self, wanted: EpisodeFilter) -> list[EpisodeSummary]:
+        """The episodes of all runs that a filter lets through, by run and order of execution."""
+        return self._with_progress(self._index.select(wanted))
 
     def attempts(self, benchmark: str) -> list[EpisodeSummary]:
         """What is recorded of a benchmark, scores and all, without a look at what is still running."""
@@ -229,6 +228,15 @@ class Store:
                 if trouble:
                     problems.append(f"step {step.index}, {kind}: {trouble}")
         return problems
+
+    def _with_progress(self, found: list[EpisodeSummary]) -> list[EpisodeSummary]:
+        """The summaries, those of episodes without an end with what their steps tell now."""
+        return [
+            reader.with_progress(summary, self.root / summary.run / summary.episode)
+            if summary.state == "interrupted"
+            else summary
+            for summary in found
+        ]
 
     def _folder(self, episode: str | Path) -> Path:
         return self._inside(episode) if isinstance(episode, Path) else self.find(episode)

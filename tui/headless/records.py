@@ -17,6 +17,7 @@ from webbench.core.score_json import plain_numbers
 from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_rows
 from webbench.core.score_text import score_text
 from webbench.core.settings import load_settings
+from webbench.core.store.filters import FIELDS, parse_filter
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.core.task import Evaluator, Task
@@ -34,6 +35,7 @@ from webbench.tui.headless.output import (
 from webbench.tui.headless.place import chosen_rules, data_folder, find_episode, open_store
 
 SCHEMA_VERSION = 1
+EPISODE_HEADERS = ("episode", "actor", "state", "score", "steps")
 
 
 def list_runs(*, store: Path | None, as_json: bool) -> int:
@@ -54,6 +56,22 @@ def list_runs(*, store: Path | None, as_json: bool) -> int:
             headers, [_run_row(run) for run in found], numbers=(2, 3, 4), flexible=(1, 5), optional=(1,)
         )
     return 4 if unreadable else 0
+
+
+def list_episodes(wanted: str, *, store: Path | None, as_json: bool) -> int:
+    """The episodes of all runs that a filter lets through; exit code 4 when one can't be read.
+
+    Raises `UsageError` for a filter that is none.
+    """
+    found = open_store(store).select(parse_filter(wanted))
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "episodes": found})
+    elif not found:
+        say(f"No episode matches; before a colon may stand: {', '.join(FIELDS)}")
+    else:
+        rows = [(f"{one.run}/{one.episode}", one.actor, *_episode_row(one)[1:4]) for one in found]
+        print_table(EPISODE_HEADERS, rows, numbers=(3, 4), flexible=(0, 1), optional=(1,))
+    return 4 if any(one.problem for one in found) else 0
 
 
 def _run_row(run: RunSummary) -> tuple[object, ...]:

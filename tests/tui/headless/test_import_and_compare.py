@@ -31,8 +31,10 @@ def test_imported_attempts_can_be_compared(tmp_path: Path, here: Here) -> None:
     done = here(tmp_path, "import", str(folder), "--store", store)
     episodes = sorted(path.name for path in Path(store).glob("*/0*"))
     compared = here(tmp_path, "compare", *episodes, "--store", store)
+    listed = here(tmp_path, "runs", "actor:model-b", "--store", store, "--json").json["episodes"]
 
     assert (dry.code, dry.json["episodes"], done.code) == (0, 2, 0)
+    assert [one["actor"] for one in listed] == ["model-b"]
     assert compared.code == 0
     assert '1 click [2] "Lamp"' in compared.out
     assert "They part in row 2 of 3." in compared.out
