@@ -73,6 +73,14 @@ TASKS = (
     UserAction("tasks.clear", "escape", "clear_filter", "Show all", "Clear the filter.", rank=6),
 )
 
+RECORDS = (
+    UserAction("records.open", "enter", "activate", "Open", "Open what is under the cursor.", rank=1),
+    UserAction("records.filter", "slash", "filter", "Filter", "Filter as you type.", rank=6),
+    UserAction("records.mark", "space", "mark", "Mark", "Mark it, or take the mark away.", rank=2),
+    UserAction("records.clear_marks", "u", "clear_marks", "Unmark all"),
+    UserAction("records.clear", "escape", "clear_filter", "Show all", "Clear the filter.", rank=8),
+)
+
 BENCHMARKS = (UserAction("benchmarks.open", "enter", "activate", "Tasks", "Go to its tasks.", rank=1),)
 
 SCORE = (

@@ -39,6 +39,7 @@ LIBRARY = (
     UserAction("library.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The pane before."),
     UserAction("library.reload", "R,f5", "reload", "Reload", "Read data sets and results again.", rank=7),
     UserAction("library.data", "o", "set_data", "Data…", "Say where the benchmark's data is.", rank=6),
+    UserAction("library.runs", "r", "runs", "Runs", "Recorded runs, and the episodes of each.", rank=8),
     UserAction("library.problems", "p", "problems", "Problems", "What is wrong with the data."),
     UserAction("library.back", "q,escape", "back", "Quit", "Clear the filter, then quit.", rank=9),
 )
@@ -112,6 +113,16 @@ RECORDER = (
     UserAction("recorder.write", "w", "write", "Write…", "Write the task into a file.", rank=4),
     UserAction("recorder.next_pane", "tab", "app.focus_next", "Pane", "The other list.", rank=5),
     UserAction("recorder.back", "q,escape", "back", "Back", "Back to the episode.", rank=6),
+)
+
+RUNS = (
+    UserAction("runs.compare", "c", "compare", "Compare", "Compare the marked attempts at a task.", rank=3),
+    UserAction("runs.label", "l", "label", "Label", "Say what went wrong in an episode.", rank=4),
+    UserAction("runs.analyse", "s", "analyse", "Analyse", "Tables and plots of the marked runs.", rank=5),
+    UserAction("runs.next_pane", "tab", "app.focus_next", "Pane", "The other list.", rank=7),
+    UserAction("runs.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The list before."),
+    UserAction("runs.reload", "R,f5", "reload", "Reload", "Read the store again."),
+    UserAction("runs.back", "q,escape", "back", "Back", "To the runs, then to the library.", rank=9),
 )
 
 HELP = (

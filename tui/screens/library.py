@@ -319,6 +319,11 @@ class LibraryScreen(Screen[None]):
         self.app.push_screen(StepperScreen(task, opening))
         self.agent = ""
 
+    def action_runs(self) -> None:
+        from webbench.tui.screens.runs import RunsScreen
+
+        self.app.push_screen(RunsScreen(self.opening))
+
     # -- data ----------------------------------------------------------------------------------
 
     def action_set_data(self) -> None:

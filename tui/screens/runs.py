@@ -1,0 +1,174 @@
+"""Runs: everything that is in the store, newest first, and the episodes of the chosen run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from webbench.core.errors import WebbenchError
+from webbench.core.plain_text import plain_text
+from webbench.core.store.store import Store
+from webbench.core.store.summaries import EpisodeSummary, RunSummary
+from webbench.themes.stylesheets import stylesheet
+from webbench.tui.commands import bindings, shown_key
+from webbench.tui.widgets.empty_state import EmptyState
+from webbench.tui.widgets.key_footer import KeyFooter
+from webbench.tui.widgets.record_table import RecordTable
+from webbench.tui.widgets.run_tables import EpisodeTable, RunTable
+
+if TYPE_CHECKING:
+    from webbench.tui.app import Opening
+
+Answer = TypeVar("Answer")
+RESTING = 0.08
+"""Seconds that the cursor rests on a run before its episodes are read."""
+
+
+class RunsScreen(Screen[None]):
+    """Runs above, the episodes of the one under the cursor below. Marks of both stay while one looks on."""
+
+    CSS_PATH: ClassVar[str | Path] = stylesheet("runs")
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs")]
+    AUTO_FOCUS = "RunTable"
+
+    def __init__(self, opening: Opening) -> None:
+        super().__init__()
+        self.opening = opening
+        self.store = Store(opening.store)
+        self._run = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(f"Runs · {plain_text(str(self.opening.store), limit=200)}"), id="runs-title")
+        yield EmptyState(
+            "No runs yet",
+            "A run is a set of recorded episodes, of a person or an agent.",
+            "webbench-tui import PATH  brings in what other tools recorded",
+            "webbench-tui demo --headless  lets the bundled oracle record some, offline",
+            "or step a task in the library: that is recorded too",
+        )
+        with Container(id="tables"):
+            yield RunTable()
+            yield EpisodeTable()
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.action_reload()
+
+    def on_screen_resume(self) -> None:
+        """After an episode, or labels, something may be new."""
+        if self._run:
+            self.action_reload()
+
+    # -- what is marked ------------------------------------------------------------------------
+
+    @property
+    def chosen_runs(self) -> tuple[RunSummary, ...]:
+        """The marked runs, or the one under the cursor."""
+        return self.query_one(RunTable).chosen
+
+    @property
+    def chosen_episodes(self) -> tuple[EpisodeSummary, ...]:
+        """The marked episodes, of whatever runs, or the one under the cursor."""
+        return self.query_one(EpisodeTable).chosen
+
+    # -- reading the store ---------------------------------------------------------------------
+
+    def action_reload(self) -> None:
+        self.run_worker(self._read_runs(), exclusive=True, group="runs")
+
+    async def _read_runs(self) -> None:
+        runs = await self._reading(self.store.runs)
+        if runs is None:
+            return
+        self.set_class(not runs, "-empty")
+        table = self.query_one(RunTable)
+        table.nothing_text = "No runs yet."
+        table.records = runs
+        self._run = ""
+        self._read_soon()
+
+    def _read_soon(self) -> None:
+        run = self.query_one(RunTable).record
+        if run is None or run.run != self._run:
+            self.run_worker(self._read_episodes(run), exclusive=True, group="episodes")
+
+    async def _read_episodes(self, run: RunSummary | None) -> None:
+        table = self.query_one(EpisodeTable)
+        if run is None:
+            self._run = ""
+            table.say("Episodes")
+            table.records = ()
+            return
+        await asyncio.sleep(RESTING)
+        episodes = await self._reading(lambda: self.store.episodes(run.run))
+        if episodes is not None:
+            self._run = run.run
+            table.nothing_text = "This run has no episodes."
+            table.say(f"Episodes of {run.run}")
+            table.records = episodes
+
+    async def _reading(self, read: Callable[[], Answer]) -> Answer | None:
+        """What a thread reads off the disk; None where it can't, which is told."""
+        try:
+            return await asyncio.to_thread(read)
+        except WebbenchError as error:
+            self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
+            return None
+
+    # -- between the tables --------------------------------------------------------------------
+
+    def on_record_table_focused(self, message: RecordTable.Focused) -> None:
+        if isinstance(message.table, RunTable):
+            self._read_soon()
+
+    def on_record_table_activated(self, message: RecordTable.Activated) -> None:
+        if isinstance(message.table, RunTable):
+            self.query_one(EpisodeTable).focus()
+        else:
+            self.action_view()
+
+    def action_view(self) -> None:
+        """Open the episode under the cursor."""
+        episode = self.query_one(EpisodeTable).record
+        if episode is None:
+            self.notify("There is no episode here to open.", markup=False)
+        elif episode.problem and episode.state == "unreadable":
+            self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
+
+    def action_compare(self) -> None:
+        """Compare the marked episodes."""
+        if len(self.chosen_episodes) < 2:
+            marks = shown_key(self.app, "records.mark")
+            self.notify(f"Mark two or more attempts at one task with {marks}.", markup=False)
+
+    def action_label(self) -> None:
+        """Label the marked episodes."""
+
+    def action_analyse(self) -> None:
+        """Analyse the marked runs."""
+
+    def matters(self, id: str) -> bool:
+        """Whether a key is worth a place in the footer now."""
+        if self.has_class("-empty"):
+            return id not in ("records.open", "records.filter", "records.mark") and not id.startswith(
+                "runs.c"
+            )
+        return True
+
+    def action_back(self) -> None:
+        """From the episodes to the runs, then to where one came from."""
+        if self.query_one(EpisodeTable).has_focus:
+            self.query_one(RunTable).focus()
+        elif len(self.app.screen_stack) > 2:
+            self.dismiss(None)
+        else:
+            self.app.exit()

@@ -1,0 +1,82 @@
+"""Runs, and the episodes of one, as tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webbench.core.score import Status
+from webbench.core.store.summaries import EpisodeSummary, RunSummary
+from webbench.tui.widgets.record_table import RecordColumn, RecordTable
+from webbench.tui.widgets.score_rows import status_words
+from webbench.tui.widgets.task_table import result_text
+
+NO_FIGURE = "–"
+
+
+def run_state(run: RunSummary) -> str:
+    """What keeps a run from being whole: unreadable, episodes not begun, episodes without a score."""
+    if run.problem:
+        return run.problem
+    told = []
+    if missing := max(0, run.planned - run.episodes):
+        told.append(f"{missing:,} not begun")
+    if unscored := max(0, run.episodes - run.scored):
+        told.append(f"{unscored:,} without score")
+    return ", ".join(told) or "complete"
+
+
+def episode_status(episode: EpisodeSummary) -> str:
+    """ "scored", why there is no score in a word, or that it did not end."""
+    return episode.state if episode.state != "ended" else status_words(episode.status)
+
+
+RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
+    RecordColumn("Run", lambda run: run.run, 0, 9, least=30),
+    RecordColumn("Benchmark", lambda run: run.benchmark, 16, 3),
+    RecordColumn("Agent", lambda run: run.agent, 16, 7),
+    RecordColumn("Started", lambda run: run.started[:16].replace("T", " "), 16, 1),
+    RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 5, right=True),
+    RecordColumn("Scored", lambda run: f"{run.scored:,}", 7, 4, right=True),
+    RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
+    RecordColumn("State", run_state, 22, 2),
+)
+
+EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
+    RecordColumn("Task", lambda one: one.task or one.episode, 0, 9, least=20),
+    RecordColumn("Intent", lambda one: one.intent, 0, 2, least=24),
+    RecordColumn("Actor", lambda one: one.actor, 16, 6),
+    RecordColumn("Status", episode_status, 11, 7),
+    RecordColumn("Value", lambda one: result_text(one.value) or NO_FIGURE, 6, 8, right=True),
+    RecordColumn("Steps", lambda one: f"{one.steps:,}", 5, 5, right=True),
+    RecordColumn("Reason", lambda one: one.problem or one.reason, 24, 3),
+)
+
+
+class RunTable(RecordTable[RunSummary]):
+    """Newest first."""
+
+    nothing_text = empty_text = "Reading the store…"
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(RUN_COLUMNS, lambda run: run.run, "run", **names)
+
+    def part_of(self, record: RunSummary, column: RecordColumn[RunSummary], number: int) -> str:
+        if record.problem and column.title == "State":
+            return "record-table--bad"
+        return super().part_of(record, column, number)
+
+
+class EpisodeTable(RecordTable[EpisodeSummary]):
+    """In order of execution."""
+
+    nothing_text = empty_text = "Choose a run."
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(EPISODE_COLUMNS, lambda one: f"{one.run}/{one.episode}", "episode", **names)
+
+    def part_of(self, record: EpisodeSummary, column: RecordColumn[EpisodeSummary], number: int) -> str:
+        if column.title == "Status":
+            bad = record.state in ("interrupted", "unreadable") or record.status is Status.ERROR
+            good = record.status is Status.SCORED and record.value == 1
+            return "record-table--bad" if bad else "record-table--good" if good else "row-list--row"
+        return super().part_of(record, column, number)
