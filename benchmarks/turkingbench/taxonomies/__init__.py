@@ -1,1 +1,0 @@
-"""The error taxonomy of TurkingBench's paper as data, with definitions in our words."""
