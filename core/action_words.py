@@ -10,7 +10,12 @@ from webbench.core.trajectory import Step
 
 
 def step_words(step: Step) -> str:
-    """What was done in a step: its action in words, else its text as it was sent."""
+    """What was done in a step: its action in words, else its text as it was sent.
+
+    Of something said the text is kept where it also tells who said it.
+    """
+    if isinstance(step.action, a.Say) and step.text.endswith(step.action.text):
+        return step.text
     return action_words(step.action) if step.action is not None else step.text
 
 

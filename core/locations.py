@@ -37,6 +37,11 @@ def prompts_folder() -> Path:
     return config_folder() / "prompts"
 
 
+def taxonomies_folder() -> Path:
+    """The user's own taxonomies of errors."""
+    return config_folder() / "taxonomies"
+
+
 def benchmark_data(benchmark: str, given: Path | None = None) -> Path | None:
     """`given`, else what `WEBBENCH_DATA_<BENCHMARK>` names, "~" resolved, else what `data get` downloaded.
 
@@ -94,6 +99,7 @@ def paths() -> dict[str, Path]:
         "settings": config_file(),
         "themes": themes_folder(),
         "prompts": prompts_folder(),
+        "taxonomies": taxonomies_folder(),
         "store": default_store(),
         "data sets": data_sets_folder(),
         "logs": log_folder(),

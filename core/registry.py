@@ -1,7 +1,7 @@
-"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers, tables, bundles, data sets; our own by
-the same door.
+"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers, tables, bundles, data sets, taxonomies;
+our own by the same door.
 
-A plug-in is an entry point of one of the eight groups. Listing names imports nothing; a plug-in that
+A plug-in is an entry point of one of the nine groups. Listing names imports nothing; a plug-in that
 can't be imported is reported when it is asked for, or by `broken`, and never disturbs the others.
 """
 
@@ -39,6 +39,7 @@ SCORERS = "webbench.scorers"
 TABLES = "webbench.tables"
 BUNDLES = "webbench.bundles"
 DATA = "webbench.data"
+TAXONOMIES = "webbench.taxonomies"
 
 Loader = Callable[[], Any]
 """Imports the plug-in and gives what its entry point names. Raises `PluginBroken`."""

@@ -40,6 +40,12 @@ def compare_command(
     episodes: Annotated[
         list[str], typer.Argument(help="Two or more episodes of one task, or unique prefixes of them.")
     ],
+    every: Annotated[
+        bool, typer.Option("--all", help="Also with every other attempt at the first one's task.")
+    ] = False,
+    others: Annotated[
+        bool, typer.Option("--others", help="Only list what the episode can be compared with.")
+    ] = False,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -47,9 +53,11 @@ def compare_command(
 
     A human's attempt comes first. Exit 4 when part of a record could not be read.
     """
-    from webbench.tui.headless.comparing import compare_episodes
+    from webbench.tui.headless.comparing import compare_episodes, list_attempts
 
-    raise typer.Exit(compare_episodes(episodes, store=store, as_json=as_json))
+    if others:
+        raise typer.Exit(list_attempts(episodes[0], store=store, as_json=as_json))
+    raise typer.Exit(compare_episodes(episodes, every=every, store=store, as_json=as_json))
 
 
 def stats_command(

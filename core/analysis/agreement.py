@@ -8,8 +8,13 @@ that is undefined (nobody labelled twice, or everybody always gave one label) is
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from webbench.core.analysis.statistics import LEVEL, Estimate
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RESAMPLES = 1000
 UNDEFINED = "nothing to tell agreement from"
@@ -66,18 +71,16 @@ def _items(labels: Labels) -> list[Item]:
 
 
 def _with_interval(
-    measure: Callable[[Sequence[Item]], float | None], items: Sequence[Item], seed: int, method: str
+    measure: Callable[[NDArray[np.int64]], float | None], items: Sequence[Item], seed: int, method: str
 ) -> Estimate:
     import numpy as np
 
-    value = measure(items)
+    counts = _counts(items)
+    value = measure(counts)
     if value is None:
         return Estimate(value=None, n=len(items), method=f"{method}: {UNDEFINED}")
     generator = np.random.default_rng(seed)
-    drawn = (
-        measure([items[at] for at in generator.integers(len(items), size=len(items))])
-        for _ in range(RESAMPLES)
-    )
+    drawn = (measure(counts[generator.integers(len(items), size=len(items))]) for _ in range(RESAMPLES))
     known = [one for one in drawn if one is not None]
     low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if known else (None, None)
     return Estimate(
@@ -89,24 +92,31 @@ def _with_interval(
     )
 
 
-def _percent(items: Sequence[Item]) -> float | None:
-    pairs = agreeing = 0
-    for item in items:
-        given = [label for label in item if label is not None]
-        for at, label in enumerate(given):
-            pairs += len(given) - at - 1
-            agreeing += sum(label == other for other in given[at + 1 :])
-    return agreeing / pairs if pairs else None
-
-
-def _alpha(items: Sequence[Item]) -> float | None:
-    import krippendorff
+def _counts(items: Sequence[Item]) -> NDArray[np.int64]:
+    """How often each item (row) was given each label (column, in order of first appearance)."""
     import numpy as np
 
     known = dict.fromkeys(label for item in items for label in item if label is not None)
-    numbers = {label: at for at, label in enumerate(known)}
-    paired = [item for item in items if sum(label is not None for label in item) > 1]
-    if len({label for item in paired for label in item if label is not None}) < 2:
+    columns = {label: at for at, label in enumerate(known)}
+    counts = np.zeros((len(items), len(columns)), dtype=np.int64)
+    for row, item in enumerate(items):
+        for label in item:
+            if label is not None:
+                counts[row, columns[label]] += 1
+    return counts
+
+
+def _percent(counts: NDArray[np.int64]) -> float | None:
+    given = counts.sum(axis=1)
+    pairs = int((given * (given - 1)).sum())
+    return int((counts * (counts - 1)).sum()) / pairs if pairs else None
+
+
+def _alpha(counts: NDArray[np.int64]) -> float | None:
+    import krippendorff
+
+    paired = counts[counts.sum(axis=1) > 1]
+    paired = paired[:, paired.any(axis=0)]
+    if paired.shape[1] < 2:
         return None
-    values = np.array([[np.nan if one is None else numbers[one] for one in item] for item in paired]).T
-    return float(krippendorff.alpha(reliability_data=values, level_of_measurement="nominal"))
+    return float(krippendorff.alpha(value_counts=paired, level_of_measurement="nominal"))

@@ -31,7 +31,7 @@ MISMATCH = 16_000
 GAP_OPEN = 2_500
 GAP_EXTEND = 3_500
 SAME = 0.85
-"""Similarity from which two moments count as the same step."""
+"""Similarity from which two moments with the same value count as the same step."""
 _FAR = 1 << 40
 
 
@@ -41,10 +41,12 @@ class Row(msgspec.Struct, frozen=True):
     Attributes:
         places: per actor the position in its list of moments, None where it has no such step.
         similarity: of the two least alike members; 1 where it has only one.
+        agreed: what its members typed, chose or answered is the same.
     """
 
     places: tuple[int | None, ...]
     similarity: float = 1.0
+    agreed: bool = True
 
     @property
     def alone(self) -> bool:
@@ -54,7 +56,7 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def same(self) -> bool:
         """Every actor has it, and they do the same."""
-        return None not in self.places and self.similarity >= SAME
+        return None not in self.places and self.agreed and self.similarity >= SAME
 
 
 class Alignment(msgspec.Struct, frozen=True):
@@ -87,7 +89,7 @@ def align(trajectories: Sequence[Sequence[Moment]]) -> Alignment:
         rows = [_joined_row(rows, actor, row, place) for row, place in path]
         total += cost
         joined.append(actor)
-    return Alignment(tuple(_row(row, len(trajectories), alike) for row in rows), total / UNIT)
+    return Alignment(tuple(_row(row, trajectories, alike) for row in rows), total / UNIT)
 
 
 Alike = dict[tuple[int, int], "NDArray[np.float64]"]
@@ -112,9 +114,11 @@ def _joined_row(
     return members if place is None else members | {actor: place}
 
 
-def _row(row: dict[int, int], actors: int, alike: Alike) -> Row:
+def _row(row: dict[int, int], trajectories: Sequence[Sequence[Moment]], alike: Alike) -> Row:
     pairs = [float(alike[a, b][row[a], row[b]]) for a, b in combinations(sorted(row), 2)]
-    return Row(tuple(row.get(actor) for actor in range(actors)), min(pairs, default=1.0))
+    values = {trajectories[actor][place].value for actor, place in row.items()}
+    places = tuple(row.get(actor) for actor in range(len(trajectories)))
+    return Row(places, min(pairs, default=1.0), len(values) == 1)
 
 
 def _path(alike: NDArray[np.float64]) -> tuple[int, list[tuple[int | None, int | None]]]:

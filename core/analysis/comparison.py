@@ -1,74 +1,145 @@
-"""Recorded episodes of one task side by side, ready for a screen, a table or JSON."""
+"""Recorded episodes of one task side by side, ready for a screen, a table, a page or JSON."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 
+from webbench.core.action_words import step_words
 from webbench.core.analysis.align import Alignment, align
 from webbench.core.analysis.divergence import Divergence, diverge
-from webbench.core.analysis.moments import Moment, moments
+from webbench.core.analysis.marks import MarkedRow, marked_rows
+from webbench.core.analysis.milestones import Milestone, milestones
+from webbench.core.analysis.moments import Effect, Moment, moments
+from webbench.core.analysis.phases import Phase, phases, spent
 from webbench.core.errors import BadData, UsageError
 from webbench.core.observation import Observation
 from webbench.core.score import Score
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import Seconds, Step, Trajectory
 
 SCHEMA_VERSION = 1
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What an actor did in one step.
+
+    Attributes:
+        words: the action as a person reads it, or the text that was no action.
+        error: why it had no effect, "" where it could be done.
+        effect: what became of the page.
+        seconds: all that the step took; 0 where no time is recorded.
+    """
+
+    words: str
+    error: str = ""
+    effect: Effect = ""
+    seconds: float = 0.0
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """One actor's column.
 
     Attributes:
+        name: the actor, numbered where several attempts are of the same one.
         steps: indices of the steps that the alignment's places stand for.
+        done: what was done in each of them.
+        spent: where the attempt's time went.
         problems: what of the record could not be read.
     """
 
     run: str
     episode: str
     actor: str
+    name: str
     steps: tuple[int, ...]
+    done: tuple[Done, ...]
     score: Score | None
     seconds: float
+    spent: Seconds
     problems: tuple[str, ...] = ()
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Two or more attempts at a task, a human's first where there is one."""
+    """Two or more attempts at a task, people's first where there are any.
+
+    Attributes:
+        marks: what stands at each row of the alignment.
+        phases: stretches of rows, with each actor's steps and time.
+        milestones: the task's checks, with the step at which each actor met them.
+    """
 
     task: str
     benchmark: str
+    intent: str
     attempts: tuple[Attempt, ...]
     alignment: Alignment
     divergence: Divergence
+    marks: tuple[MarkedRow, ...]
+    phases: tuple[Phase, ...]
+    milestones: tuple[Milestone, ...]
 
 
 def compare(store: Store, trajectories: Sequence[Trajectory]) -> Comparison:
     """Align recorded episodes.
 
-    Raises `UsageError` for fewer than two, and for episodes of different tasks.
+    Raises `UsageError` for fewer than two, for one named twice, and for episodes of different tasks.
     """
+    chosen = _checked(trajectories)
+    problems: list[list[str]] = [list(one.problems) for one in chosen]
+    walks = [_moments(store, one, told) for one, told in zip(chosen, problems, strict=True)]
+    alignment = align(walks)
+    divergence = diverge(alignment, walks)
+    parts = zip(chosen, _names(chosen), walks, problems, strict=True)
+    attempts = tuple(_attempt(one, name, walk, told) for one, name, walk, told in parts)
+    task = chosen[0].header.task
+    return Comparison(
+        benchmark=task.benchmark,
+        task=task.id,
+        intent=task.intent,
+        attempts=attempts,
+        alignment=alignment,
+        divergence=divergence,
+        marks=marked_rows(alignment, divergence),
+        phases=phases(alignment.rows, [[done.seconds for done in one.done] for one in attempts]),
+        milestones=milestones(chosen),
+    )
+
+
+def ordered(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """As a comparison has them: people's attempts first, otherwise as they are given."""
+    return sorted(trajectories, key=lambda one: not is_by_person(one))
+
+
+def is_by_person(trajectory: Trajectory) -> bool:
+    """Whether nobody but a person acted in it."""
+    acted = {step.actor for step in trajectory.steps if step.index and (step.action is not None or step.text)}
+    return trajectory.header.actor == "human" or acted == {"human"}
+
+
+def _checked(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     if len(trajectories) < 2:
         raise UsageError("There is nothing to compare with", "name two or more episodes of one task")
-    ordered = sorted(trajectories, key=lambda one: one.header.actor != "human")
-    tasks = list(dict.fromkeys((one.header.task.benchmark, one.header.task.id) for one in ordered))
+    twice = Counter((one.header.run, one.header.episode) for one in trajectories)
+    again = next((episode for (_, episode), times in twice.items() if times > 1), "")
+    if again:
+        raise UsageError(f"{again} is named twice", "name each episode once")
+    tasks = list(dict.fromkeys((one.header.task.benchmark, one.header.task.id) for one in trajectories))
     if len(tasks) > 1:
         told = " and ".join(f"{benchmark} {task}" for benchmark, task in tasks[:3])
         raise UsageError(f"These episodes are of different tasks: {told}", "compare attempts at the same one")
-    problems: list[list[str]] = [list(one.problems) for one in ordered]
-    walks = [_moments(store, one, told) for one, told in zip(ordered, problems, strict=True)]
-    alignment = align(walks)
-    return Comparison(
-        benchmark=tasks[0][0],
-        task=tasks[0][1],
-        attempts=tuple(
-            _attempt(one, walk, told) for one, walk, told in zip(ordered, walks, problems, strict=True)
-        ),
-        alignment=alignment,
-        divergence=diverge(alignment, walks),
-    )
+    return ordered(trajectories)
+
+
+def _names(trajectories: Sequence[Trajectory]) -> list[str]:
+    actors = [one.header.actor for one in trajectories]
+    several = {actor for actor, times in Counter(actors).items() if times > 1}
+    return [
+        f"{actor} {actors[: at + 1].count(actor)}" if actor in several else actor
+        for at, actor in enumerate(actors)
+    ]
 
 
 def _moments(store: Store, trajectory: Trajectory, problems: list[str]) -> tuple[Moment, ...]:
@@ -82,14 +153,23 @@ def _moments(store: Store, trajectory: Trajectory, problems: list[str]) -> tuple
     return moments(trajectory, look)
 
 
-def _attempt(trajectory: Trajectory, walk: Sequence[Moment], problems: list[str]) -> Attempt:
+def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems: list[str]) -> Attempt:
     header = trajectory.header
+    steps = {step.index: step for step in trajectory.steps}
     return Attempt(
         run=header.run,
         episode=header.episode,
         actor=header.actor,
+        name=name,
         steps=tuple(moment.step for moment in walk),
+        done=tuple(_done(steps[moment.step], moment) for moment in walk),
         score=header.score,
         seconds=trajectory.seconds,
+        spent=spent(trajectory.steps),
         problems=tuple(problems),
     )
+
+
+def _done(step: Step, moment: Moment) -> Done:
+    error = "" if step.ok else step.error or "it had no effect"
+    return Done(words=step_words(step), error=error, effect=moment.effect, seconds=step.seconds.total)

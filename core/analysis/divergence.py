@@ -4,13 +4,16 @@ Of one attempt alone:
 
 - *loop*: the same action on the same page state as at an earlier step, with everything between;
 - *oscillation*: two page states that take turns at least twice (A B A B);
-- *invalid*: an action that had no effect, or text that was no action.
+- *invalid*: an action that could not be done, or text that was no action;
+- *wasted*: the steps of a loop after its first, and invalid ones. An oscillation is told but not counted as
+  wasted: people too go to and fro between two pages to compare them.
 
 Of attempts side by side:
 
 - *first divergence*: the first row in which not everybody does the same;
 - *reconvergence*: the next row, after one in which they differed, in which everybody does the same again;
-- *detour*: steps of one actor alone between two rows that are the same.
+- *detour*: steps of one actor alone between two rows that are the same;
+- *unequal effect*: the same action had an effect for one and none for another (`effects`).
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.analysis.align import Alignment, Row
+from webbench.core.analysis.effects import UnequalEffect, unequal_effects
 from webbench.core.analysis.moments import Moment
 
 SHORTEST_OSCILLATION = 4
@@ -57,6 +61,7 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
         detours: in the order of rows.
         stretches: per actor what went in circles or had no effect.
         wasted: per actor the positions that a loop or an invalid action cost.
+        unequal: rows in which the same action did not have the same effect for all.
     """
 
     first: int | None
@@ -64,6 +69,7 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     detours: tuple[Detour, ...]
     stretches: tuple[tuple[Stretch, ...], ...]
     wasted: tuple[tuple[int, ...], ...]
+    unequal: tuple[UnequalEffect, ...] = ()
 
 
 def diverge(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> Divergence:
@@ -76,6 +82,7 @@ def diverge(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> Diver
         detours=_detours(rows),
         stretches=stretches,
         wasted=tuple(wasted(found) for found in stretches),
+        unequal=unequal_effects(rows, attempts),
     )
 
 

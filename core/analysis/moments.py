@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable
+from typing import Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from webbench.core.action import Action, ElementRef
-from webbench.core.observation import Observation
+from webbench.core.action import Action, ElementRef, Scroll
+from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.trajectory import Step, Trajectory
 
 SAMPLE = 512
@@ -24,6 +25,27 @@ _OPAQUE = re.compile(r"^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{32,}|(?=[^/]*\d)[A-Za-z0-9
 _VALUES = ("text", "options", "value", "url", "answer", "keys", "checked", "files", "dy", "dx", "index")
 _VERBS = {"clickat": "click", "hoverat": "hover", "dragat": "drag", "setrange": "type", "select": "type"}
 """Verbs that do the same by other means."""
+_TRACELESS = frozenset(
+    {
+        "",
+        "stop",
+        "say",
+        "search",
+        "remember",
+        "noop",
+        "hover",
+        "scroll",
+        "scrollto",
+        "gethtml",
+        "capturescreen",
+    }
+)
+"""Verbs that leave a page as it is when they work."""
+_TELLING_STATES = ("checked", "disabled", "expanded", "pressed", "selected")
+"""States of a node that tell one page from another; which node has the focus does not."""
+
+Effect = Literal["changed", "unchanged", "failed", ""]
+"""What became of an action: the page changed; it stayed as it was; the action could not be done; unknown."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +61,9 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
         element: role and name of what it was done to, or None.
         selector: a unique CSS selector of it, or "".
         value: what was typed, chosen, answered, gone to; casefolded.
-        ok: it had its effect.
+        scrolled: how far down the page a scroll began (CSS px), 0 for other actions.
+        ok: it could be done.
+        effect: what it did to the page; "" where that isn't recorded, or where it was to leave it as it is.
     """
 
     step: int
@@ -51,12 +75,14 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     element: tuple[str, str] | None = None
     selector: str = ""
     value: str = ""
+    scrolled: float = 0.0
     ok: bool = True
+    effect: Effect = ""
 
     @property
-    def key(self) -> tuple[int, str, tuple[str, str] | None, str, str]:
+    def key(self) -> tuple[int, float, str, tuple[str, str] | None, str, str]:
         """The same on the same: equal for an action that is repeated on an unchanged page."""
-        return self.state, self.verb, self.element, self.selector, self.value
+        return self.state, self.scrolled, self.verb, self.element, self.selector, self.value
 
 
 def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) -> tuple[Moment, ...]:
@@ -66,32 +92,62 @@ def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) 
         look: gives what was seen after a step, or None where that isn't recorded.
     """
     found: list[Moment] = []
-    before: Step | None = None
+    page = _NOWHERE
     for step in trajectory.steps:
+        recorded = bool(step.url or step.observation)
+        after = _page(step, look(step)) if recorded else _NOWHERE
         if step.index and (step.action is not None or step.text):
-            found.append(_moment(step, before, look(before) if before is not None else None))
-        if step.url or step.observation:
-            before = step
+            found.append(_moment(step, page, after))
+        if recorded:
+            page = after
     return tuple(found)
 
 
-def _moment(step: Step, before: Step | None, seen: Observation | None) -> Moment:
-    url = before.url if before is not None else ""
-    title = before.title if before is not None else ""
+class _Page(msgspec.Struct, frozen=True):
+    """A page as a step left it, and its hash (0: nothing is known of it)."""
+
+    url: str = ""
+    title: str = ""
+    seen: Observation | None = None
+    state: int = 0
+
+
+_NOWHERE = _Page()
+
+
+def _page(step: Step, seen: Observation | None) -> _Page:
+    seen = seen if seen is not None and seen.nodes else None
+    return _Page(step.url, step.title, seen, _state(step.url, step.title, seen))
+
+
+def _moment(step: Step, page: _Page, after: _Page) -> Moment:
     action = step.action
     reference = _reference(action)
     return Moment(
         step=step.index,
-        url=url_pattern(url),
-        title=" ".join(title.casefold().split()),
-        shingles=_shingles(seen) if seen is not None else frozenset(),
-        state=_state(url, title, seen) if url or seen else 0,
+        url=url_pattern(page.url),
+        title=" ".join(page.title.casefold().split()),
+        shingles=_shingles(page.seen) if page.seen is not None else frozenset(),
+        state=page.state,
         verb=_verb(action),
         element=(reference.role, _plain(reference.name)) if reference and reference.role else None,
         selector=reference.selector if reference else "",
         value=_value(action) if action is not None else _plain(step.text),
+        scrolled=page.seen.viewport.scroll_y if page.seen and isinstance(action, Scroll) else 0.0,
         ok=step.ok,
+        effect=_effect(step, _verb(action), page, after),
     )
+
+
+def _effect(step: Step, verb: str, page: _Page, after: _Page) -> Effect:
+    """Pages without a tree may have changed unseen, so they only ever tell that something did."""
+    if not step.ok:
+        return "failed"
+    if verb in _TRACELESS or not page.state or not after.state:
+        return ""
+    if page.seen is None or after.seen is None:
+        return "changed" if (page.url, page.title) != (after.url, after.title) else ""
+    return "changed" if page.state != after.state else "unchanged"
 
 
 def url_pattern(url: str) -> str:
@@ -116,8 +172,13 @@ def url_pattern(url: str) -> str:
 def _state(url: str, title: str, seen: Observation | None) -> int:
     text = f"{url.partition('#')[0]}\n{title}"
     if seen is not None:
-        text += "".join(f"\n{node.role} {node.name} {node.value or ''}" for node in seen.nodes)
+        text += "".join(f"\n{node.role} {node.name} {node.value or ''}{_told(node)}" for node in seen.nodes)
     return zlib.crc32(text.encode("utf-8", "replace")) + 1
+
+
+def _told(node: AccessibilityNode) -> str:
+    """The states of a node that belong to the page's."""
+    return "".join(f" {name}={node.states[name]}" for name in _TELLING_STATES if name in node.states)
 
 
 def _shingles(seen: Observation) -> frozenset[int]:

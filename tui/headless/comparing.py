@@ -5,87 +5,136 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.core.action import ElementRef
-from webbench.core.analysis.comparison import SCHEMA_VERSION, Comparison, compare
+from webbench.core.analysis.attempts import other_attempts
+from webbench.core.analysis.comparison import SCHEMA_VERSION, Attempt, Comparison, compare
+from webbench.core.analysis.comparison_text import details, score_words, summary
+from webbench.core.analysis.marks import FLAG_WORDS, Flag, MarkedRow
+from webbench.core.analysis.milestones import reached_words
 from webbench.core.plural import counted
-from webbench.core.score import Score
+from webbench.core.store.reader import read_summary
+from webbench.core.store.store import Store
+from webbench.core.store.summaries import EpisodeSummary
 from webbench.core.trajectory import Trajectory
 from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.headless.place import find_episode, open_store
 
-SAME, DIFFERENT = "=", "≠"
+MARKS = {"same": "=", "parts": "≠ they part", "differs": "≠", "meets": "= again"}
+UNEQUAL = "‼ unequal effect"
 
 
-def compare_episodes(names: Sequence[str], *, store: Path | None, as_json: bool) -> int:
+def compare_episodes(names: Sequence[str], *, every: bool, store: Path | None, as_json: bool) -> int:
     """Print the alignment: 0, or 4 where part of a record could not be read.
+
+    Args:
+        every: also with all other attempts at the task of the first episode.
 
     Raises `UsageError` for fewer than two episodes, unknown ones, or ones of different tasks.
     """
     opened = open_store(store)
-    trajectories = [opened.load(find_episode(opened, name)) for name in names]
-    found = compare(opened, trajectories)
+    found = compare(opened, chosen_trajectories(opened, names, every=every))
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "comparison": found})
     else:
-        _print(found, {one.header.episode: one for one in trajectories})
-    problems = [problem for attempt in found.attempts for problem in attempt.problems]
+        _print(found)
+    problems = [f"{attempt.name}: {problem}" for attempt in found.attempts for problem in attempt.problems]
     for problem in problems:
         say(problem)
     return 4 if problems else 0
 
 
-def _print(found: Comparison, trajectories: dict[str, Trajectory]) -> None:
-    print_text(f"{found.benchmark} · {found.task}")
-    headers = ["", *(attempt.actor for attempt in found.attempts)]
-    columns = [trajectories[attempt.episode] for attempt in found.attempts]
-    rows: list[list[str]] = []
-    for at, row in enumerate(found.alignment.rows):
-        mark = SAME if row.same else "1st " + DIFFERENT if at == found.divergence.first else DIFFERENT
-        cells = [
-            "" if place is None else _cell(columns[side], found.attempts[side].steps[place])
-            for side, place in enumerate(row.places)
-        ]
-        rows.append([mark, *cells])
-    rows.append(["score", *(_score(attempt.score) for attempt in found.attempts)])
-    print_table(headers, rows, flexible=tuple(range(1, len(headers))))
+def list_attempts(name: str, *, store: Path | None, as_json: bool) -> int:
+    """Print what an episode can be compared with: always 0.
+
+    Raises `UsageError` for an unknown episode.
+    """
+    opened = open_store(store)
+    episode = read_summary(find_episode(opened, name))
+    others = other_attempts(opened, episode)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "episode": episode, "others": others})
+        return 0
+    told = f"{counted(len(others), 'other attempt')} at it beside {episode.episode}"
+    print_text(f"{episode.benchmark} · {episode.task}: {told}")
+    if others:
+        headers = ("episode", "actor", "score", "steps", "started", "run")
+        rows = [_attempt_row(one) for one in others]
+        print_table(headers, rows, numbers=(3,), flexible=(1, 5), optional=(5, 4))
+    return 0
+
+
+def chosen_trajectories(store: Store, names: Sequence[str], *, every: bool) -> list[Trajectory]:
+    """The named episodes, each once; with `every`, after them the other attempts at the first one's task.
+
+    Raises `UsageError`, `BadData`.
+    """
+    folders = [find_episode(store, name) for name in names]
+    if every:
+        others = other_attempts(store, read_summary(folders[0]))
+        folders += [store.root / one.run / one.episode for one in others]
+    return [store.load(folder) for folder in dict.fromkeys(folders)]
+
+
+def _attempt_row(one: EpisodeSummary) -> tuple[object, ...]:
+    value = f"{one.value:.3f}" if one.value is not None else one.status.value.replace("_", " ")
+    return one.episode, one.actor, value, one.steps, one.started[:10], one.run
+
+
+def _print(found: Comparison) -> None:
+    print_text(f"{found.benchmark} · {found.task} · {found.intent}")
+    print_text(summary(found))
     print_line()
-    for line in _told(found):
+    headers = ["row", "", *(attempt.name for attempt in found.attempts)]
+    rows = [[at + 1, _mark(mark), *_cells(found, at, mark)] for at, mark in enumerate(found.marks)]
+    rows.append(["", "score", *(score_words(attempt.score) for attempt in found.attempts)])
+    rows.append(["", "time", *(_time(attempt.seconds) for attempt in found.attempts)])
+    print_table(headers, rows, numbers=(0,), flexible=tuple(range(2, len(headers))))
+    for line in ["", *details(found)]:
         print_text(line)
+    _print_milestones(found)
+    _print_phases(found)
 
 
-def _cell(trajectory: Trajectory, index: int) -> str:
-    step = next(step for step in trajectory.steps if step.index == index)
-    target = getattr(step.action, "target", None)
-    named = f' "{target.name}"' if isinstance(target, ElementRef) and target.name else ""
-    return f"{index} {step.text}{named}" + ("" if step.ok else " (no effect)")
+def _mark(mark: MarkedRow) -> str:
+    return f"{MARKS[mark.kind]} {UNEQUAL}" if mark.unequal else MARKS[mark.kind]
 
 
-def _score(score: Score | None) -> str:
-    if score is None:
-        return "–"
-    return f"{score.value:.3f}" if score.value is not None else score.status.value.replace("_", " ")
+def _cells(found: Comparison, at: int, mark: MarkedRow) -> list[str]:
+    places = found.alignment.rows[at].places
+    return [
+        "" if place is None else _cell(attempt, place, flags)
+        for attempt, place, flags in zip(found.attempts, places, mark.flags, strict=True)
+    ]
 
 
-def _told(found: Comparison) -> list[str]:
-    """What the alignment comes to, in sentences."""
-    told = []
-    first = found.divergence.first
-    if first is None:
-        return ["Every step is the same."]
-    told.append(f"They part in row {first + 1} of {len(found.alignment.rows)}.")
-    if found.divergence.reconvergences:
-        rows = ", ".join(str(row + 1) for row in found.divergence.reconvergences)
-        told.append(f"They do the same again in row {rows}.")
-    for detour in found.divergence.detours:
-        actor = found.attempts[detour.actor].actor
-        told.append(f"{actor} makes a detour of {counted(detour.length, 'step')} in row {detour.first + 1}.")
-    for attempt, stretches, wasted in zip(
-        found.attempts, found.divergence.stretches, found.divergence.wasted, strict=True
-    ):
-        for stretch in stretches:
-            first_step, last_step = attempt.steps[stretch.first], attempt.steps[stretch.last]
-            where = f"step {first_step}" + ("" if first_step == last_step else f" to {last_step}")
-            told.append(f"{attempt.actor}: {stretch.kind} at {where}.")
-        if wasted:
-            told.append(f"{attempt.actor}: {counted(len(wasted), 'step')} wasted.")
-    return told
+def _cell(attempt: Attempt, place: int, flags: Sequence[Flag]) -> str:
+    told = "".join(f"({FLAG_WORDS[flag]}) " for flag in flags)
+    return f"{attempt.steps[place]} {told}{attempt.done[place].words}"
+
+
+def _time(seconds: float | None) -> str:
+    return f"{seconds:.1f} s" if seconds else "not recorded"
+
+
+def _print_milestones(found: Comparison) -> None:
+    if not found.milestones:
+        return
+    print_text("\nchecks, and the step after which each was first met")
+    rows = [[one.target, one.name, *map(reached_words, one.reached)] for one in found.milestones]
+    headers = ["target", "check", *(attempt.name for attempt in found.attempts)]
+    print_table(headers, rows, flexible=(0, 1))
+
+
+def _print_phases(found: Comparison) -> None:
+    print_text("\nsteps and time per phase")
+    rows = [
+        [
+            f"{one.first + 1}" if one.first == one.last else f"{one.first + 1}–{one.last + 1}",
+            one.kind,
+            *(
+                f"{steps}" if not seconds else f"{steps} in {seconds:.1f} s"
+                for steps, seconds in zip(one.steps, one.seconds, strict=True)
+            ),
+        ]
+        for one in found.phases
+    ]
+    print_table(["rows", "phase", *(attempt.name for attempt in found.attempts)], rows)

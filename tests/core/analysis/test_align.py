@@ -89,6 +89,25 @@ def test_more_than_two_share_their_rows() -> None:
     assert next(row for row in found.rows if row.places[2] == 2).alone
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.lists(walks, min_size=5, max_size=5))
+def test_five_attempts_keep_their_order_in_the_rows_they_share(attempts: list[list[Moment]]) -> None:
+    found = align(attempts)
+
+    assert found == align(attempts)
+    for actor, steps in enumerate(attempts):
+        places = [row.places[actor] for row in found.rows if row.places[actor] is not None]
+        assert places == list(range(len(steps)))
+    assert all(any(place is not None for place in row.places) for row in found.rows)
+
+
+def test_another_text_in_the_same_field_is_not_the_same_step() -> None:
+    one, other = [moment(0, 1, "type", "red mug")], [moment(0, 1, "type", "blue cup")]
+
+    assert align([one, other]).rows[0].places == (0, 0)
+    assert not align([one, other]).rows[0].same
+
+
 def test_what_neither_has_is_left_out() -> None:
     bare = Moment(step=1, verb="click", element=("link", "lamp"))
     typed = Moment(step=1, verb="type", element=("textbox", "search"), value="lamp")

@@ -5,18 +5,23 @@ from pathlib import Path
 import pytest
 
 from webbench.core.action import Action, Click, ElementRef, Stop
-from webbench.core.analysis.comparison import compare
+from webbench.core.analysis.attempts import other_attempts
+from webbench.core.analysis.comparison import Done, compare
+from webbench.core.analysis.comparison_text import details, summary
+from webbench.core.analysis.marks import extra_rows
 from webbench.core.errors import UsageError
 from webbench.core.store.store import Store
 from webbench.core.task import Task
-from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
+from webbench.core.trajectory import Actor, EpisodeHeader, Step, Trajectory
 
 
 def click(name: str) -> Action:
     return Click(target=ElementRef(role="link", name=name))
 
 
-def recorded(store: Store, actor: str, *actions: Action, task: str = "t") -> Trajectory:
+def recorded(
+    store: Store, actor: str, *actions: Action, task: str = "t", failing: int | None = None
+) -> Trajectory:
     run = store.start_run("b", actor, 1)
     header = EpisodeHeader(
         run="", episode="", task=Task(benchmark="b", name=task), actor=actor, dialect="webarena"
@@ -24,7 +29,10 @@ def recorded(store: Store, actor: str, *actions: Action, task: str = "t") -> Tra
     recorder = store.recorder(run, header)
     recorder.write(Step(index=0, at="", url="http://s/start"))
     for index, action in enumerate(actions, 1):
-        recorder.write(Step(index=index, at="", action=action, url=f"http://s/{index}"))
+        error = "covered" if index == failing else ""
+        url = "http://s/start" if error else f"http://s/{index}"
+        by: Actor = "human" if actor == "human" else "agent"
+        recorder.write(Step(index=index, at="", actor=by, action=action, ok=not error, error=error, url=url))
     recorder.finish(None, "the actor stopped")
     return store.load(recorder.folder.name)
 
@@ -39,7 +47,43 @@ def test_a_human_comes_first_and_the_rows_name_recorded_steps(tmp_path: Path) ->
     assert [attempt.actor for attempt in found.attempts] == ["human", "agent"]
     assert [attempt.steps for attempt in found.attempts] == [(1, 2), (1, 2, 3)]
     assert found.alignment.rows[0].same
-    assert found.divergence.first == 1
+    assert [mark.kind for mark in found.marks] == ["same", "parts", "differs"]
+    assert [extra_rows(found.alignment, actor) for actor in (0, 1)] == [(), (1,)]
+    assert summary(found) == (
+        'They part in row 2 of 3 (human: step 2, stop with the answer "2"; agent: step 2, click link "b"). '
+        "They never do the same again."
+    )
+    store.close()
+
+
+def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one = recorded(store, "agent", click("a"), Stop(answer="1"))
+    other = recorded(store, "agent", click("a"), Stop(answer="1"), failing=1)
+
+    found = compare(store, [one, other])
+
+    assert [attempt.name for attempt in found.attempts] == ["agent 1", "agent 2"]
+    assert found.attempts[1].done[0] == Done(words='click link "a"', error="covered", effect="failed")
+    assert (found.marks[0].kind, found.marks[0].unequal, found.marks[0].stop) == ("same", True, True)
+    assert found.marks[0].flags == ((), ("invalid",))
+    assert summary(found) == (
+        'They part in row 2 of 2 (the same action on other pages: stop with the answer "1"). '
+        "They never do the same again."
+    )
+    assert details(found)[0] == 'Row 1: click link "a" had an effect for agent 1 and none for agent 2.'
+    store.close()
+
+
+def test_other_attempts_at_a_task_are_found(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one, other, human = (recorded(store, actor, click("a")) for actor in ("agent", "model", "human"))
+    recorded(store, "agent", click("a"), task="u")
+    episode = next(found for found in store.episodes() if found.episode == one.header.episode)
+
+    found = other_attempts(store, episode)
+
+    assert [attempt.episode for attempt in found] == [human.header.episode, other.header.episode]
     store.close()
 
 
@@ -50,6 +94,8 @@ def test_only_attempts_at_one_task_can_be_compared(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match="different tasks: b t and b u"):
         compare(store, [one, other])
+    with pytest.raises(UsageError, match="named twice"):
+        compare(store, [one, one])
     with pytest.raises(UsageError, match="nothing to compare"):
         compare(store, [one])
     store.close()

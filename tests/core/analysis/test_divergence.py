@@ -65,6 +65,14 @@ def test_three_swings_are_not_enough() -> None:
     assert circles(steps) == ()
 
 
+def test_scrolling_on_is_no_loop() -> None:
+    steps = at_states(1, 1, 1, verb="scroll")
+    scrolled = [msgspec.structs.replace(one, scrolled=600.0 * at) for at, one in enumerate(steps)]
+
+    assert circles(steps) == (Stretch("loop", 0, 2),)
+    assert circles(scrolled) == ()
+
+
 def test_what_had_no_effect_and_what_was_repeated_is_wasted() -> None:
     steps = at_states(1, 2, 2, 3)
     steps[3] = msgspec.structs.replace(steps[3], ok=False)

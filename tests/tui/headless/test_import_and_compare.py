@@ -36,8 +36,8 @@ def test_imported_attempts_can_be_compared(tmp_path: Path, here: Here) -> None:
     assert (dry.code, dry.json["episodes"], done.code) == (0, 2, 0)
     assert [one["actor"] for one in listed] == ["model-b"]
     assert compared.code == 0
-    assert '1 click [2] "Lamp"' in compared.out
-    assert "They part in row 2 of 3." in compared.out
+    assert '1 click link "Lamp"' in compared.out
+    assert "They part in row 2 of 3 (model-" in compared.out
 
 
 def test_what_is_refused_is_told_and_nothing_usable_is_bad_data(tmp_path: Path, here: Here) -> None:

@@ -1,0 +1,1 @@
+"""The error taxonomy of TurkingBench's paper as data, with definitions in our words."""

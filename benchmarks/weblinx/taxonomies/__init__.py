@@ -1,0 +1,1 @@
+"""The error taxonomy of WebLINX's paper as data, with definitions in our words."""

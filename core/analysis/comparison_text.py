@@ -1,0 +1,122 @@
+"""A comparison in sentences: where attempts part and how, where they meet again, what went wrong in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from webbench.core.analysis.comparison import Attempt, Comparison
+from webbench.core.analysis.divergence import Kind
+from webbench.core.plain_text import plain_clip
+from webbench.core.plural import counted
+from webbench.core.score import Score
+
+STRETCH_WORDS: dict[Kind, str] = {
+    "loop": "in a loop (the same action on the same page)",
+    "oscillation": "to and fro between two pages",
+    "invalid": "invalid (it could not be done, or is no action)",
+}
+LONGEST_ACTION = 70
+
+
+def summary(found: Comparison) -> str:
+    """One line: where they part and how, and whether they meet again."""
+    first = found.divergence.first
+    if first is None:
+        return "Every step is the same."
+    rows = found.alignment.rows
+    how = _parting(found)
+    if any(row.same for row in rows):
+        return f"They part in row {first + 1} of {len(rows)} ({how}). {_meeting(found)}"
+    return f"No step is the same for all ({how})."
+
+
+def details(found: Comparison) -> list[str]:
+    """All that is to be said beyond the summary, a sentence each."""
+    return [*_unequal(found), *_detours(found), *_stretches(found)]
+
+
+def score_words(score: Score | None) -> str:
+    """The figure of an attempt, or why there is none: "1.000", "pending", "not scored", "–"."""
+    if score is None:
+        return "–"
+    return f"{score.value:.3f}" if score.value is not None else score.status.value.replace("_", " ")
+
+
+def _parting(found: Comparison) -> str:
+    words = [_next_words(found, actor) for actor in range(len(found.attempts))]
+    what = {one.partition(", ")[2] for one in words}
+    if len(what) == 1 and "" not in what:
+        return f"the same action on other pages: {what.pop()}"
+    return "; ".join(f"{one.name}: {told}" for one, told in zip(found.attempts, words, strict=True))
+
+
+def _next_words(found: Comparison, actor: int) -> str:
+    """What an actor does where the attempts part: its first step from that row on."""
+    first = found.divergence.first or 0
+    places = (row.places[actor] for row in found.alignment.rows[first:])
+    place = next((place for place in places if place is not None), None)
+    if place is None:
+        return "has ended"
+    attempt = found.attempts[actor]
+    return f"step {attempt.steps[place]}, {plain_clip(attempt.done[place].words, LONGEST_ACTION)}"
+
+
+def _meeting(found: Comparison) -> str:
+    again = found.divergence.reconvergences
+    if not again:
+        return "They never do the same again."
+    return f"They do the same again in {_numbered('row', [row + 1 for row in again])}."
+
+
+def _unequal(found: Comparison) -> list[str]:
+    told = []
+    for one in found.divergence.unequal:
+        actor = one.without[0]
+        place = found.alignment.rows[one.row].places[actor]
+        what = (
+            plain_clip(found.attempts[actor].done[place].words, LONGEST_ACTION) if place is not None else ""
+        )
+        some, none = (
+            _listed(found.attempts[at].name for at in group) for group in (one.with_effect, one.without)
+        )
+        told.append(f"Row {one.row + 1}: {what} had an effect for {some} and none for {none}.")
+    return told
+
+
+def _detours(found: Comparison) -> list[str]:
+    return [
+        f"{found.attempts[one.actor].name} makes a detour of {counted(one.length, 'step')} from row "
+        f"{one.first + 1}."
+        for one in found.divergence.detours
+    ]
+
+
+def _stretches(found: Comparison) -> list[str]:
+    told = []
+    divergence = found.divergence
+    for attempt, stretches, wasted in zip(
+        found.attempts, divergence.stretches, divergence.wasted, strict=True
+    ):
+        for kind, words in STRETCH_WORDS.items():
+            where = [_span(attempt, one.first, one.last) for one in stretches if one.kind == kind]
+            if where:
+                told.append(f"{attempt.name}: {words} at {_numbered('step', where)}.")
+        if wasted:
+            told.append(f"{attempt.name}: {len(wasted)} of {counted(len(attempt.steps), 'step')} wasted.")
+    return told
+
+
+def _span(attempt: Attempt, first: int, last: int) -> str:
+    one, other = attempt.steps[first], attempt.steps[last]
+    return f"{one}" if one == other else f"{one} to {other}"
+
+
+def _numbered(noun: str, numbers: Sequence[object]) -> str:
+    """ "row 4", "rows 4 and 7"."""
+    return f"{noun}{'s' if len(numbers) > 1 else ''} {_listed(map(str, numbers))}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,112 @@
+"""Which key nodes and checks an attempt met, and at which step.
+
+Read from the scores that were recorded with the steps. A check is met from the first step after which it has
+its full value; one that later loses it again was lost. Where only the episode as a whole was scored, the
+record doesn't tell the step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from webbench.core.score import Check, Score, Status, every_check
+from webbench.core.trajectory import Trajectory
+
+FULL = 1.0
+
+Key = tuple[str, str, int]
+"""Target and name of a check, and its number among those alike in one score."""
+
+
+class Reached(msgspec.Struct, frozen=True, kw_only=True):
+    """What one attempt made of a check.
+
+    Attributes:
+        step: the first after which it was met, None where it never was or where the record doesn't tell.
+        lost: the step after which it was not met any more, None where it holds to the end, never did, or
+            where only the episode's own score lost it.
+        met: it holds in the last score that has it.
+        status, value: in that score; "not_scored" where no score has it.
+    """
+
+    step: int | None = None
+    lost: int | None = None
+    met: bool = False
+    status: Status = Status.NOT_SCORED
+    value: float | None = None
+
+
+class Milestone(msgspec.Struct, frozen=True, kw_only=True):
+    """A check of the task, with what each attempt made of it."""
+
+    target: str
+    name: str
+    reached: tuple[Reached, ...]
+
+
+def milestones(trajectories: Sequence[Trajectory]) -> tuple[Milestone, ...]:
+    """The counted checks of attempts at one task, in the order in which their scores name them."""
+    histories = [_histories(one) for one in trajectories]
+    keys = dict.fromkeys(key for history in histories for key in history)
+    return tuple(
+        Milestone(
+            target=key[0],
+            name=key[1],
+            reached=tuple(_reached(history.get(key, ())) for history in histories),
+        )
+        for key in keys
+    )
+
+
+def reached_words(reached: Reached) -> str:
+    """ "step 4", "step 2, lost after step 5", "met, no step recorded", "never", "pending"."""
+    if reached.step is not None:
+        when = "at the end" if reached.lost is None else f"after step {reached.lost}"
+        return f"step {reached.step}" + ("" if reached.met else f", lost {when}")
+    if reached.met:
+        return "met, no step recorded"
+    return "never" if reached.status is Status.SCORED else reached.status.value.replace("_", " ")
+
+
+def _histories(trajectory: Trajectory) -> dict[Key, list[tuple[int | None, Check]]]:
+    """Per check what it was after each scored step; the episode's own score, last, has no step."""
+    found: dict[Key, list[tuple[int | None, Check]]] = {}
+    scores = [(step.index, step.score) for step in trajectory.steps if step.score is not None]
+    final = trajectory.header.score
+    for step, score in [*scores, *([(None, final)] if final is not None else [])]:
+        for key, check in _leaves(score):
+            found.setdefault(key, []).append((step, check))
+    return found
+
+
+def _leaves(score: Score) -> Iterator[tuple[Key, Check]]:
+    numbers: Counter[tuple[str, str]] = Counter()
+    for check in every_check(score.checks):
+        if not check.checks and check.counted:
+            numbers[check.target, check.name] += 1
+            yield (check.target, check.name, numbers[check.target, check.name]), check
+
+
+def _reached(history: Sequence[tuple[int | None, Check]]) -> Reached:
+    if not history:
+        return Reached()
+    last = history[-1][1]
+    met = [_is_met(check) for _, check in history]
+    lost = None
+    if True in met and not met[-1]:
+        after = len(met) - met[::-1].index(True)
+        lost = history[after][0]
+    return Reached(
+        step=history[met.index(True)][0] if True in met else None,
+        lost=lost,
+        met=met[-1],
+        status=last.status,
+        value=last.value,
+    )
+
+
+def _is_met(check: Check) -> bool:
+    return check.status is Status.SCORED and check.value is not None and check.value >= FULL

@@ -1,0 +1,131 @@
+"""All taxonomies that labels can be of: ours, those of plug-ins, the user's own."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.errors import BadData, UsageError, WebbenchError
+from webbench.core.labels.entries import Label
+from webbench.core.labels.taxonomy import (
+    LARGEST_FILE,
+    MERGED,
+    Code,
+    Question,
+    Taxonomy,
+    read_taxonomy,
+    unknown_meanings,
+)
+from webbench.core.locations import taxonomies_folder
+from webbench.core.nearest import nearest_names
+from webbench.core.plain_text import plain_clip
+
+ENDING = ".toml"
+
+
+class Codebook(msgspec.Struct, frozen=True, kw_only=True):
+    """Taxonomies by name.
+
+    Attributes:
+        origins: file that each is from.
+        problems: files that could not be used, with the reason.
+    """
+
+    taxonomies: dict[str, Taxonomy]
+    origins: dict[str, str]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def merged(self) -> Taxonomy:
+        return self.taxonomies[MERGED]
+
+    def taxonomy(self, name: str) -> Taxonomy:
+        """Raises `UsageError` for one that isn't there, naming the nearest ones."""
+        if name in self.taxonomies:
+            return self.taxonomies[name]
+        near = nearest_names(name, self.taxonomies) or list(self.taxonomies)
+        raise UsageError(f'There is no taxonomy "{plain_clip(name, 60)}"', f"there is {', '.join(near)}")
+
+    def definition(self, label: Label) -> tuple[Question, Code] | None:
+        """What the label says, None where its taxonomy or code is no longer there."""
+        taxonomy = self.taxonomies.get(label.taxonomy)
+        return taxonomy.label_of(label) if taxonomy is not None else None
+
+    def meanings(self, label: Label) -> tuple[str, ...]:
+        """The label in codes of the merged taxonomy, as "question.code"."""
+        if label.taxonomy == MERGED:
+            return (f"{label.question}.{label.code}",)
+        found = self.definition(label)
+        return found[1].means if found is not None else ()
+
+
+def load_codebook(folder: Path | None = None) -> Codebook:
+    """Ours, those of the entry point group `webbench.taxonomies`, and the files of the user's folder.
+
+    A file that can't be used is told in `problems`; of two that claim a name the earlier one stays.
+
+    Args:
+        folder: of the user's own; None for the one beside the settings.
+    """
+    taxonomies: dict[str, Taxonomy] = {}
+    origins: dict[str, str] = {}
+    problems: list[str] = []
+    for where, data in [*_shipped(problems), *_own(folder or taxonomies_folder(), problems)]:
+        try:
+            taxonomy = read_taxonomy(data, where)
+            _refuse_taken(taxonomy, where, origins)
+            if taxonomy.name != MERGED:
+                _refuse_meanings(taxonomy, where, taxonomies[MERGED])
+        except BadData as error:
+            problems.append(str(error))
+            continue
+        taxonomies[taxonomy.name] = taxonomy
+        origins[taxonomy.name] = where
+    return Codebook(taxonomies=taxonomies, origins=origins, problems=tuple(problems))
+
+
+def _refuse_taken(taxonomy: Taxonomy, where: str, origins: dict[str, str]) -> None:
+    if taxonomy.name in origins:
+        raise BadData(
+            f'{where}: the name "{taxonomy.name}" is that of {origins[taxonomy.name]}', "give it another one"
+        )
+
+
+def _refuse_meanings(taxonomy: Taxonomy, where: str, merged: Taxonomy) -> None:
+    wrong = unknown_meanings(taxonomy, merged)
+    if wrong:
+        raise BadData(f"{where}: {wrong[0]}")
+
+
+def _shipped(problems: list[str]) -> list[tuple[str, bytes]]:
+    """Files of our own, the merged taxonomy first, and of plug-ins, in alphabetical order."""
+    own = _files_of("webbench.core.labels.taxonomies")
+    found = sorted(own, key=lambda one: (not one[0].endswith(f"/{MERGED}{ENDING}"), one[0]))
+    for name, loader in registry.load(registry.TAXONOMIES).items():
+        try:
+            found += _files_of(loader())
+        except (WebbenchError, OSError, TypeError) as error:
+            problems.append(f'the taxonomies of the plug-in "{name}" can\'t be read: {error}')
+    return found
+
+
+def _files_of(package: str | ModuleType) -> list[tuple[str, bytes]]:
+    """The taxonomy files in a package, by name."""
+    name = package if isinstance(package, str) else package.__name__
+    entries = sorted(files(package).iterdir(), key=lambda entry: entry.name)
+    return [(f"{name}/{entry.name}", entry.read_bytes()) for entry in entries if entry.name.endswith(ENDING)]
+
+
+def _own(folder: Path, problems: list[str]) -> list[tuple[str, bytes]]:
+    found = []
+    for path in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else []:
+        try:
+            with path.open("rb") as file:
+                found.append((str(path), file.read(LARGEST_FILE + 1)))
+        except OSError as error:
+            problems.append(f"{path} can't be read: {error.strerror or error}")
+    return found

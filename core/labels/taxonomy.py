@@ -1,0 +1,189 @@
+"""A taxonomy of errors: questions, codes to answer them with, and what the codes mean in the merged one.
+
+It is a TOML file, so that it can be read, cited and added to without a program:
+
+    schema_version = 1
+    name = "mine"                       # unique; letters, digits and hyphens
+    version = 1                         # of the definitions; labels name it
+    title = "My errors"
+    source = "where the codes come from"
+    [[questions]]
+    name = "error"
+    text = "Why was it not solved?"
+    places = ["episode", "step"]        # where it can be asked
+    [[questions.codes]]
+    name = "lost"
+    title = "Lost its way"
+    definition = "one sentence that tells it from the others"
+    means = ["cause.navigation"]        # "question.code" of the merged taxonomy
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.entries import Label
+from webbench.core.nearest import nearest_names
+from webbench.core.plain_text import plain_clip
+
+SCHEMA_VERSION = 1
+MERGED = "merged"
+LARGEST_FILE = 1 << 20
+"""Bytes."""
+
+Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+Line = Annotated[str, Meta(min_length=1, max_length=400)]
+Kind = Literal["episode", "step"]
+
+
+class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An answer.
+
+    Attributes:
+        means: codes of the merged taxonomy that it implies, as "question.code".
+        unmapped: why it implies none.
+    """
+
+    name: Name
+    title: Line
+    definition: Line
+    means: tuple[str, ...] = ()
+    unmapped: str = ""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A question with its answers, of which one is given; `places` says what it can be asked of."""
+
+    name: Name
+    text: Line
+    places: Annotated[tuple[Kind, ...], Meta(min_length=1)]
+    codes: Annotated[tuple[Code, ...], Meta(min_length=1, max_length=99)]
+
+
+class Taxonomy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Questions with their codes, as one file defines them."""
+
+    name: Name
+    version: Annotated[int, Meta(ge=1)]
+    title: Line
+    source: str = ""
+    about: str = ""
+    questions: Annotated[tuple[Question, ...], Meta(min_length=1, max_length=20)]
+    schema_version: int = SCHEMA_VERSION
+
+    def codes(self) -> Iterator[tuple[Question, Code]]:
+        """Every code with its question, in order."""
+        for question in self.questions:
+            for code in question.codes:
+                yield question, code
+
+    def asked(self, step: int | None) -> tuple[Question, ...]:
+        """The questions that can be asked of a step, or of the episode (None)."""
+        kind = "episode" if step is None else "step"
+        return tuple(question for question in self.questions if kind in question.places)
+
+    def find(self, text: str, step: int | None = None) -> tuple[Question, Code]:
+        """The code written as "code" or "question.code", for a step or the episode.
+
+        Raises `UsageError` for one that isn't there, is not unique, or can't be given there.
+        """
+        asked, _, name = text.rpartition(".")
+        found = [
+            (question, code)
+            for question, code in self.codes()
+            if code.name == name and asked in ("", question.name)
+        ]
+        fitting = [one for one in found if one[0] in self.asked(step)] if len(found) != 1 else found
+        if len(fitting) == 1:
+            question, code = fitting[0]
+            if question not in self.asked(step):
+                place = "an episode" if step is None else "a step"
+                raise UsageError(
+                    f'"{question.text}" of {self.name} can\'t be asked of {place}',
+                    f"it is for {' and '.join(question.places)}",
+                )
+            return question, code
+        raise self._not_found(text, [f"{question.name}.{code.name}" for question, code in fitting])
+
+    def _not_found(self, text: str, several: Sequence[str]) -> UsageError:
+        if several:
+            hint = f"write {' or '.join(several)}"
+            return UsageError(f'"{plain_clip(text, 60)}" of {self.name} answers several questions', hint)
+        names = [code.name for _, code in self.codes()]
+        near = nearest_names(text, names) or list(dict.fromkeys(names))[:12]
+        return UsageError(f'{self.name} has no code "{plain_clip(text, 60)}"', f"there is {', '.join(near)}")
+
+    def label_of(self, label: Label) -> tuple[Question, Code] | None:
+        """Question and code of a label, None where this version no longer has them."""
+        return next(
+            (
+                (question, code)
+                for question, code in self.codes()
+                if (question.name, code.name) == (label.question, label.code)
+            ),
+            None,
+        )
+
+
+def read_taxonomy(data: bytes, where: str) -> Taxonomy:
+    """The taxonomy of a TOML file; `where` names it in messages.
+
+    Raises `BadData` with the place in the file for anything that isn't as it should be.
+    """
+    if len(data) > LARGEST_FILE:
+        raise BadData(f"{where} is larger than {LARGEST_FILE} bytes", "a taxonomy is a short text")
+    try:
+        value = tomllib.loads(data.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadData(f"{where} is no TOML: {error}") from error
+    version = value.get("schema_version", SCHEMA_VERSION)
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        raise BadData(
+            f"{where} was written for a newer release (schema version {version})", "update webbench-tui"
+        )
+    try:
+        taxonomy = msgspec.convert(value, Taxonomy)
+    except msgspec.ValidationError as error:
+        raise BadData(f"{where}: {_in_words(str(error))}") from error
+    _refuse_twins(taxonomy, where)
+    return taxonomy
+
+
+def unknown_meanings(taxonomy: Taxonomy, merged: Taxonomy) -> list[str]:
+    """One line for each code whose `means` names a code that the merged taxonomy doesn't have."""
+    known = {f"{question.name}.{code.name}" for question, code in merged.codes()}
+    problems = []
+    for question, code in taxonomy.codes():
+        for meaning in code.means:
+            if meaning not in known:
+                near = nearest_names(meaning, known)
+                hint = f"; did you mean {' or '.join(near)}?" if near else ""
+                problems.append(
+                    f'{question.name}.{code.name} means "{plain_clip(meaning, 60)}", which is no code of '
+                    f"{merged.name}{hint}"
+                )
+    return problems
+
+
+def _refuse_twins(taxonomy: Taxonomy, where: str) -> None:
+    questions = [question.name for question in taxonomy.questions]
+    for name in questions:
+        if questions.count(name) > 1:
+            raise BadData(f'{where}: the question "{name}" is there twice')
+    for question in taxonomy.questions:
+        names = [code.name for code in question.codes]
+        for name in names:
+            if names.count(name) > 1:
+                raise BadData(f'{where}: the question "{question.name}" has the code "{name}" twice')
+
+
+def _in_words(error: str) -> str:
+    """msgspec's message with a path that people count by: "questions[0]" is the first question."""
+    message, _, path = error.partition(" - at `$")
+    return f"{path.strip('`.') or 'top level'}: {message}" if path else message
