@@ -76,12 +76,12 @@ async def test_a_comparison(chromium: Browser, store: Store, attempts: list[str]
 
     async with opened(chromium, file) as (page, asked, complaints):
         columns = await page.locator("table.rows thead th").all_inner_texts()
-        first = await page.locator("tr.first").all_inner_texts()
+        first = await page.locator("tr.parts").all_inner_texts()
         await page.keyboard.press("End")
         await page.keyboard.press("N")
         rows = await page.evaluate(SHOWN)
         differing = await page.locator("[data-differs][aria-current]").count()
-        checks = await page.locator("table.checks tbody tr").inner_text()
+        checks = await page.locator("table.checks tbody tr").first.inner_text()
         assert await page.evaluate("window.broken") is None
         assert await page.evaluate(LOOSE) == 0
 
