@@ -15,6 +15,7 @@ import typer
 from webbench.core.errors import UsageError
 from webbench.tui.cli_data import data_commands
 from webbench.tui.cli_exports import add_commands as add_export_commands
+from webbench.tui.cli_labels import label_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
 from webbench.tui.cli_webarena import webarena_commands
 from webbench.tui.cli_webcanvas import webcanvas_commands
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 
 app.add_typer(data_commands, name="data")
+app.add_typer(label_commands, name="label")
 app.add_typer(weblinx_commands, name="weblinx")
 app.add_typer(webarena_commands, name="webarena")
 app.add_typer(webcanvas_commands, name="webcanvas")
