@@ -16,6 +16,8 @@ from webbench.core.trajectory import EpisodeHeader
 
 RECORD_ENDS = "the record ends here"
 STOPPED = "the actor stopped"
+LARGEST_PICTURE = 32 * 1024 * 1024
+"""Bytes of a screenshot."""
 
 
 def foreign_header(
@@ -53,7 +55,7 @@ def picture_in(place: Place, name: str, lost: list[str], *, full_page: bool = Fa
     if name not in place.names:
         return None
     try:
-        return Picture((place / name).read(), full_page=full_page)
+        return Picture((place / name).read(LARGEST_PICTURE), full_page=full_page)
     except BadData as error:
         lost.append(str(error))
         return None

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.core.formats.archive import is_zip
 from webbench.core.formats.contract import Claim, Format
-from webbench.core.formats.place import Place
+from webbench.core.formats.place import MOST_NAMES, Place
 
 MOST_PLACES = 500_000
 UNKNOWN = "unknown format"
@@ -35,21 +36,35 @@ def find(root: Path, formats: Sequence[Format], only: str = "") -> Iterator[Foun
         only: name of the one format to be tried; empty for all.
     """
     asked = [one for one in formats if not only or one.name == only]
-    waiting = [Place(root, root)]
+    waiting = [root]
     for _ in range(MOST_PLACES):
         if not waiting:
             return
-        place = waiting.pop()
-        if not place.confined:
-            yield Found(place, None, Claim("refused", "it leads out of the folder that is imported"))
-            continue
-        taken = surest(place, asked)
+        place = Place(waiting.pop(), root)
+        barred = _barred(place)
+        taken = None if barred else surest(place, asked)
         if taken is not None:
             yield taken
-        elif place.is_folder:
-            waiting += [place / name for name in sorted(place.names, reverse=True)]
+        elif not barred and place.is_folder:
+            waiting += [place.path / name for name in sorted(place.names, reverse=True)]
         else:
-            yield Found(place, None, Claim("refused", f"{UNKNOWN}; {nearest(place, formats)}"))
+            reason = barred or f"{UNKNOWN}; {nearest(place, formats)}"
+            yield Found(place, None, Claim("refused", reason))
+        if len(place.names) >= MOST_NAMES:
+            cut = f"of this folder only {MOST_NAMES:,} names are looked at"
+            yield Found(place, None, Claim("refused", cut))
+    if waiting:
+        left = f"{MOST_PLACES:,} files and folders were looked at; {len(waiting):,} or more are left"
+        yield Found(Place(root, root), None, Claim("refused", f"{left}: import parts of it"))
+
+
+def _barred(place: Place) -> str:
+    """Why a place is not looked into, "" where nothing keeps from it."""
+    if not place.confined:
+        return "it leads out of the folder that is imported, or is no plain file"
+    if place.is_folder and place.path.is_symlink() and place.path != place.root:
+        return "a link to a folder that is imported itself"
+    return ""
 
 
 def surest(place: Place, formats: Sequence[Format]) -> Found | None:
@@ -60,6 +75,8 @@ def surest(place: Place, formats: Sequence[Format]) -> Found | None:
 
 def nearest(place: Place, formats: Sequence[Format]) -> str:
     """A guess for a file that nobody knows: the format whose description shares most of its words."""
+    if is_zip(place):
+        return "it is a zip file: unpack it first"
     words = set(_words(place.name)) | set(_words(place.head.decode("utf-8", "replace")))
     shared = {one.name: len(words & set(_words(one.looks_like))) for one in formats}
     best = max(formats, key=lambda one: shared[one.name], default=None)

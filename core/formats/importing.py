@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.errors import BadData, UsageError
-from webbench.core.formats.contract import Format, ImportedEpisode, Picture
+from webbench.core.formats.contract import Format, ImportedEpisode, ImportedStep, Picture
 from webbench.core.formats.detect import Found, find
 from webbench.core.labels.importing import imported_entries
 from webbench.core.observation import Screenshot
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 MOST_LOST = 50
 """Lines of loss that are kept for each place."""
+UNREADABLE = "the source can't be read any further"
+UNFORESEEN = (
+    *(LookupError, TypeError, ValueError, AttributeError),
+    *(ArithmeticError, RecursionError, MemoryError),
+)
+"""What a format may trip over in files of strangers: it costs the file, not the import of a thousand."""
 GIT_LFS = b"version https://git-lfs"
 
 
@@ -72,12 +78,15 @@ class Keeper:
         self._orders: dict[str, int] = {}
 
     def keep(self, format: str, episode: ImportedEpisode, told: Imported) -> None:
-        """Write one episode; `told` counts what is in it. Raises what reading its steps raises."""
+        """Write one episode as far as it can be read; `told` counts what is in it, and what is lost."""
+        steps = _Steps(episode, format, told)
+        if steps.nothing:
+            return
         if self.store is None:
-            for one in episode.steps:
+            for one in steps:
                 _count(told, one.step, _picture(one.picture, told))
         else:
-            self._write(self.store, format, episode, told)
+            self._write(self.store, format, episode, steps, told)
         told.episodes += 1
         score = episode.header.score
         told.scores += score is not None and score.status is Status.SCORED
@@ -85,7 +94,9 @@ class Keeper:
         for what in episode.lost:
             told.lose(what)
 
-    def _write(self, store: Store, format: str, episode: ImportedEpisode, told: Imported) -> None:
+    def _write(
+        self, store: Store, format: str, episode: ImportedEpisode, steps: _Steps, told: Imported
+    ) -> None:
         header = episode.header
         run = self._run_of(store, format, header)
         order = self._orders.get(run, 0)
@@ -94,11 +105,12 @@ class Keeper:
         header = msgspec.structs.replace(header, order=order, settings=settings)
         recorder = store.recorder(run, header, durable=False)
         try:
-            for one in episode.steps:
+            for one in steps:
                 picture = _picture(one.picture, told)
                 recorder.write(one.step, observation=one.observation, screenshot=picture, html=one.html)
                 _count(told, one.step, picture)
-            header = recorder.finish(header.score, header.end_reason or "imported", ended=header.ended)
+            reason = UNREADABLE if steps.broken else header.end_reason or "imported"
+            header = recorder.finish(header.score, reason, ended=header.ended)
         finally:
             recorder.close()
         store.labels.add(imported_entries(episode.labels, header, format), durable=False)
@@ -111,6 +123,42 @@ class Keeper:
                 benchmark=header.task.benchmark, agent=header.actor, planned=0, settings=settings
             )
         return self.runs[key]
+
+
+class _Steps:
+    """The steps of an episode up to where they can't be read; why is told as a loss.
+
+    Attributes:
+        nothing: not even the first one can be read.
+        broken: they ended in an error.
+    """
+
+    def __init__(self, episode: ImportedEpisode, format: str, told: Imported) -> None:
+        self.broken = False
+        self._format, self._told = format, told
+        self._source = iter(episode.steps)
+        self._first = self._next()
+        self.nothing = self._first is None and self.broken
+
+    def __iter__(self) -> Iterator[ImportedStep]:
+        one = self._first
+        while one is not None:
+            yield one
+            one = self._next()
+
+    def _next(self) -> ImportedStep | None:
+        try:
+            return next(self._source, None)
+        except (BadData, *UNFORESEEN) as error:
+            self.broken = True
+            self._told.lose(_why(error, self._format))
+            return None
+
+
+def _why(error: Exception, format: str) -> str:
+    if isinstance(error, BadData):
+        return str(error)
+    return f"{format} does not foresee the shape of what it read ({type(error).__name__}: {str(error)[:200]})"
 
 
 def bring_in(
@@ -149,8 +197,10 @@ def _one(keeper: Keeper, found: Found) -> Imported:
     try:
         for episode in found.format.episodes(found.place):
             keeper.keep(found.format.name, episode, told)
-    except BadData as error:
-        told.lose(str(error))
+    except (BadData, *UNFORESEEN) as error:
+        told.lose(_why(error, found.format.name))
+    for note in found.place.told:
+        told.lose(note)
     if not told.episodes:
         told.state, told.why = "refused", (told.lost or ["it holds no episode"])[0]
     elif told.lost:

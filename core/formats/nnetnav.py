@@ -13,9 +13,9 @@ from itertools import groupby
 
 import msgspec
 
-from webbench.core.errors import BadData
 from webbench.core.formats.building import STOPPED, foreign_header, numbered, text_of
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
+from webbench.core.formats.json_list import objects
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import action_of, recorded_score
 from webbench.core.formats.tree_text import nodes_of
@@ -41,11 +41,7 @@ class NNetNav:
         return Claim() if found else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
-        rows = place.json()
-        if not isinstance(rows, list):
-            raise BadData(f"{place} holds no list of rows")
-        usable = [row for row in rows if isinstance(row, dict)]
-        for identity, grouped in groupby(usable, key=lambda row: text_of(row.get("id"))):
+        for identity, grouped in groupby(objects(place), key=lambda row: text_of(row.get("id"))):
             yield _episode(identity, list(grouped))
 
 

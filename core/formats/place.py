@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -17,8 +18,15 @@ HEAD = 4096
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes that are read as one piece, unpacked; longer files only line by line."""
 LONGEST_LINE = 64 * 1024 * 1024
-MOST_NAMES = 20_000
+MOST_VALUES = 8_000_000
+"""Commas and opening brackets of a JSON file that is read as one piece: what its values are at most."""
+MOST_NAMES = 200_000
 """Names of a folder that are looked at."""
+HIGHEST_RATIO = 250
+"""Unpacked by packed bytes; texts of traces come to 20 or 50, deflated zeros to 1,000."""
+FREE = 8 * 1024 * 1024
+"""Bytes that may be unpacked whatever the ratio is."""
+BOMB = "it looks like a bomb of zeros and was given up"
 _CHUNK = 1 << 20
 _GZIP = b"\x1f\x8b"
 
@@ -29,11 +37,16 @@ class Place:
     Args:
         path: the file or folder; links are followed only to places below `root`.
         root: what the user named.
+        told: taken over from the place that this one lies in.
+
+    Attributes:
+        told: what could not be read as it stands, here or in a place reached from here, one line each.
     """
 
-    def __init__(self, path: Path, root: Path) -> None:
+    def __init__(self, path: Path, root: Path, told: list[str] | None = None) -> None:
         self.path = path
         self.root = root
+        self.told: list[str] = [] if told is None else told
 
     def __str__(self) -> str:
         return str(self.path)
@@ -58,12 +71,12 @@ class Place:
             return frozenset()
 
     def __truediv__(self, name: str) -> Place:
-        return Place(self.path / name, self.root)
+        return Place(self.path / name, self.root, self.told)
 
     @property
     def parent(self) -> Place:
         """The folder around it; at the top the root itself."""
-        return self if self.path == self.root else Place(self.path.parent, self.root)
+        return self if self.path == self.root else Place(self.path.parent, self.root, self.told)
 
     @property
     def confined(self) -> bool:
@@ -106,22 +119,54 @@ class Place:
 
     def read(self, largest: int = LARGEST_FILE) -> bytes:
         """The whole file, unpacked where it is gzip. Raises `BadData`."""
-        pieces, size = [], 0
-        for piece in self._pieces():
-            size += len(piece)
-            if size > largest:
-                raise BadData(f"{self} is larger than {largest // 1024**2} MiB", "import its parts alone")
-            pieces.append(piece)
+        pieces, size = [], self.size
+        if size <= largest:
+            size = 0
+            for piece in self.pieces():
+                size += len(piece)
+                if size > largest:
+                    break
+                pieces.append(piece)
+        if size > largest:
+            raise BadData(f"{self} is larger than {largest // 1024**2} MiB", "import its parts alone")
         return b"".join(pieces)
 
+    @property
+    def size(self) -> int:
+        """Bytes of the file as it lies on the disk; 0 where there is none."""
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
+
     def text(self, largest: int = LARGEST_FILE) -> str:
-        """Its text; bytes that are no UTF-8 become U+FFFD. Raises `BadData`."""
-        return self.read(largest).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        """Its text; bytes that are no UTF-8 become U+FFFD, which is told. Raises `BadData`."""
+        return self.decoded(self.read(largest))
+
+    def decoded(self, data: bytes) -> str:
+        """Bytes of this file as text; what is no UTF-8 becomes U+FFFD, which is told."""
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            self.tell_of_bad_text()
+            return data.decode("utf-8", "replace")
+
+    def tell_of_bad_text(self) -> None:
+        self.tell(f"{self} is not all UTF-8; what could not be read became U+FFFD")
+
+    def tell(self, what: str) -> None:
+        """Note once what could not be read as it stands."""
+        if what not in self.told:
+            self.told.append(what)
 
     def json(self, largest: int = LARGEST_FILE) -> Json:
         """Its JSON value. Raises `BadData` with what is wrong, and where."""
+        text = self.text(largest)
+        if sum(map(text.count, ",[{")) > MOST_VALUES:
+            raise BadData(f"{self} holds more than {MOST_VALUES:,} values", "import its parts alone")
         try:
-            return bounded_json.decode(self.text(largest))
+            return bounded_json.decode(text)
         except (ValueError, RecursionError) as error:
             raise BadData(f"{self} is no readable JSON: {error}") from error
 
@@ -130,20 +175,10 @@ class Place:
 
         Raises `BadData` where the file can't be read (any further); the lines before have been given.
         """
-        number, pending, skipping = 0, b"", False
-        for piece in self._pieces():
-            *whole, rest = (pending + piece).split(b"\n")
-            for line in whole:
-                number += 1
-                yield number, b"" if skipping else line.removesuffix(b"\r")
-                skipping = False
-            pending = rest
-            if len(pending) > LONGEST_LINE:
-                pending, skipping = b"", True
-        if pending or skipping:
-            yield number + 1, b"" if skipping else pending
+        return lines_in(self.pieces())
 
-    def _pieces(self) -> Iterator[bytes]:
+    def pieces(self) -> Iterator[bytes]:
+        """What it holds, unpacked where it is gzip, piece by piece. Raises `BadData`."""
         if not self.confined:
             raise BadData(f"{self} does not lie in {self.root}", "links out of the folder are not followed")
         try:
@@ -151,8 +186,49 @@ class Place:
                 packed = plain.read(2) == _GZIP
                 plain.seek(0)
                 source = gzip.open(plain) if packed else plain  # noqa: SIM115 - closed with `plain`
+                allowed = max(FREE, self.size * HIGHEST_RATIO) if packed else sys.maxsize
                 while piece := source.read(_CHUNK):
+                    allowed -= len(piece)
+                    if allowed < 0:
+                        raise BadData(f"{self} unpacks to more than {HIGHEST_RATIO} times its size", BOMB)
                     yield piece
         except (OSError, EOFError, zlib.error) as error:
             told = getattr(error, "strerror", None) or error
             raise BadData(f"{self} can't be read: {told}") from error
+
+
+def lines_in(pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines without their ends; one that is longer than `LONGEST_LINE` is given as b""."""
+    number = 0
+    line = _Line()
+    for piece in pieces:
+        *ends, rest = piece.split(b"\n")
+        for end in ends:
+            number += 1
+            yield number, line.ended(end)
+        line.add(rest)
+    if line.length:
+        yield number + 1, line.ended(b"")
+
+
+class _Line:
+    """A line as its pieces come in; of one that is too long nothing is kept."""
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._pieces: list[bytes] = []
+
+    def add(self, piece: bytes) -> None:
+        self.length += len(piece)
+        if self.length > LONGEST_LINE:
+            self._pieces.clear()
+        elif piece:
+            self._pieces.append(piece)
+
+    def ended(self, piece: bytes) -> bytes:
+        """The whole line, without its end; the next one begins."""
+        self.add(piece)
+        whole = b"".join(self._pieces).removesuffix(b"\r")
+        self.length = 0
+        self._pieces.clear()
+        return whole

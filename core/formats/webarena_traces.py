@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from webbench.core.errors import BadData
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
+from webbench.core.formats.json_list import objects
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import action_of
 from webbench.core.formats.tree_text import nodes_of
@@ -33,11 +34,8 @@ class WebArenaTraces:
         return Claim() if whole and place.head.lstrip().startswith(b"[") else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
-        listed = place.json()
-        if not isinstance(listed, list):
-            raise BadData(f"{place} holds no list of episodes")
-        for number, entry in enumerate(listed, start=1):
-            if not isinstance(entry, dict) or not isinstance(entry.get("trajectory"), list):
+        for number, entry in enumerate(objects(place), start=1):
+            if not isinstance(entry.get("trajectory"), list):
                 raise BadData(f"{place}: episode {number} has no list trajectory")
             yield _episode(entry)
 

@@ -76,7 +76,8 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
 
     told = imported(tmp_path / "in")["traces.json"]
 
-    assert (told.state, told.why) == ("refused", "it leads out of the folder that is imported")
+    assert told.state == "refused"
+    assert "leads out of the folder that is imported" in told.why
 
 
 def test_a_dry_run_reads_and_keeps_nothing(tmp_path: Path) -> None:
