@@ -47,6 +47,8 @@ class Opening:
     dialect: str = ""
     rules: str = "published"
     resume: str = ""
+    compare: tuple[Path, ...] = ()
+    """Folders of episodes to show side by side."""
 
 
 class WorkbenchApp(OrderedKeys):
@@ -133,6 +135,11 @@ class WorkbenchApp(OrderedKeys):
             from webbench.tui.screens.stepper import StepperScreen
 
             return StepperScreen(self.opening.task, self.opening)
+        if self.opening.compare:
+            from webbench.core.store.store import Store
+            from webbench.tui.screens.compare import CompareScreen
+
+            return CompareScreen(Store(self.opening.store), self.opening.compare)
         from webbench.tui.screens.library import LibraryScreen
 
         return LibraryScreen(self.opening)

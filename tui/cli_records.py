@@ -46,6 +46,7 @@ def compare_command(
     others: Annotated[
         bool, typer.Option("--others", help="Only list what the episode can be compared with.")
     ] = False,
+    screen: Annotated[bool, typer.Option("--screen", help="Show them side by side on a screen.")] = False,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -55,6 +56,11 @@ def compare_command(
     """
     from webbench.tui.headless.comparing import compare_episodes, list_attempts
 
+    if screen:
+        from webbench.tui.headless.screens import open_comparison
+
+        open_comparison(episodes, every=every, store=store)
+        return
     if others:
         raise typer.Exit(list_attempts(episodes[0], store=store, as_json=as_json))
     raise typer.Exit(compare_episodes(episodes, every=every, store=store, as_json=as_json))

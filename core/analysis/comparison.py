@@ -18,7 +18,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.observation import Observation
 from webbench.core.score import Score
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Seconds, Step, Trajectory
+from webbench.core.trajectory import EpisodeHeader, Seconds, Step, Trajectory
 
 SCHEMA_VERSION = 1
 
@@ -87,7 +87,8 @@ def compare(store: Store, trajectories: Sequence[Trajectory]) -> Comparison:
 
     Raises `UsageError` for fewer than two, for one named twice, and for episodes of different tasks.
     """
-    chosen = _checked(trajectories)
+    comparable([one.header for one in trajectories])
+    chosen = ordered(trajectories)
     problems: list[list[str]] = [list(one.problems) for one in chosen]
     walks = [_moments(store, one, told) for one, told in zip(chosen, problems, strict=True)]
     alignment = align(walks)
@@ -119,18 +120,20 @@ def is_by_person(trajectory: Trajectory) -> bool:
     return trajectory.header.actor == "human" or acted == {"human"}
 
 
-def _checked(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
-    if len(trajectories) < 2:
-        raise UsageError("There is nothing to compare with", "name two or more episodes of one task")
-    twice = Counter((one.header.run, one.header.episode) for one in trajectories)
+def comparable(headers: Sequence[EpisodeHeader]) -> None:
+    """Raise `UsageError` for fewer than two episodes, for one named twice, and for different tasks."""
+    if len(headers) < 2:
+        raise UsageError(
+            "There is nothing to compare with", "name two or more episodes of one task; --others lists them"
+        )
+    twice = Counter((one.run, one.episode) for one in headers)
     again = next((episode for (_, episode), times in twice.items() if times > 1), "")
     if again:
         raise UsageError(f"{again} is named twice", "name each episode once")
-    tasks = list(dict.fromkeys((one.header.task.benchmark, one.header.task.id) for one in trajectories))
+    tasks = list(dict.fromkeys((one.task.benchmark, one.task.id) for one in headers))
     if len(tasks) > 1:
         told = " and ".join(f"{benchmark} {task}" for benchmark, task in tasks[:3])
         raise UsageError(f"These episodes are of different tasks: {told}", "compare attempts at the same one")
-    return ordered(trajectories)
 
 
 def _names(trajectories: Sequence[Trajectory]) -> list[str]:

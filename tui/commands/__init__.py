@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.keys import format_key
 
 from webbench.core.nearest import nearest_names
-from webbench.tui.commands import panes, screens
+from webbench.tui.commands import compare, panes, screens
 from webbench.tui.commands.user_action import UserAction
 
 SCOPES: Mapping[str, tuple[UserAction, ...]] = {
@@ -19,6 +19,8 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "proposal": screens.PROPOSAL,
     "recorder": screens.RECORDER,
     "runs": screens.RUNS,
+    "compare": compare.COMPARE,
+    "read_tree": compare.READ_TREE,
     "help": screens.HELP,
     "reading": screens.READING,
     "prompt": screens.PROMPT,

@@ -14,7 +14,6 @@ from webbench.core.plural import counted
 from webbench.core.store.reader import read_summary
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary
-from webbench.core.trajectory import Trajectory
 from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.headless.place import find_episode, open_store
 
@@ -31,7 +30,8 @@ def compare_episodes(names: Sequence[str], *, every: bool, store: Path | None, a
     Raises `UsageError` for fewer than two episodes, unknown ones, or ones of different tasks.
     """
     opened = open_store(store)
-    found = compare(opened, chosen_trajectories(opened, names, every=every))
+    folders = chosen_folders(opened, names, every=every)
+    found = compare(opened, [opened.load(folder) for folder in folders])
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "comparison": found})
     else:
@@ -62,16 +62,16 @@ def list_attempts(name: str, *, store: Path | None, as_json: bool) -> int:
     return 0
 
 
-def chosen_trajectories(store: Store, names: Sequence[str], *, every: bool) -> list[Trajectory]:
+def chosen_folders(store: Store, names: Sequence[str], *, every: bool) -> tuple[Path, ...]:
     """The named episodes, each once; with `every`, after them the other attempts at the first one's task.
 
-    Raises `UsageError`, `BadData`.
+    Raises `UsageError` for unknown ones.
     """
     folders = [find_episode(store, name) for name in names]
     if every:
         others = other_attempts(store, read_summary(folders[0]))
         folders += [store.root / one.run / one.episode for one in others]
-    return [store.load(folder) for folder in dict.fromkeys(folders)]
+    return tuple(dict.fromkeys(folders))
 
 
 def _attempt_row(one: EpisodeSummary) -> tuple[object, ...]:

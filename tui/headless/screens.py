@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,23 @@ def open_stepper(request: StepRequest) -> None:
         ),
         load_settings(),
     )
+
+
+def open_comparison(names: Sequence[str], *, every: bool, store: Path | None) -> None:
+    """Attempts at a task side by side.
+
+    Raises `UsageError` for fewer than two episodes, unknown ones, or ones of different tasks, `BadData`.
+    """
+    from webbench.core.analysis.comparison import comparable
+    from webbench.core.store.reader import read_header
+    from webbench.tui.app import Opening
+    from webbench.tui.headless.comparing import chosen_folders
+    from webbench.tui.headless.place import open_store
+
+    opened = open_store(store)
+    folders = chosen_folders(opened, names, every=every)
+    comparable([read_header(folder) for folder in folders])
+    _run(Opening(store=opened.root, compare=folders), load_settings())
 
 
 def _run(opening: Opening, settings: Settings) -> None:

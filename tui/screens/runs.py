@@ -19,7 +19,7 @@ from webbench.core.plain_text import plain_text
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.themes.stylesheets import stylesheet
-from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.record_table import RecordTable
@@ -145,10 +145,12 @@ class RunsScreen(Screen[None]):
             self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
 
     def action_compare(self) -> None:
-        """Compare the marked episodes."""
-        if len(self.chosen_episodes) < 2:
-            marks = shown_key(self.app, "records.mark")
-            self.notify(f"Mark two or more attempts at one task with {marks}.", markup=False)
+        """Put the marked episodes side by side, or the one under the cursor beside others at its task."""
+        from webbench.tui.screens.compare_choice import open_comparison
+
+        self.run_worker(
+            open_comparison(self, self.store, self.chosen_episodes), exclusive=True, group="compare"
+        )
 
     def action_label(self) -> None:
         """Label the marked episodes."""

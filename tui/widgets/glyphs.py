@@ -67,6 +67,14 @@ class Glyphs:
     descending: str = "▼"
     bullet: str = "›"
     star: str = "★"
+    same: str = "="
+    differs: str = "≠"
+    parts: str = "◆"
+    meets: str = "◇"
+    unequal: str = "‼"
+    loop: str = "↻"
+    oscillation: str = "⇄"
+    detour: str = "↷"
 
 
 UNICODE = Glyphs()
@@ -120,6 +128,13 @@ ASCII = Glyphs(
     descending="v",
     bullet=">",
     star="*",
+    differs="/",
+    parts="#",
+    meets="o",
+    unequal="!",
+    loop="@",
+    oscillation="%",
+    detour=">",
 )
 
 

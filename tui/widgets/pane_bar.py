@@ -32,6 +32,16 @@ class PaneBar(TitleRow):
         self._active = self._panes[0][0]
 
     @property
+    def panes(self) -> Sequence[tuple[str, str]]:
+        """(name, title) of each."""
+        return self._panes
+
+    @panes.setter
+    def panes(self, panes: Sequence[tuple[str, str]]) -> None:
+        self._panes = tuple(panes)
+        self.refresh()
+
+    @property
     def active(self) -> str:
         return self._active
 

@@ -1,0 +1,283 @@
+"""Compare: attempts at one task side by side, aligned step by step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import ContentSwitcher, Static
+
+from webbench.core.analysis.comparison import Comparison
+from webbench.core.analysis.comparison_text import summary
+from webbench.core.errors import WebbenchError
+from webbench.core.plain_text import plain_text
+from webbench.core.store.store import Store
+from webbench.themes.stylesheets import stylesheet
+from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.compare import PANELS
+from webbench.tui.compared import Compared, read_compared
+from webbench.tui.pictures.detect import Graphics
+from webbench.tui.widgets.actor_pane import ActorPane
+from webbench.tui.widgets.compare_overview import overview_entries
+from webbench.tui.widgets.compare_rows import CompareRows
+from webbench.tui.widgets.empty_state import EmptyState
+from webbench.tui.widgets.key_footer import KeyFooter
+from webbench.tui.widgets.pane_bar import PaneBar
+from webbench.tui.widgets.text_rows import TextRows
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+NARROW_BELOW = 100
+PANE_CELLS = 36
+"""Narrowest pane of an actor; as many stand side by side as find room."""
+MOST_PANES = 4
+RESTING = 0.06
+"""Seconds that the cursor rests on a row before its pages are read."""
+TITLES = {"tree": "Page", "picture": "Picture", "checks": "Checks", "step": "Step", "overview": "Overview"}
+
+
+class CompareScreen(Screen[None]):
+    """Rows above, the chosen row's pages below, a pane for each actor; below 100 columns one at a time.
+
+    Args:
+        store: what the episodes are kept in.
+        folders: of the episodes.
+    """
+
+    CSS_PATH: ClassVar[str | Path] = stylesheet("compare")
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("compare")]
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (NARROW_BELOW, "-normal")]
+    AUTO_FOCUS = "CompareRows"
+
+    def __init__(self, store: Store, folders: Sequence[Path]) -> None:
+        super().__init__()
+        self._store = store
+        self._folders = tuple(folders)
+        self._compared: Compared | None = None
+        self._panel = "tree"
+        self._after = False
+
+    def compose(self) -> ComposeResult:
+        graphics = getattr(self.app, "graphics", Graphics("half-block", "default"))
+        yield Static(Content("Compare"), id="compare-title", markup=False)
+        yield Static(Content("Reading the attempts…"), id="compare-summary", markup=False)
+        yield EmptyState("These can't be compared", id="compare-trouble")
+        yield PaneBar(self._pane_titles())
+        yield CompareRows()
+        with ContentSwitcher(initial="actors", id="panes"):
+            with Container(id="actors"):
+                for at in range(min(MOST_PANES, len(self._folders))):
+                    yield ActorPane(graphics, id=f"actor-{at}")
+            yield TextRows(id="overview")
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.query_one("#overview", TextRows).border_title = Content("Overview")
+        self._show_rows_in_front(True)
+        self.run_worker(self._read(), exclusive=True, group="read")
+
+    async def _read(self) -> None:
+        """Read and align off the event loop."""
+        try:
+            self._compared = await asyncio.to_thread(read_compared, self._store, self._folders)
+        except WebbenchError as error:
+            self.set_class(True, "-trouble")
+            key = shown_key(self.app, "compare.back")
+            self.query_one("#compare-trouble", EmptyState).say(
+                "These can't be compared", error.message, error.hint, f"{key} goes back"
+            )
+            return
+        found = self._compared.found
+        self._show_heading(found)
+        self.query_one("#overview", TextRows).entries = overview_entries(found)
+        self.query_one(CompareRows).comparison = found
+        self.query_one(CompareRows).go_to(found.divergence.first or 0)
+
+    # -- what is shown -------------------------------------------------------------------------
+
+    def _show_heading(self, found: Comparison) -> None:
+        title = f"Compare · {found.benchmark} {found.task} · {found.intent}"
+        self.query_one("#compare-title", Static).update(Content(plain_text(title, limit=600)))
+        self.query_one("#compare-summary", Static).update(Content(plain_text(summary(found), limit=900)))
+
+    @property
+    def narrow(self) -> bool:
+        return self.size.width < NARROW_BELOW
+
+    def _pane_titles(self) -> list[tuple[str, str]]:
+        panels = [(name, f"{shown_key(self.app, f'compare.{name}')} {TITLES[name]}") for name in PANELS]
+        return [("rows", "Steps"), *panels] if self.narrow else panels
+
+    def _show_rows_in_front(self, rows: bool) -> None:
+        """Where only one has room: the rows, or the panes."""
+        self.set_class(rows, "show-rows")
+        self.set_class(not rows, "show-panes")
+        self.query_one(PaneBar).active = "rows" if rows and self.narrow else self._panel
+
+    def on_resize(self) -> None:
+        self.query_one(PaneBar).panes = self._pane_titles()
+        self._show_rows_in_front(self.has_class("show-rows"))
+        self._show_soon()
+
+    def on_compare_rows_row_focused(self) -> None:
+        self._show_soon()
+
+    def _show_soon(self) -> None:
+        if self._compared is not None:
+            self.run_worker(partial(self._show_actors, self._compared), exclusive=True, group="pages")
+
+    async def _show_actors(self, compared: Compared) -> None:
+        """The pages of the chosen row, as many actors as find room around the chosen one."""
+        rows = self.query_one(CompareRows)
+        await asyncio.sleep(RESTING)
+        row = rows.row
+        if row is None:
+            return
+        actors = self._actors_shown(len(compared.found.attempts), rows.actor)
+        for at, pane in enumerate(self.query(ActorPane)):
+            pane.set_class(at >= len(actors), "-away")
+        for pane, actor in zip(self.query(ActorPane), actors, strict=False):
+            view = await asyncio.to_thread(compared.view, row, actor, after=self._after)
+            pane.show(view, chosen=actor == rows.actor)
+
+    def _actors_shown(self, count: int, chosen: int) -> list[int]:
+        room = max(1, min(MOST_PANES, count, self.size.width // PANE_CELLS))
+        first = max(0, min(chosen - room // 2, count - room))
+        return list(range(first, first + room))
+
+    # -- rows ----------------------------------------------------------------------------------
+
+    def action_difference(self, step: int) -> None:
+        """The next place where the actors begin to differ, or where one's action alone had no effect."""
+        rows = self.query_one(CompareRows)
+        here = rows.row
+        if self._compared is None or here is None:
+            return
+        stops = [at for at, mark in enumerate(self._compared.found.marks) if mark.stop]
+        ahead = [at for at in stops if (at > here if step > 0 else at < here)]
+        if not ahead:
+            self.notify("No difference " + ("below." if step > 0 else "above."), markup=False, timeout=2)
+            return
+        if rows.only is not None:
+            rows.only = None
+        rows.go_to(ahead[0] if step > 0 else ahead[-1])
+
+    def action_scrub(self, step: int) -> None:
+        self.query_one(CompareRows).action_move(step)
+
+    def action_extra(self) -> None:
+        """All rows, then the first actor's extra steps alone, then the next actor's."""
+        if self._compared is None:
+            return
+        rows = self.query_one(CompareRows)
+        count = len(self._compared.found.attempts)
+        following = 0 if rows.only is None else rows.only + 1
+        rows.only = following if following < count else None
+        if rows.only is not None:
+            rows.actor = rows.only
+            name = self._compared.found.attempts[rows.only].name
+            rows.empty_text = f"{plain_text(name, limit=60)} has no step that it alone does."
+        self._show_soon()
+
+    def action_actor(self, step: int) -> None:
+        """Choose the next actor's column, or the one before."""
+        if self._compared is not None:
+            rows = self.query_one(CompareRows)
+            rows.actor = (rows.actor + step) % len(self._compared.found.attempts)
+            self._show_soon()
+
+    def action_add(self) -> None:
+        """Put other attempts at the task beside these."""
+        from webbench.tui.screens.compare_choice import add_attempts
+
+        if self._compared is not None:
+            self.run_worker(
+                partial(add_attempts, self, self._store, self._folders), exclusive=True, group="add"
+            )
+
+    def compare_also(self, folders: Sequence[Path]) -> None:
+        """Begin anew with more attempts."""
+        self.app.switch_screen(CompareScreen(self._store, [*self._folders, *folders]))
+
+    # -- panes ---------------------------------------------------------------------------------
+
+    def action_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self._panel = name
+        self.query_one("#panes", ContentSwitcher).current = "overview" if name == "overview" else "actors"
+        if name != "overview":
+            for pane in self.query(ActorPane):
+                pane.show_panel(name)
+        self._show_rows_in_front(not self.narrow and self.has_class("show-rows"))
+        if self.narrow:
+            self._focus_panes()
+
+    def action_turn_panel(self, step: int) -> None:
+        self.action_panel(PANELS[(PANELS.index(self._panel) + step) % len(PANELS)])
+
+    def action_side(self) -> None:
+        """Pages as the actors found them, or as they left them."""
+        self._after = not self._after
+        told = "after" if self._after else "before"
+        self.notify(f"Pages {told} the row's steps", markup=False, timeout=2)
+        self._show_soon()
+
+    def action_turn_pane(self, step: int) -> None:
+        """From the rows to each shown pane and back."""
+        places: list[Widget] = [self.query_one(CompareRows), *self._panes_shown()]
+        here = next((at for at, one in enumerate(places) if one.has_focus_within), 0)
+        following = places[(here + step) % len(places)]
+        self._show_rows_in_front(isinstance(following, CompareRows))
+        if isinstance(following, ActorPane):
+            following.focus_panel()
+        else:
+            following.focus()
+
+    def _panes_shown(self) -> list[Widget]:
+        if self._panel == "overview":
+            return [self.query_one("#overview", TextRows)]
+        return [pane for pane in self.query(ActorPane) if not pane.has_class("-away")]
+
+    def _focus_panes(self) -> None:
+        pane = self._panes_shown()[0]
+        if isinstance(pane, ActorPane):
+            self.call_after_refresh(pane.focus_panel)
+        else:
+            self.call_after_refresh(pane.focus)
+
+    def on_pane_bar_pane_chosen(self, message: PaneBar.PaneChosen) -> None:
+        if message.name == "rows":
+            self._show_rows_in_front(True)
+            self.query_one(CompareRows).focus()
+        else:
+            self.action_panel(message.name)
+
+    def action_maximise(self) -> None:
+        """Give the panes all the room, or the rows theirs back."""
+        self.toggle_class("-maximised")
+        if self.has_class("-maximised"):
+            self._focus_panes()
+        else:
+            self.query_one(CompareRows).focus()
+
+    def action_back(self) -> None:
+        """To the rows, then to where one came from."""
+        rows = self.query_one(CompareRows)
+        if self.narrow and self.has_class("show-panes"):
+            self._show_rows_in_front(True)
+            rows.focus()
+        elif rows.only is not None:
+            rows.only = None
+        elif len(self.app.screen_stack) > 2:
+            self.dismiss(None)
+        else:
+            self.app.exit()

@@ -1,0 +1,127 @@
+"""One actor in the chosen row of a comparison: its page, picture, checks or step, whichever is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import ContentSwitcher, Static
+
+from webbench.core.action import target_of
+from webbench.core.analysis.sight import Sight
+from webbench.core.plain_text import plain_text
+from webbench.core.score import Score
+from webbench.core.trajectory import Step
+from webbench.tui.pictures.detect import Graphics
+from webbench.tui.widgets.read_tree import ReadTree
+from webbench.tui.widgets.score_tree import ScoreTree
+from webbench.tui.widgets.screenshot import ScreenshotView
+from webbench.tui.widgets.step_detail import step_entries
+from webbench.tui.widgets.text_rows import Entry, TextRows
+
+
+@dataclass(frozen=True, slots=True)
+class ActorView:
+    """What a pane shows.
+
+    Attributes:
+        name: of the actor.
+        where: which of its pages, in words: "before step 3".
+        what: what it does there, "" where nothing.
+        step: the step of the row, None where it has none.
+        score_words: of which step the score is.
+    """
+
+    name: str
+    where: str
+    what: str
+    step: Step | None
+    sight: Sight
+    score: Score | None
+    score_words: str
+
+
+class ActorPane(Container):
+    """Two lines of words above a `ContentSwitcher`. Give it a `view`."""
+
+    DEFAULT_CSS = """
+    ActorPane {
+        layout: vertical;
+        width: 1fr;
+        height: 1fr;
+        & > .actor-pane--head { height: 2; padding: 0 1; color: $foreground-muted; background: $panel; }
+        & > ContentSwitcher { height: 1fr; }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = set()
+
+    def __init__(self, graphics: Graphics, **names: Any) -> None:
+        super().__init__(**names)
+        self._head = Static(markup=False, classes="actor-pane--head")
+        self._tree = ReadTree(id="tree")
+        self._picture = ScreenshotView(graphics, id="picture")
+        self._checks = ScoreTree(id="checks")
+        self._step = TextRows(id="step")
+
+    def compose(self) -> ComposeResult:
+        yield self._head
+        with ContentSwitcher(initial="tree"):
+            yield self._tree
+            yield self._picture
+            yield self._checks
+            yield self._step
+
+    def on_mount(self) -> None:
+        self._checks.empty_text = "No score was recorded up to here."
+        self._step.empty_text = "This actor has no step in this row."
+        self._step.border_title = Content("Step")
+        self._picture.clear("Reading…")
+
+    def show_panel(self, name: str) -> None:
+        """One of tree, picture, checks, step."""
+        self.query_one(ContentSwitcher).current = name
+
+    def focus_panel(self) -> None:
+        current = self.query_one(ContentSwitcher).current
+        self.query_one(f"#{current}").focus()
+
+    def show(self, view: ActorView, *, chosen: bool) -> None:
+        """Show an actor's page, picture, score and step."""
+        name = Content.styled(plain_text(view.name, limit=80), "bold $text-accent" if chosen else "bold")
+        where = Content(f"  {view.where}")
+        what = Content(plain_text(view.what, limit=300))
+        self._head.update(Content("\n").join([name + where, what]))
+        self._show_page(view)
+        self._show_score(view)
+        self._step.entries = step_entries(view.step) if view.step is not None else ()
+        self._step.border_subtitle = Content("" if view.step is None else f"step {view.step.index}")
+
+    def _show_page(self, view: ActorView) -> None:
+        sight = view.sight
+        problem = " ".join(sight.problems)
+        self._tree.empty_text = plain_text(problem, limit=400) or ReadTree.empty_text
+        self._tree.observation = sight.observation
+        target = target_of(view.step.action) if view.step is not None and view.step.action else None
+        node = sight.observation.node(target.id) if target is not None and target.id is not None else None
+        if node is not None:
+            self._tree.focus_id(node.id)
+        self._picture.observation = sight.observation
+        self._picture.focused_id = node.id if node is not None else None
+        shot = sight.screenshot
+        if shot is None:
+            self._picture.clear(plain_text(problem, limit=400) or "No picture was recorded here.")
+        else:
+            self._picture.show(shot.data, scale=shot.scale, full_page=shot.full_page)
+
+    def _show_score(self, view: ActorView) -> None:
+        self._checks.reset()
+        self._checks.score = view.score
+        if view.score is not None:
+            self._checks.border_title = Content(f"Score {view.score_words}")
+
+    def no_step_entries(self, told: str) -> None:
+        """Say in the step's place where the actor is instead."""
+        self._step.entries = [Entry("", told, "muted")]
