@@ -12,6 +12,7 @@ from webbench.core.dialects.contract import Dialect, ParseError
 from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.episode_idle import IdleTime
 from webbench.core.episode_limits import LimitCount
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import Seen, StepRecorder, StepWriter
@@ -70,7 +71,7 @@ class Episode:
         self._writer = StepWriter(recorder, emit)
         self._scored = False
         self._closed = False
-        self._ready_at = time.monotonic()
+        self.idle = IdleTime()
 
     async def start(self) -> Step:
         """Reset the environment, open the start page and record step 0."""
@@ -127,7 +128,7 @@ class Episode:
         """Carry out an action, observe, score and record."""
         self._require_live("start the task again")
         self.rejected = ""
-        idle = max(0.0, time.monotonic() - self._ready_at - agent_seconds)
+        idle = max(0.0, self.idle.seconds - agent_seconds)
         started = time.monotonic()
         self._progress("acting", "action")
         self._limits.acted(action, self.observation, by_agent=actor == "agent")
@@ -334,7 +335,7 @@ class Episode:
             seconds=seconds,
         )
         recorded = await self._append(Seen(step, self.sight.observation, self.sight.screenshot, html))
-        self._ready_at = time.monotonic()
+        self.idle.restart()
         self._progress("", "idle")
         if due:
             await self.finish(due)

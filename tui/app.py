@@ -25,6 +25,7 @@ from webbench.tui.widgets.glyphs import ASCII, UNICODE
 if TYPE_CHECKING:
     from webbench.core.engine import messages
     from webbench.core.engine.options import HostOptions
+    from webbench.core.studies.desk import Desk
     from webbench.core.task import Task
     from webbench.tui.engine_link import EngineLink
 
@@ -49,6 +50,8 @@ class Opening:
     resume: str = ""
     compare: tuple[Path, ...] = ()
     """Folders of episodes to show side by side."""
+    desk: Desk | None = None
+    """Where an annotator works on a study; nothing else is shown then."""
 
 
 class WorkbenchApp(OrderedKeys):
@@ -131,6 +134,10 @@ class WorkbenchApp(OrderedKeys):
             self.notify(text, title="Settings", severity="warning", markup=False)
 
     def _first_screen(self) -> Screen[None]:
+        if self.opening.desk is not None:
+            from webbench.tui.screens.baseline import BaselineScreen
+
+            return BaselineScreen(self.opening, self.opening.desk)
         if self.opening.task is not None:
             from webbench.tui.screens.stepper import StepperScreen
 

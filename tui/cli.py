@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from webbench.core.errors import UsageError
+from webbench.tui.cli_baseline import add_commands as add_baseline_commands
 from webbench.tui.cli_data import data_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
 from webbench.tui.cli_webarena import webarena_commands
@@ -36,6 +37,7 @@ app.add_typer(weblinx_commands, name="weblinx")
 app.add_typer(webarena_commands, name="webarena")
 app.add_typer(webcanvas_commands, name="webcanvas")
 add_record_commands(app)
+add_baseline_commands(app)
 
 Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
 StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]

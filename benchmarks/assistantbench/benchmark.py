@@ -24,6 +24,7 @@ from webbench.core.locations import benchmark_data
 from webbench.core.plural import counted
 from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.traits import Traits
 
 BUNDLE = "bundle"
 """Key of `Task.data` that names the bundle a task ships with."""
@@ -101,6 +102,10 @@ class AssistantBench:
     def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
         """Accuracy, answer rate, precision and exact match (paper, section 3.4)."""
         return summary([attempt.under(rules) for attempt in attempts])
+
+    def traits(self, task: Task) -> Traits:
+        """Every task is a question; its kind is the difficulty that the data set gives."""
+        return Traits(difficulty=task.kind, seeks_information=True)
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         if not task.intent:

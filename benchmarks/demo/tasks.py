@@ -15,6 +15,7 @@ from webbench.benchmarks.demo.evaluate import DemoEvaluator
 from webbench.core.errors import BadData
 from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.traits import Traits
 
 if TYPE_CHECKING:
     from webbench.core.agents.contract import Agent
@@ -80,6 +81,9 @@ class DemoBenchmark:
 
     def problems(self) -> Sequence[Problem]:
         return ()
+
+    def traits(self, task: Task) -> Traits:
+        return Traits(seeks_information=task.kind == "question", achievable=True)
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         from webbench.benchmarks.demo.stage import staged

@@ -25,6 +25,7 @@ from webbench.core.locations import benchmark_data
 from webbench.core.plural import counted
 from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.traits import Traits
 
 DATA_VARIABLE = "WEBBENCH_DATA_TURKINGBENCH"
 GET_DATA = (
@@ -159,6 +160,11 @@ class TurkingBench:
         from webbench.benchmarks.turkingbench.dirt import task_problems
 
         return (*self.folder.problems, *task_problems(self.folder))
+
+    def traits(self, task: Task) -> Traits:
+        """The published test splits are an easy and a hard one."""
+        easy_or_hard = {"test_easy": "easy", "test_hard": "hard"}
+        return Traits(difficulty=easy_or_hard.get(task.split, ""), seeks_information=False, achievable=True)
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         from webbench.benchmarks.turkingbench.stage import open_stage

@@ -15,6 +15,7 @@ from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
 from webbench.benchmarks.webarena.success_rates import run_figures
 from webbench.benchmarks.webarena.tasks import GET_DATA
+from webbench.benchmarks.webarena.traits import traits
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.agents.reference import reference_oracle
@@ -26,6 +27,7 @@ from webbench.core.locations import benchmark_data
 from webbench.core.plural import counted
 from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.traits import Traits
 
 
 def create(data: Path | None = None) -> WebArena:
@@ -92,6 +94,9 @@ class WebArena:
     def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
         """Success rates as for predictions, under a rule set that some attempt was scored by."""
         return run_figures(attempts, rules)
+
+    def traits(self, task: Task) -> Traits:
+        return traits(task)
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         bundle = self._bundle_of(task)

@@ -8,8 +8,7 @@ from statistics import fmean
 
 import msgspec
 
-from webbench.benchmarks.webarena.string_match import is_unachievable
-from webbench.benchmarks.webarena.verified.tasks import expects_failure
+from webbench.benchmarks.webarena.traits import is_unachievable_task
 from webbench.core.aggregates import Attempt
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Score, Status
@@ -93,7 +92,7 @@ def run_figures(attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
 
 
 def _achievable(task: Task) -> str:
-    return UNACHIEVABLE if expects_failure(task) or is_unachievable(task.gold) else ACHIEVABLE
+    return UNACHIEVABLE if is_unachievable_task(task) else ACHIEVABLE
 
 
 def rows(name: str, items: Sequence[Scored], rules: str) -> list[JsonObject]:

@@ -36,6 +36,10 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
     """Agent spec "name option ..." to have at hand from the start, or ""."""
     resume: str = ""
     """Episode to replay first, or ""."""
+    run: str = ""
+    """Run of the store that it belongs to; "" for the one of this sitting."""
+    step_limit: int = 0
+    """Actions after which it ends; 0 for the limit of the settings or the benchmark."""
     live_score: bool = True
     asks_person: bool = False
     """At the end ask for verdicts that no rule can give: `VerdictWanted`, answered by `GiveVerdict`."""
@@ -113,8 +117,24 @@ class ChangeDialect(IntentBase, frozen=True, kw_only=True):
     name: str
 
 
+class PauseEpisode(IntentBase, frozen=True, kw_only=True):
+    """Nobody works on it until `GoOn`: what passes meanwhile counts for no step."""
+
+
+class GoOn(IntentBase, frozen=True, kw_only=True):
+    pass
+
+
 class EndEpisode(IntentBase, frozen=True, kw_only=True):
+    """Give it up as not scored."""
+
     reason: str = "ended by the operator"
+
+
+class FinishEpisode(IntentBase, frozen=True, kw_only=True):
+    """End it with the score of what is there, as a limit does."""
+
+    reason: str
 
 
 class ListTasks(IntentBase, frozen=True, kw_only=True):
@@ -163,7 +183,10 @@ Intent = (
     | ScoreFully
     | TakeScreenshot
     | ChangeDialect
+    | PauseEpisode
+    | GoOn
     | EndEpisode
+    | FinishEpisode
     | ListTasks
     | ListProblems
     | ReadTask

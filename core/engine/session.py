@@ -7,6 +7,8 @@ import traceback
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 
+import msgspec
+
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.dialects.contract import ParseError
@@ -22,7 +24,7 @@ from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import WebbenchError
 from webbench.core.judge.human import HumanJudge
-from webbench.core.settings import load_settings
+from webbench.core.settings import Settings, load_settings
 from webbench.core.task import Benchmark
 
 INTERRUPTING = (
@@ -31,6 +33,7 @@ INTERRUPTING = (
     | messages.StartEpisode
     | messages.ChooseAgent
     | messages.EndEpisode
+    | messages.FinishEpisode
     | messages.Shutdown
 )
 """Intents that an agent's thinking must not hold up."""
@@ -120,9 +123,16 @@ class Session:
                 await self._live().show_picture(options)
             case messages.ChangeDialect(name=name):
                 self._live().dialect = registry.dialect(name)
+            case messages.PauseEpisode():
+                self._live().idle.pause()
+            case messages.GoOn():
+                self._live().idle.go_on()
             case messages.EndEpisode(reason=reason):
                 await self._stop_agent()
                 await self._live().fail(reason)
+            case messages.FinishEpisode(reason=reason):
+                await self._stop_agent()
+                await self._live().finish(reason)
             case messages.Shutdown():
                 await self.close()
             case messages.ListProblems():
@@ -203,8 +213,9 @@ class Session:
     def _request(self, intent: messages.StartEpisode, benchmark: Benchmark) -> EpisodeRequest:
         resumes = self.engine.store.load(intent.resume) if intent.resume else None
         actor = intent.agent.split(maxsplit=1)[0] if intent.agent else intent.actor
-        run = self._run_of(intent.benchmark, actor)
-        self.engine.store.extend_run(run, intent.task.id)
+        run = intent.run or self._run_of(intent.benchmark, actor)
+        if not intent.run:
+            self.engine.store.extend_run(run, intent.task.id)
         order = self._orders.get(run, 0)
         self._orders[run] = order + 1
         settings = load_settings()
@@ -217,7 +228,7 @@ class Session:
             run=run,
             actor=actor,
             dialect=intent.dialect,
-            options=with_limits(options, benchmark, settings),
+            options=_limited(options, benchmark, settings, intent.step_limit),
             order=order,
             reset=settings.reset_first,
             resumes=resumes,
@@ -329,3 +340,11 @@ class Session:
     def _announce(self) -> None:
         name = self._agent.name if self._agent else ""
         self.emit(messages.AgentChanged(name=name, running=self._running is not None, spec=self._spec))
+
+
+def _limited(
+    options: EpisodeOptions, benchmark: Benchmark, settings: Settings, step_limit: int
+) -> EpisodeOptions:
+    """With the limits of settings and benchmark, but for a number of steps that was asked for."""
+    limited = with_limits(options, benchmark, settings)
+    return msgspec.structs.replace(limited, step_limit=step_limit) if step_limit else limited

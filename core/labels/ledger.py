@@ -14,7 +14,7 @@ import msgspec
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.entries import SCHEMA_VERSION, Dispute, Done, Entry, Label, Ruling, pseudonym
 from webbench.core.store import codec
-from webbench.core.store.files import sync_folder, write_all, writing
+from webbench.core.store.files import append_whole, sync_folder, writing
 from webbench.core.trajectory import now
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Ledger:
             try:
                 with contextlib.suppress(OSError):  # some network file systems have no locks
                     fcntl.flock(file, fcntl.LOCK_EX)
-                _append_whole(file, data, durable)
+                append_whole(file, data, durable=durable)
             finally:
                 os.close(file)
             if is_new and durable:
@@ -141,18 +141,6 @@ class Ledger:
         except OSError as error:
             return [], [f"{path} can't be read: {error.strerror or error}"]
         return known[1], known[2]
-
-
-def _append_whole(file: int, data: bytes, durable: bool) -> None:
-    size = os.fstat(file).st_size
-    torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
-    try:
-        write_all(file, b"\n" + data if torn else data)
-        if durable:
-            os.fsync(file)
-    except OSError:
-        os.ftruncate(file, size)
-        raise
 
 
 def _lines(path: Path) -> tuple[list[Entry], list[str]]:

@@ -59,6 +59,24 @@ def write_all(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
+def append_whole(descriptor: int, data: bytes, *, durable: bool = True) -> None:
+    """Append lines: all of them or nothing. What a killed writer left of a line is closed off first.
+
+    Args:
+        descriptor: of a file opened for reading and appending.
+        durable: they are on disk when this returns.
+    """
+    size = os.fstat(descriptor).st_size
+    torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+    try:
+        write_all(descriptor, b"\n" + data if torn else data)
+        if durable:
+            os.fsync(descriptor)
+    except OSError:
+        os.ftruncate(descriptor, size)
+        raise
+
+
 def sync_folder(folder: Path) -> None:
     """Make renames and new names inside `folder` durable."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

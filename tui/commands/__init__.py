@@ -9,13 +9,16 @@ from textual.binding import Binding
 from textual.keys import format_key
 
 from webbench.core.nearest import nearest_names
-from webbench.tui.commands import compare, panes, screens
+from webbench.tui.commands import compare, panes, screens, sessions
 from webbench.tui.commands.user_action import UserAction
 
 SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "app": screens.APP,
     "library": screens.LIBRARY,
     "stepper": screens.STEPPER,
+    "baseline": sessions.BASELINE,
+    "session": sessions.SESSION,
+    "break": sessions.BREAK,
     "proposal": screens.PROPOSAL,
     "recorder": screens.RECORDER,
     "runs": screens.RUNS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,10 @@ from typing import TYPE_CHECKING
 from webbench.core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from webbench.core.studies.study import Study
+    from webbench.core.task import Benchmark
     from webbench.tui.app import Opening, WorkbenchApp
+    from webbench.tui.headless.baselines import BaselineRequest
     from webbench.tui.headless.stepping import StepRequest
 
 
@@ -77,14 +81,47 @@ def open_comparison(names: Sequence[str], *, every: bool, store: Path | None) ->
     _run(Opening(store=opened.root, compare=folders), load_settings())
 
 
+def open_session(request: BaselineRequest, study: Study, benchmark: Benchmark) -> int:
+    """A session of an annotator; afterwards how far they have come, and how to go on."""
+    from webbench.core.studies.desk import Desk
+    from webbench.tui.app import Opening
+    from webbench.tui.headless.output import say
+    from webbench.tui.headless.place import chosen_rules, open_store
+
+    store = open_store(request.store)
+    with Desk(store, study, benchmark, request.annotator) as desk:
+        desk.settle()
+        opening = Opening(
+            store=store.root,
+            benchmark=study.benchmark,
+            data=request.data,
+            dialect=study.action_language,
+            rules=chosen_rules(study.rules, benchmark.rule_sets, benchmark.name),
+            desk=desk,
+        )
+        _show(opening, load_settings())
+        told = desk.progress
+    with contextlib.suppress(OSError):
+        say(f"{told.done} of {len(told.works)} tasks done" + ("" if told.next else ". Thank you!"))
+        if told.next is not None:
+            words = ["webbench-tui", "baseline", str(request.study), "--as", request.annotator]
+            words += ["--store", str(request.store)] if request.store else []
+            say(f"go on with: {shlex.join(words)}")
+    return 0
+
+
 def _run(opening: Opening, settings: Settings) -> None:
+    _say_goodbye(_show(opening, settings))
+
+
+def _show(opening: Opening, settings: Settings) -> WorkbenchApp:
     """The terminal is asked about graphics before the application takes it over."""
     from webbench.tui.app import WorkbenchApp
     from webbench.tui.pictures.detect import detect_graphics
 
     app = WorkbenchApp(opening, settings, detect_graphics(settings.pictures))
     app.run()
-    _say_goodbye(app)
+    return app
 
 
 def _say_goodbye(app: WorkbenchApp) -> None:

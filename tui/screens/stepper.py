@@ -55,7 +55,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         with Container(id="panes"):
             yield AccessibilityTree(id="tree")
             yield ScreenshotView(self.app.graphics, id="picture")  # type: ignore[attr-defined]
-            with ContentSwitcher(id="panel", initial="score"):
+            with ContentSwitcher(id="panel", initial=self.panels[0]):
                 yield ScoreTree(id="score")
                 yield StepsPanel(id="steps")
                 yield MessagesLog(id="messages")
@@ -97,7 +97,10 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
     # -- what comes from the engine ------------------------------------------------------------
 
     def on_engine_link_happened(self, message: EngineLink.Happened) -> None:
-        event = message.event
+        self.happened(message.event)
+
+    def happened(self, event: messages.Event) -> None:
+        """Render an event."""
         self.state = fold(self.state, event)
         match event:
             case messages.EpisodeStarted():

@@ -38,17 +38,18 @@ class LiveEpisode(PanePlaces):
 
     async def start_episode(self, resume: str = "") -> None:
         self.query_one(TitleLine).progress = "starting"
-        await self.link.send(
-            messages.StartEpisode(
-                benchmark=self.task_data.benchmark,
-                task=self.task_data,
-                data=str(self.opening.data or ""),
-                rules=self.opening.rules,
-                dialect=self.dialect.name,
-                agent=self.opening.agent,
-                resume=resume,
-                asks_person=True,
-            )
+        await self.link.send(self.how_to_start(resume))
+
+    def how_to_start(self, resume: str) -> messages.StartEpisode:
+        return messages.StartEpisode(
+            benchmark=self.task_data.benchmark,
+            task=self.task_data,
+            data=str(self.opening.data or ""),
+            rules=self.opening.rules,
+            dialect=self.dialect.name,
+            agent=self.opening.agent,
+            resume=resume,
+            asks_person=True,
         )
 
     def edit_action(self, text: str) -> None:

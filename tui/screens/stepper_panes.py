@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.screen import Screen
@@ -29,6 +30,7 @@ class PanePlaces(Screen[None]):
         (NARROW_BELOW, "-normal"),
         (WIDE_FROM, "-wide"),
     ]
+    panels: Sequence[str] = PANELS
     _pane = "tree"
 
     @property
@@ -49,11 +51,13 @@ class PanePlaces(Screen[None]):
 
     def pane_titles(self) -> list[tuple[str, str]]:
         """Name and title of each, panels with the key that shows them."""
-        panels = [(name, f"{shown_key(self.app, f'stepper.panel_{name}')} {name.title()}") for name in PANELS]
+        panels = [
+            (name, f"{shown_key(self.app, f'stepper.panel_{name}')} {name.title()}") for name in self.panels
+        ]
         return [("tree", "Page"), ("picture", "Screenshot"), *panels]
 
     def on_pane_bar_pane_chosen(self, message: PaneBar.PaneChosen) -> None:
-        if message.name in PANELS:
+        if message.name in self.panels:
             self.action_panel(message.name)
         else:
             self.show_pane(message.name)
@@ -85,8 +89,8 @@ class PanePlaces(Screen[None]):
         self.show_pane("panel")
 
     def action_turn_panel(self, step: int) -> None:
-        current = self.query_one(ContentSwitcher).current or PANELS[0]
-        self.action_panel(PANELS[(PANELS.index(current) + step) % len(PANELS)])
+        current = self.query_one(ContentSwitcher).current or self.panels[0]
+        self.action_panel(self.panels[(self.panels.index(current) + step) % len(self.panels)])
 
     def action_turn_pane(self, step: int) -> None:
         """The next pane: tree, picture, panel."""

@@ -29,6 +29,8 @@ class Clock(Static):
         self._kept = 0.0
         self._since: float | None = None
         self._over = False
+        self.limit: float | None = None
+        """Seconds after which time is up, None for any number; shown beside the time."""
 
     def on_mount(self) -> None:
         self.set_interval(1.0, self._show)
@@ -65,7 +67,8 @@ class Clock(Static):
     def _show(self) -> None:
         self.set_class(self.running, "-running")
         paused = "" if self.running or self._over or not self._kept else " paused"
-        self.update(Content(f"{glyphs_of(self).clock} {clock_text(self.seconds)}{paused}"))
+        limit = f" of {clock_text(self.limit)}" if self.limit is not None else ""
+        self.update(Content(f"{glyphs_of(self).clock} {clock_text(self.seconds)}{limit}{paused}"))
 
 
 def clock_text(seconds: float) -> str:

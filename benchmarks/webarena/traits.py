@@ -1,0 +1,26 @@
+"""What a WebArena task is like: whether it asks for information, and whether it can be done."""
+
+from __future__ import annotations
+
+from webbench.benchmarks.webarena.string_match import is_unachievable
+from webbench.benchmarks.webarena.verified.tasks import expects_failure
+from webbench.core.task import Task
+from webbench.core.traits import Traits
+
+ANSWERED = "string_match"
+VERIFIED_KINDS = {"retrieve": True, "navigate": False, "mutate": False}
+
+
+def traits(task: Task) -> Traits:
+    """By the paper's two groups, information seeking and the others (section 3.2).
+
+    The verified edition says which a task is. The published files don't: there a task seeks information
+    whose answer is compared, which is also true of those that can't be done, whatever they ask for.
+    """
+    seeks = VERIFIED_KINDS.get(task.kind, ANSWERED in task.kind.split() if task.kind else None)
+    return Traits(seeks_information=seeks, achievable=not is_unachievable_task(task))
+
+
+def is_unachievable_task(task: Task) -> bool:
+    """Whether the right answer is that it can't be done."""
+    return expects_failure(task) or is_unachievable(task.gold)

@@ -1,0 +1,35 @@
+"""What an annotator of a study can do: between tasks, on a task, in a break."""
+
+from __future__ import annotations
+
+from webbench.tui.commands.user_action import UserAction
+
+BASELINE = (
+    UserAction(
+        "baseline.begin",
+        "enter",
+        "begin",
+        "Begin",
+        "Begin the next task, or go on with it.",
+        rank=1,
+        priority=True,
+    ),
+    UserAction("baseline.pane", "tab", "app.focus_next", "Pane", "The other pane.", rank=5),
+    UserAction("baseline.leave", "q,escape", "app.leave", "Leave", "Leave; you can go on later.", rank=9),
+)
+
+SESSION = (
+    UserAction(
+        "session.pause",
+        "f7,W",
+        "take_break",
+        "Pause",
+        "Stop the clock; the page is hidden then.",
+        rank=2,
+    ),
+    UserAction("session.give_up", "f8,Q", "give_up", "Give up", "Give the task up, and say why.", rank=7),
+)
+
+BREAK = (
+    UserAction("break.go_on", "enter,f7,escape,q", "dismiss(None)", "Go on", "Start the clock.", rank=1),
+)
