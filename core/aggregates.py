@@ -1,8 +1,8 @@
-"""Figures of a benchmark's own over many scored episodes: completion rate, answer rate, per split."""
+"""Figures of a benchmark's own over many scored episodes: completion rate, answer rate, per field type."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -37,3 +37,42 @@ class Aggregates(Protocol):
 def figures_of(benchmark: Benchmark, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
     """The benchmark's own figures; empty where it offers none."""
     return benchmark.figures(attempts, rules) if isinstance(benchmark, Aggregates) else {}
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """One value of an episode that belongs to a group: a field of a type, a turn of an intent.
+
+    Attributes:
+        metric: which of several values, "" where there is one.
+    """
+
+    group: str
+    value: float
+    metric: str = ""
+
+
+class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of the literature: what episodes come to by the parts that their scores are made of.
+
+    Attributes:
+        name: of the groups, for the first column ("field type").
+        source: the table that it follows ("TurkingBench, table 5"), "" for none.
+        measures: the values of one attempt under a rule set.
+    """
+
+    name: str
+    source: str
+    measures: Callable[[Attempt, str], Iterable[Measured]]
+
+
+@runtime_checkable
+class Breakdowns(Protocol):
+    """What a `Benchmark` may offer besides: the tables of its literature."""
+
+    def breakdowns(self) -> Sequence[Breakdown]:
+        """In the order in which they are shown."""
+
+
+def breakdowns_of(benchmark: Benchmark) -> Sequence[Breakdown]:
+    """The benchmark's own tables; empty where it offers none."""
+    return benchmark.breakdowns() if isinstance(benchmark, Breakdowns) else ()

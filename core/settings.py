@@ -117,6 +117,9 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     relevant_html: Annotated[
         bool, Meta(description="Give the HTML around each form field with every observation")
     ] = False
+    annotator: Annotated[
+        str, Meta(description="Pseudonym that labels and baselines are recorded under; no real name")
+    ] = ""
     redact: Annotated[
         tuple[str, ...], Meta(description="Regular expressions whose matches are never recorded")
     ] = ()

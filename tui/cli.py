@@ -15,6 +15,8 @@ import typer
 from webbench.core.errors import UsageError
 from webbench.tui.cli_baseline import add_commands as add_baseline_commands
 from webbench.tui.cli_data import data_commands
+from webbench.tui.cli_exports import add_commands as add_export_commands
+from webbench.tui.cli_labels import label_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
 from webbench.tui.cli_webarena import webarena_commands
 from webbench.tui.cli_webcanvas import webcanvas_commands
@@ -33,10 +35,12 @@ app = typer.Typer(
 )
 
 app.add_typer(data_commands, name="data")
+app.add_typer(label_commands, name="label")
 app.add_typer(weblinx_commands, name="weblinx")
 app.add_typer(webarena_commands, name="webarena")
 app.add_typer(webcanvas_commands, name="webcanvas")
 add_record_commands(app)
+add_export_commands(app)
 add_baseline_commands(app)
 
 Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]

@@ -67,15 +67,31 @@ def compare_command(
 
 
 def stats_command(
-    runs: Annotated[list[str], typer.Argument(help="One or more runs of a benchmark.")],
+    runs: Annotated[list[str] | None, typer.Argument(help="One or more runs of a benchmark.")] = None,
+    section: Annotated[
+        list[str] | None, typer.Option("--section", help="Print this section alone; may be repeated.")
+    ] = None,
+    power: Annotated[bool, typer.Option("--power", help="Tell what --tasks can show; takes no run.")] = False,
+    tasks: Annotated[int, typer.Option("--tasks", help="Tasks that are planned.")] = 0,
+    rate: Annotated[float, typer.Option("--rate", help="Success rate that is expected.")] = 0.5,
+    per_template: Annotated[float, typer.Option("--per-template", help="Tasks per template.")] = 1,
+    correlation: Annotated[
+        float, typer.Option("--correlation", help="How alike tasks of a template turn out, 0 to 1.")
+    ] = 0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of resampling.")] = 0,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
-    """Success rates of runs with intervals, and their differences on the tasks that both attempted.
+    """Analyse runs: rates with intervals, who solves what, steps, templates, ways through pages, power.
 
-    Tasks of one template are drawn together. Exit 4 when an episode could not be read.
+    Tasks of one template are drawn together. With --power it tells how many tasks a comparison takes. Exit 4
+    when an episode could not be read.
     """
-    from webbench.tui.headless.figures import print_stats
+    from webbench.tui.headless.figures import Plan, print_plan, print_stats
 
-    raise typer.Exit(print_stats(runs, seed=seed, store=store, as_json=as_json))
+    if power and not runs:
+        plan = Plan(tasks=tasks, rate=rate, per_template=per_template, correlation=correlation)
+        raise typer.Exit(print_plan(plan, as_json=as_json))
+    wanted = [*(section or ()), *(["power"] if power else [])]
+    code = print_stats(runs or (), sections=wanted, seed=seed, store=store, as_json=as_json)
+    raise typer.Exit(code)

@@ -7,6 +7,7 @@ that is undefined (nobody labelled twice, or everybody always gave one label) is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -49,13 +50,16 @@ def cohen_kappa(labels: Labels) -> Estimate:
     table = np.zeros((len(numbers), len(numbers)))
     for one, other in both:
         table[numbers[one], numbers[other]] += 1
-    found = cohens_kappa(table)
+    with np.errstate(invalid="ignore"):
+        found = cohens_kappa(table)
+    low, high = float(found.kappa_low), float(found.kappa_upp)
+    known = math.isfinite(low) and math.isfinite(high)
     return Estimate(
         value=float(found.kappa),
-        low=float(found.kappa_low),
-        high=float(found.kappa_upp),
+        low=low if known else None,
+        high=high if known else None,
         n=len(both),
-        method=method,
+        method=method if known else f"{method} (none: too few labels)",
     )
 
 

@@ -6,12 +6,12 @@ Several episodes of one task in a run are averaged, so that every task weighs th
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
 import msgspec
 
+from webbench.core.analysis.recorded import Recorded, RecordedRun, read_runs
 from webbench.core.analysis.statistics import (
     Difference,
     Estimate,
@@ -21,9 +21,6 @@ from webbench.core.analysis.statistics import (
     standard_error,
     wilson,
 )
-from webbench.core.errors import BadData, UsageError
-from webbench.core.score import Status
-from webbench.core.store.reader import read_header
 from webbench.core.store.store import Store
 
 SCHEMA_VERSION = 1
@@ -36,6 +33,18 @@ class TaskScore(msgspec.Struct, frozen=True, kw_only=True):
     template: str
     score: float
     episodes: int
+    names: tuple[str, ...] = ()
+    """Of the episodes, "run/episode"."""
+
+    @property
+    def solved(self) -> bool:
+        """Every scored episode of it reached 1."""
+        return self.score == 1
+
+    @property
+    def cluster(self) -> tuple[str, str]:
+        """What it is drawn together with: its template where it has one, else itself."""
+        return ("template", self.template) if self.template else ("task", self.task)
 
 
 class RunRates(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +54,7 @@ class RunRates(msgspec.Struct, frozen=True, kw_only=True):
         states: episodes by state of their score ("scored", "pending", "not_scored", "error"); "no end"
             counts those that were never finished.
         success: share of tasks with a score of 1, Wilson.
+        success_clustered: the same share, clustered by template where templates are known.
         mean: of the tasks' scores, clustered by template where templates are known, else by task.
         standard_error: of the mean, tasks taken as independent.
     """
@@ -55,6 +65,7 @@ class RunRates(msgspec.Struct, frozen=True, kw_only=True):
     states: dict[str, int]
     tasks: tuple[TaskScore, ...]
     success: Estimate
+    success_clustered: Estimate
     mean: Estimate
     standard_error: float | None
     problems: tuple[str, ...] = ()
@@ -86,12 +97,12 @@ def rates(store: Store, runs: Sequence[str], *, seed: int = 0) -> Rates:
 
     Raises `UsageError` for unknown runs, and for runs of different benchmarks.
     """
-    found = tuple(_run(store, run, seed) for run in dict.fromkeys(runs))
-    benchmarks = list(dict.fromkeys(run.benchmark for run in found))
-    if len(benchmarks) > 1:
-        raise UsageError(
-            f"These runs are of different benchmarks: {' and '.join(benchmarks)}", "compare runs of the same"
-        )
+    return rates_of(read_runs(store, runs), seed=seed)
+
+
+def rates_of(runs: Sequence[RecordedRun], *, seed: int = 0) -> Rates:
+    """The same of runs that were read already."""
+    found = tuple(_rates_of_run(run, seed) for run in runs)
     pairs = [_pair(first, second, seed) for first, second in combinations(found, 2)]
     known = [at for at, pair in enumerate(pairs) if pair.difference.p is not None]
     corrected = holm([pairs[at].difference.p or 0.0 for at in known])
@@ -100,51 +111,46 @@ def rates(store: Store, runs: Sequence[str], *, seed: int = 0) -> Rates:
     return Rates(runs=found, pairs=tuple(pairs))
 
 
-def _run(store: Store, run: str, seed: int) -> RunRates:
-    summaries = store.episodes(run)
-    states: Counter[str] = Counter()
-    scores: dict[str, list[float]] = {}
-    templates: dict[str, str] = {}
-    problems: list[str] = []
-    benchmark = agent = ""
-    for summary in summaries:
-        try:
-            header = read_header(store.root / summary.run / summary.episode)
-        except BadData as error:
-            problems.append(str(error))
-            continue
-        benchmark, agent = header.task.benchmark, header.actor
-        score = header.score
-        states["no end" if not header.ended or score is None else score.status.value] += 1
-        if header.ended and score is not None and score.status is Status.SCORED and score.value is not None:
-            scores.setdefault(header.task.id, []).append(score.value)
-            templates[header.task.id] = header.task.template
-    tasks = tuple(
-        TaskScore(task=task, template=templates[task], score=sum(one) / len(one), episodes=len(one))
-        for task, one in scores.items()
+def task_scores(episodes: Sequence[Recorded]) -> tuple[TaskScore, ...]:
+    """Tasks with at least one scored episode, in order of first appearance."""
+    by_task: dict[str, list[Recorded]] = {}
+    for one in episodes:
+        if one.value is not None:
+            by_task.setdefault(one.task.id, []).append(one)
+    return tuple(
+        TaskScore(
+            task=task,
+            template=found[0].task.template,
+            score=sum(one.value or 0.0 for one in found) / len(found),
+            episodes=len(found),
+            names=tuple(one.name for one in found),
+        )
+        for task, found in by_task.items()
     )
+
+
+def _rates_of_run(run: RecordedRun, seed: int) -> RunRates:
+    tasks = task_scores(run.episodes)
     values = [task.score for task in tasks]
+    clusters = [task.cluster for task in tasks]
     return RunRates(
-        run=run,
-        benchmark=benchmark,
-        agent=agent,
-        states=dict(states),
+        run=run.run,
+        benchmark=run.benchmark,
+        agent=run.agent,
+        states=run.states,
         tasks=tasks,
-        success=wilson(sum(value == 1 for value in values), len(values)),
-        mean=clustered_mean(values, [_cluster(task) for task in tasks], seed=seed),
+        success=wilson(sum(task.solved for task in tasks), len(tasks)),
+        success_clustered=clustered_mean([float(task.solved) for task in tasks], clusters, seed=seed),
+        mean=clustered_mean(values, clusters, seed=seed),
         standard_error=standard_error(values),
-        problems=tuple(problems),
+        problems=run.problems,
     )
-
-
-def _cluster(task: TaskScore) -> tuple[str, str]:
-    return ("template", task.template) if task.template else ("task", task.task)
 
 
 def _pair(first: RunRates, second: RunRates, seed: int) -> Pair:
     other = {task.task: task for task in second.tasks}
     both = [(task, other[task.task]) for task in first.tasks if task.task in other]
-    clusters = [_cluster(task) for task, _ in both]
+    clusters = [task.cluster for task, _ in both]
     clustered = len(set(clusters)) < len(clusters)
     difference = paired_difference(
         [one.score for one, _ in both],

@@ -1,4 +1,4 @@
-"""Figures that stand up in a review: rates with intervals, paired differences, power.
+"""Figures that stand up in a review: rates with intervals, paired differences, pass@k, several tests at once.
 
 Tasks made from one template are not independent, so intervals and tests can be clustered: whole clusters
 are drawn, or have their signs flipped. Everything random takes a seed and gives the same figures again.
@@ -51,12 +51,16 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         estimate: mean of (first - second) with its interval.
         p: two-sided, of the hypothesis that they do equally well.
         test: its name.
+        p_mcnemar: McNemar's exact test (1947) on what was solved, tasks taken as independent.
+        p_flips: the paired permutation test on the scores, clusters flipped as wholes.
         only_first, only_second: tasks that one solved and the other did not (values of exactly 1 and below).
     """
 
     estimate: Estimate
     p: float | None
     test: str
+    p_mcnemar: float | None = None
+    p_flips: float | None = None
     only_first: int = 0
     only_second: int = 0
 
@@ -97,6 +101,9 @@ def clustered_mean(
     if len(sums) < 2:
         told = "one cluster gives no interval"
         return Estimate(value=mean, n=len(values), clusters=1, level=level, method=told)
+    if np.allclose(sums / counts, mean):
+        told = "clusters that are all alike give no bootstrap interval"
+        return Estimate(value=mean, n=len(values), clusters=len(sums), level=level, method=told)
     drawn = _drawn(len(sums), seed)
     means = (drawn @ sums) / (drawn @ counts)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
@@ -129,9 +136,9 @@ def paired_difference(
 ) -> Difference:
     """Two actors' scores on the same tasks, in the same order.
 
-    Outcomes of 0 and 1 that are not clustered are tested with McNemar's exact test (1947), anything else by
-    flipping the signs of the clusters' differences: all of them up to `EXACT_CLUSTERS`, else at random.
-    Raises `UsageError` where the lengths differ.
+    Both tests are made. `p` is McNemar's for outcomes of 0 and 1 that are not clustered, for anything else
+    that of flipping the signs of the clusters' differences: all of them up to `EXACT_CLUSTERS`, else at
+    random. Raises `UsageError` where the lengths differ.
     """
     if len(first) != len(second) or (clusters is not None and len(clusters) != len(first)):
         raise UsageError("Paired scores must be of the same tasks", "keep the tasks that both attempted")
@@ -143,12 +150,17 @@ def paired_difference(
     only_first = sum(a == 1 > b for a, b in zip(first, second, strict=True))
     only_second = sum(b == 1 > a for a, b in zip(first, second, strict=True))
     binary = clusters is None and set(first) | set(second) <= {0, 1}
-    p, test = (
-        (_mcnemar(only_first, only_second), "McNemar, exact")
-        if binary
-        else _sign_flips(differences, groups, seed)
+    p_mcnemar = _mcnemar(only_first, only_second) if first else None
+    p_flips, flips = _sign_flips(differences, groups, seed)
+    return Difference(
+        estimate=estimate,
+        p=p_mcnemar if binary else p_flips,
+        test="McNemar, exact" if binary else flips,
+        p_mcnemar=p_mcnemar,
+        p_flips=p_flips,
+        only_first=only_first,
+        only_second=only_second,
     )
-    return Difference(estimate=estimate, p=p, test=test, only_first=only_first, only_second=only_second)
 
 
 def pass_at_k(n: int, successes: int, k: int) -> float:
@@ -159,31 +171,6 @@ def pass_at_k(n: int, successes: int, k: int) -> float:
     if not (0 <= successes <= n and 1 <= k <= n):
         raise UsageError(f"pass@{k} of {n} attempts with {successes} successes is undefined", "use k <= n")
     return 1.0 - math.comb(n - successes, k) / math.comb(n, k)
-
-
-def smallest_difference(n: int, rate: float, *, power: float = 0.8, level: float = LEVEL) -> float | None:
-    """The smallest rise of a success rate that n tasks for each of two actors show with this power.
-
-    Cohen's h = 2 arcsin sqrt(p1) - 2 arcsin sqrt(p2) for two independent rates (Cohen 1988, chapter 6); pairs
-    on the same tasks need fewer. None where no rise would be enough.
-    """
-    if n < 1 or not 0 <= rate <= 1:
-        raise UsageError("Power needs at least one task, and a rate between 0 and 1", "")
-    from scipy.stats import norm
-
-    h = float(norm.ppf((1 + level) / 2) + norm.ppf(power)) * math.sqrt(2 / n)
-    angle = 2 * math.asin(math.sqrt(rate)) + h
-    return math.sin(angle / 2) ** 2 - rate if angle <= math.pi else None
-
-
-def tasks_needed(first: float, second: float, *, power: float = 0.8, level: float = LEVEL) -> int | None:
-    """Tasks for each of two actors that show this difference of rates with this power; None for none."""
-    from scipy.stats import norm
-
-    h = abs(2 * math.asin(math.sqrt(first)) - 2 * math.asin(math.sqrt(second)))
-    if not h:
-        return None
-    return math.ceil(2 * (float(norm.ppf((1 + level) / 2) + norm.ppf(power)) / h) ** 2)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -15,11 +15,15 @@ from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import recorded_score
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.labels.entries import Label
 from webbench.core.score import Score
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 
 BENCHMARK = "assistantbench"
+TAXONOMY, VERSION = "who-and-when", 1
+ANNOTATOR = "who-and-when"
+"""The data set's annotators agreed on one answer and have no names."""
 
 
 class WhoAndWhen:
@@ -54,7 +58,9 @@ class WhoAndWhen:
             score=_score(run),
             settings={"mistake": _mistake(run)},
         )
-        yield ImportedEpisode(header, numbered(_steps(history, lost)), lost)
+        yield ImportedEpisode(
+            header, numbered(_steps(history, lost)), lost, _labels(header.settings["mistake"])
+        )
 
 
 def create() -> WhoAndWhen:
@@ -78,6 +84,24 @@ def _mistake(run: JsonObject) -> JsonObject:
         "step": step,
         "reason": text_of(run.get("mistake_reason")),
     }
+
+
+def _labels(mistake: JsonObject) -> list[Label]:
+    """The decisive mistake as a label of its step; without a step there is none."""
+    if mistake["step"] is None:
+        return []
+    note = ": ".join(filter(None, (mistake["agent"], mistake["reason"])))
+    return [
+        Label(
+            step=mistake["step"],
+            taxonomy=TAXONOMY,
+            version=VERSION,
+            question="mistake",
+            code="decisive",
+            note=note,
+            annotator=ANNOTATOR,
+        )
+    ]
 
 
 def _steps(history: list[Json], lost: list[str]) -> Iterator[ImportedStep]:

@@ -10,6 +10,8 @@ import msgspec
 from webbench.core.labels.entries import Dispute, Ruling
 from webbench.core.labels.ledger import Book
 
+SCHEMA_VERSION = 1
+
 State = Literal["open", "accepted", "rejected", "outdated"]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from webbench.core.errors import UsageError
-from webbench.core.labels.entries import Done, Label, pseudonym
+from webbench.core.labels.entries import Done, Label, pseudonym, step_order
 from webbench.core.labels.ledger import Book, Ledger
 from webbench.core.labels.sight import not_through, sight, through
 from webbench.core.labels.taxonomy import Code, Question, Taxonomy
@@ -178,7 +178,7 @@ def disagreements(labels: Sequence[Label], done: Sequence[str]) -> tuple[Disagre
         elif where not in settled or settled[where].at <= label.at:
             settled[where] = label
     found = []
-    for (step, question), by in sorted(given.items(), key=lambda one: (one[0][0] or -1, one[0][1])):
+    for (step, question), by in sorted(given.items(), key=lambda one: (step_order(one[0][0]), one[0][1])):
         compared = {who: by.get(who) for who in done}
         if len({label.code if label else None for label in compared.values()}) > 1:
             case = settled.get((step, question))

@@ -147,6 +147,11 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=
 Entry = Label | Done | Dispute | Ruling
 
 
+def step_order(step: int | None) -> int:
+    """For sorting: the episode as a whole before its steps."""
+    return -1 if step is None else step
+
+
 def pseudonym(name: str) -> str:
     """The name of an annotator, which is also the name of a file.
 

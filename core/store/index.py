@@ -236,7 +236,13 @@ def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, i
         codec.encode(summary),
     )
     marks = ", ".join("?" * len(row))
-    database.execute(f"INSERT OR REPLACE INTO episodes VALUES ({marks})", row)  # noqa: S608 - only marks
+    values = [_storable(value) for value in row]
+    database.execute(f"INSERT OR REPLACE INTO episodes VALUES ({marks})", values)  # noqa: S608 - only marks
+
+
+def _storable(value: object) -> object:
+    """A text without lone surrogates, which SQLite refuses; anything else as it is."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _run_summary(folder: Path) -> bytes | None:

@@ -1,91 +1,99 @@
-"""`stats`: runs as figures, and pairs of runs on the tasks that both attempted."""
+"""`stats`: the whole analysis of runs, headless, and what a planned number of tasks can show."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.core.analysis.rates import SCHEMA_VERSION, Pair, Rates, RunRates, rates
-from webbench.core.analysis.statistics import Estimate
-from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say
+import msgspec
+
+from webbench.core.analysis.figures import Analysis, Section
+from webbench.core.analysis.planning import planned_section
+from webbench.core.analysis.whole_run import SCHEMA_VERSION, analyse
+from webbench.core.errors import UsageError
+from webbench.core.nearest import suggestion
+from webbench.tui.figures.lines import figure_lines
+from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say, width, wrapped
 from webbench.tui.headless.place import open_store
 
-RUN_HEADERS = ("", "run", "agent", "tasks", "success", "95 %", "mean", "95 %", "se", "left out")
-PAIR_HEADERS = ("pair", "tasks", "difference", "95 %", "p", "p (Holm)", "only 1st", "only 2nd", "test")
-SCORED = "scored"
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of `stats --power`."""
+
+    tasks: int
+    rate: float = 0.5
+    per_template: float = 1
+    correlation: float = 0
+    power: float = 0.8
 
 
-def print_stats(runs: Sequence[str], *, seed: int, store: Path | None, as_json: bool) -> int:
-    """Print the figures: 0, or 4 where an episode could not be read."""
-    found = rates(open_store(store), [run.rstrip("/") for run in runs], seed=seed)
+def print_stats(
+    runs: Sequence[str], *, sections: Sequence[str] = (), seed: int, store: Path | None, as_json: bool
+) -> int:
+    """Print the figures: 0, or 4 where an episode could not be read.
+
+    Args:
+        sections: names of those that are wanted; all where none is named.
+    """
+    found = analyse(open_store(store), [run.rstrip("/") for run in runs], seed=seed)
+    analysis = msgspec.structs.replace(found.analysis, sections=_wanted(found.analysis, sections))
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "rates": found})
+        print_json({"schema_version": SCHEMA_VERSION, "rates": found.rates, "analysis": analysis})
     else:
-        _print(found)
-    problems = [problem for run in found.runs for problem in run.problems]
-    for problem in problems:
+        _print(analysis)
+    for problem in analysis.problems:
         say(problem)
-    return 4 if problems else 0
+    return 4 if analysis.problems else 0
 
 
-def _print(found: Rates) -> None:
-    letters = {run.run: chr(ord("A") + at % 26) + str(at // 26 or "") for at, run in enumerate(found.runs)}
-    rows = [(letters[run.run], *_run_row(run)) for run in found.runs]
-    print_table(RUN_HEADERS, rows, numbers=(3, 4, 6, 8), flexible=(1, 2, 9))
-    first = found.runs[0]
-    print_text(f"\nsuccess: score of 1, {first.success.method}; mean: {first.mean.method or 'no score'}")
-    if not found.pairs:
-        return
-    print_line()
-    pairs = [(f"{letters[pair.first]} - {letters[pair.second]}", *_pair_row(pair)) for pair in found.pairs]
-    print_table(PAIR_HEADERS, pairs, numbers=(1, 2, 4, 5, 6, 7), flexible=(8,))
-    if len(pairs) > 1:
-        print_text(
-            f"\n{len(pairs)} pairs were tested: read the corrected p, or say beforehand which one counts"
+def print_plan(plan: Plan, *, as_json: bool) -> int:
+    """What a planned number of tasks can show. Raises `UsageError` for impossible numbers."""
+    if plan.tasks < 1 or not (0 <= plan.rate <= 1 and 0 <= plan.correlation <= 1 and 0 < plan.power < 1):
+        raise UsageError(
+            "Power needs at least one task, and a rate, a correlation and a power between 0 and 1",
+            "for example --power --tasks 200 --rate 0.4",
         )
-
-
-def _run_row(run: RunRates) -> tuple[object, ...]:
-    left_out = [
-        f"{count} {state.replace('_', ' ')}" for state, count in run.states.items() if state != SCORED
-    ]
-    return (
-        run.run,
-        run.agent,
-        len(run.tasks),
-        _figure(run.success.value),
-        _interval(run.success),
-        _figure(run.mean.value),
-        _interval(run.mean),
-        _figure(run.standard_error),
-        ", ".join(left_out) or "–",
+    if plan.per_template < 1:
+        raise UsageError("A template has at least one task", "give --per-template 1 or more")
+    section = planned_section(
+        plan.tasks,
+        plan.rate,
+        cluster_size=plan.per_template,
+        correlation=plan.correlation,
+        power=plan.power,
     )
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "plan": plan, "section": section})
+    else:
+        _print_section(section)
+    return 0
 
 
-def _pair_row(pair: Pair) -> tuple[object, ...]:
-    return (
-        pair.tasks,
-        _figure(pair.difference.estimate.value),
-        _interval(pair.difference.estimate),
-        _p(pair.difference.p),
-        _p(pair.p_holm),
-        len(pair.only_first),
-        len(pair.only_second),
-        pair.difference.test,
-    )
+def _wanted(analysis: Analysis, names: Sequence[str]) -> tuple[Section, ...]:
+    known = [section.name for section in analysis.sections]
+    for name in names:
+        if name not in known:
+            raise UsageError(f'These runs have no section "{name}"', suggestion(name, known))
+    return tuple(section for section in analysis.sections if not names or section.name in names)
 
 
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def _print(analysis: Analysis) -> None:
+    rows = [(actor.letter, actor.run, actor.agent) for actor in analysis.actors]
+    print_table(("", "run", "agent"), rows, flexible=(2,))
+    for section in analysis.sections:
+        _print_section(section)
+    print_line()
+    print_line("How the figures came about")
+    for sentence in analysis.methods:
+        print_line(wrapped(sentence, "- "))
 
 
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _interval(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return "–"
-    return f"{estimate.low:.3f} to {estimate.high:.3f}"
+def _print_section(section: Section) -> None:
+    print_line()
+    print_line(f"{section.title.upper()}  ({section.name})")
+    print_line(wrapped(section.about))
+    for figure in section.figures:
+        print_line()
+        print_line(figure.title)
+        for line in figure_lines(figure, width()):
+            print_text(line.text)

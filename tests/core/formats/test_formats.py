@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.core.formats.reading import read
 from webbench.core.action import (
     Action,
     Back,
@@ -23,21 +24,13 @@ from webbench.core.action import (
     Type,
 )
 from webbench.core.formats.agentlab import AgentLab
-from webbench.core.formats.contract import Format, ImportedEpisode, ImportedStep
+from webbench.core.formats.contract import Format
 from webbench.core.formats.nnetnav import NNetNav
 from webbench.core.formats.online_mind2web import OnlineMind2Web, action_of_sentence
 from webbench.core.formats.place import Place
 from webbench.core.formats.webvoyager import WebVoyager, action_of_words
 from webbench.core.formats.who_and_when import WhoAndWhen
 from webbench.core.score import Status
-
-
-def read(format: Format, path: Path) -> list[tuple[ImportedEpisode, list[ImportedStep]]]:
-    place = Place(path, path)
-    claim = format.claim(place)
-    assert claim is not None
-    assert claim.kind == "episodes"
-    return [(episode, list(episode.steps)) for episode in format.episodes(place)]
 
 
 def written(folder: Path, name: str, value: Any) -> Path:

@@ -8,13 +8,16 @@ from webbench.core import registry
 from webbench.core.formats.importing import bring_in
 
 COUNTS = {
+    "agent-reward-bench-annotations": (1302, 0, 0, 1289),
     "agentlab": (17, 58, 11, 15),
+    "miniwob-human-demos": (110, 505, 0, 110),
     "nnetnav": (5, 68, 0, 0),
     "online-mind2web": (300, 3321, 0, 150),
     "webarena-native": (1, 2, 2, 0),
     "webarena-successful": (3, 4, 0, 0),
     "webvoyager-gpt4v": (9, 60, 14, 0),
     "who-and-when": (42, 1312, 0, 42),
+    "wonderbread-human-sops": (547, 4571, 0, 0),
 }
 """Folder -> episodes, steps, screenshots, scores."""
 

@@ -6,11 +6,13 @@ import json
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from webbench.core.score import Score, Status, not_scored
+from webbench.core.store.recorder import Recorder
 from webbench.core.store.store import Store
 
 
@@ -158,3 +160,11 @@ def test_listing_an_empty_or_absent_store_makes_nothing(tmp_path: Path) -> None:
     assert store.runs() == []
     assert store.episodes() == []
     assert not (tmp_path / "absent").exists()
+
+
+def test_text_that_is_no_valid_unicode_can_be_listed(store: Store, begin: Callable[..., Recorder]) -> None:
+    recorder = begin(store)
+    recorder.finish(None, "the page said \ud800")
+    recorder.close()
+
+    assert store.episodes()[0].reason == "the page said \ud800"

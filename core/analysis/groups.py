@@ -1,0 +1,116 @@
+"""Scores by what tasks are alike in (split, site, kind) and by the parts that scores are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
+
+from webbench.core.aggregates import Attempt, Breakdown, Measured
+from webbench.core.analysis.figures import Cell, Column, Row, Section, Table
+from webbench.core.analysis.recorded import Recorded, RecordedRun
+from webbench.core.analysis.statistics import clustered_mean
+from webbench.core.score import Status
+from webbench.core.task import Task
+
+FACETS: Mapping[str, Callable[[Task], str]] = {
+    "split": lambda task: task.split,
+    "site": lambda task: task.site,
+    "kind": lambda task: task.kind,
+}
+"""What any benchmark's tasks may be alike in."""
+
+ABOUT = (
+    "Means of what is scored with 95 % intervals by cluster bootstrap (clusters are templates where tasks "
+    "have them, else tasks), and n, the number of values."
+)
+
+
+class _Value(msgspec.Struct, frozen=True):
+    of: Recorded
+    measured: Measured
+
+
+def groups_section(
+    runs: Mapping[str, RecordedRun], breakdowns: Sequence[Breakdown], rules: str, *, seed: int = 0
+) -> Section | None:
+    """A table for each facet and each breakdown that tells groups apart; None where none does.
+
+    Args:
+        breakdowns: of the benchmark; without any, scores are taken apart by the names of their checks.
+    """
+    own = breakdowns or (Breakdown(name="check", source="", measures=checks_by_name),)
+    tables = [_facet(name, of, runs, seed) for name, of in FACETS.items()]
+    tables += [_breakdown(one, runs, rules, seed) for one in own]
+    found = tuple(table for table in tables if table is not None)
+    if not found:
+        return None
+    return Section(name="groups", title="By split, site and part of the score", about=ABOUT, figures=found)
+
+
+def checks_by_name(attempt: Attempt, rules: str) -> Iterable[Measured]:
+    """The counted checks of a score, each under its name."""
+    return [
+        Measured(check.name, check.value)
+        for check in attempt.under(rules).checks
+        if check.counted and check.status is Status.SCORED and check.value is not None
+    ]
+
+
+def _facet(name: str, of: Callable[[Task], str], runs: Mapping[str, RecordedRun], seed: int) -> Table | None:
+    values = {
+        letter: [
+            _Value(one, Measured(of(one.task), one.value))
+            for one in run.scored
+            if one.value is not None and of(one.task)
+        ]
+        for letter, run in runs.items()
+    }
+    groups = {value.measured.group for found in values.values() for value in found}
+    return _table(f"By {name}", name, values, seed) if len(groups) > 1 else None
+
+
+def _breakdown(one: Breakdown, runs: Mapping[str, RecordedRun], rules: str, seed: int) -> Table | None:
+    values = {
+        letter: [
+            _Value(recorded, measured)
+            for recorded in run.scored
+            if recorded.attempt is not None
+            for measured in one.measures(recorded.attempt, rules)
+        ]
+        for letter, run in runs.items()
+    }
+    if not any(values.values()):
+        return None
+    source = f" (as in {one.source})" if one.source else ""
+    return _table(f"By {one.name}{source}", one.name, values, seed)
+
+
+def _table(title: str, name: str, values: Mapping[str, list[_Value]], seed: int) -> Table:
+    keys = dict.fromkeys(
+        (value.measured.group, value.measured.metric) for found in values.values() for value in found
+    )
+    rows = []
+    for group, metric in sorted(keys):
+        cells: list[Cell] = []
+        episodes: list[str] = []
+        for found in values.values():
+            inside = [one for one in found if (one.measured.group, one.measured.metric) == (group, metric)]
+            cells += _cells(inside, seed)
+            episodes += dict.fromkeys(one.of.name for one in inside)
+        label = (group, metric) if _has_metrics(keys) else (group,)
+        rows.append(Row((*label, *cells), tuple(episodes)))
+    heads = [Column(name, "text"), *([Column("metric", "text")] if _has_metrics(keys) else [])]
+    numbers = [column for letter in values for column in (Column(letter), Column(f"n {letter}"))]
+    return Table(title=title, columns=(*heads, *numbers), rows=tuple(rows))
+
+
+def _has_metrics(keys: Iterable[tuple[str, str]]) -> bool:
+    return any(metric for _, metric in keys)
+
+
+def _cells(inside: Sequence[_Value], seed: int) -> tuple[Cell, Cell]:
+    if not inside:
+        return None, 0
+    clusters = [one.of.cluster for one in inside]
+    return clustered_mean([one.measured.value for one in inside], clusters, seed=seed), len(inside)

@@ -1,0 +1,85 @@
+"""How the figures of an analysis came about, in sentences that can go into a paper."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from webbench.core.analysis.recorded import Recorded, RecordedRun
+from webbench.core.analysis.statistics import EXACT_CLUSTERS, LEVEL, RESAMPLES
+from webbench.core.plural import counted
+from webbench.core.task import Task
+
+MOST_NAMED = 4
+
+
+def methods_of(runs: Sequence[RecordedRun], seed: int) -> tuple[str, ...]:
+    """Intervals, clusters, tests, seeds, evaluators, versions and data."""
+    episodes = [one for run in runs for one in run.episodes]
+    return (
+        f"Intervals are {100 * LEVEL:.0f} %: Wilson's score interval for success rates, and percentile "
+        f"intervals of a cluster bootstrap ({RESAMPLES:,} resamples, seed {seed}) for success rates and mean "
+        "scores; where all values are alike a bootstrap has no interval.",
+        _clusters(episodes),
+        "Two runs are compared on the tasks that both have scored: McNemar's exact test on what was solved, "
+        "and a paired permutation test that flips the signs of whole clusters (every flip up to "
+        f"{EXACT_CLUSTERS} clusters, else {RESAMPLES:,} at random, seed {seed}). With several pairs p is "
+        "also corrected by Holm's method.",
+        "Episodes without a score (pending, not scored, error, no end) are in no rate and no comparison; "
+        "their number is told. Several scored episodes of a task are averaged.",
+        *(_run(run) for run in runs),
+    )
+
+
+def _clusters(episodes: Sequence[Recorded]) -> str:
+    tasks = {one.task.id: one.task for one in episodes}
+    templates = {task.template for task in tasks.values() if task.template}
+    if not templates:
+        return f"No task names a template: each of the {counted(len(tasks), 'task')} is its own cluster."
+    alone = sum(not task.template for task in tasks.values())
+    told = f"; {counted(alone, 'task')} without one stand alone" if alone else ""
+    return (
+        f"Clusters are intent templates: {counted(len(templates), 'template')} for "
+        f"{counted(len(tasks), 'task')}{told}."
+    )
+
+
+def _run(run: RecordedRun) -> str:
+    headers = [one.header for one in run.episodes]
+    scores = [header.score for header in headers if header.score is not None]
+    parts = [
+        f"Run {run.run}: {counted(len(run.episodes), 'episode')} by {run.agent or 'nobody'}",
+        _named("rules", (score.rules for score in scores)),
+        _named("evaluator", (score.evaluator for score in scores)),
+        _named("seed", (str(header.seed) for header in headers)),
+        *(
+            _named(name, (header.versions.get(name, "") for header in headers))
+            for name in dict.fromkeys(name for header in headers for name in header.versions)
+        ),
+        _named("begun", (header.started[:10] for header in headers)),
+        f"tasks SHA-256 {tasks_sha256(one.task for one in run.episodes)[:16]}",
+    ]
+    gold = dict.fromkeys(score.data_sha256 for score in scores if score.data_sha256)
+    parts += [f"gold data SHA-256 {_together(gold)[:16]}"] if gold else []
+    return "; ".join(filter(None, parts)) + "."
+
+
+def tasks_sha256(tasks: Iterable[Task]) -> str:
+    """Of what the tasks are and what is held against them, whatever their order; each counts once."""
+    from webbench.core.store import codec
+
+    return _together({hashlib.sha256(codec.encode(task)).hexdigest() for task in tasks})
+
+
+def _together(hashes: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(hashes)).encode()).hexdigest()
+
+
+def _named(what: str, values: Iterable[str]) -> str:
+    """ "rules published", "seeds 1, 2, 3 and 40 more"; "" where nothing is known."""
+    found = [value for value, _ in Counter(filter(None, values)).most_common()]
+    if not found:
+        return ""
+    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    return f"{what} {', '.join(found[:MOST_NAMED])}{more}"

@@ -1,0 +1,147 @@
+"""What the tasks that were run can show, and how many it would take: read before the next run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from webbench.core.analysis.figures import Cell, Column, Figure, Row, Section, Table
+from webbench.core.analysis.power import (
+    POWER,
+    design_effect,
+    intraclass_correlation,
+    paired_power,
+    smallest_difference,
+    tasks_needed,
+)
+from webbench.core.analysis.rates import Pair, Rates, RunRates
+
+RISES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3)
+
+ABOUT = (
+    "Power is the chance to find a difference that is there, at 5 % two-sided. Tasks of one template count "
+    "for less: divide their number by the design effect."
+)
+
+
+def planning_section(letters: Sequence[str], found: Rates) -> Section:
+    """Power of what was run; `letters` are those of the runs in order."""
+    figures: list[Figure] = [_runs(letters, found.runs)]
+    if found.pairs:
+        names = {run.run: letter for letter, run in zip(letters, found.runs, strict=True)}
+        figures.append(_pairs(names, found.pairs))
+    return Section(name="power", title="Power", about=ABOUT, figures=tuple(figures))
+
+
+def planned_section(
+    tasks: int, rate: float, *, cluster_size: float = 1, correlation: float = 0, power: float = POWER
+) -> Section:
+    """What a planned number of tasks can show at an expected success rate.
+
+    Args:
+        cluster_size: tasks per template, on average.
+        correlation: how alike tasks of one template turn out, 0 to 1.
+
+    Raises `UsageError` for impossible numbers.
+    """
+    effect = design_effect(cluster_size, correlation)
+    effective = max(1, int(tasks / effect))
+    rows: list[tuple[str, Cell]] = [
+        ("tasks", tasks),
+        ("design effect", effect),
+        ("tasks that count", effective),
+        ("expected success rate", rate),
+        ("power", power),
+        ("smallest rise shown, independent tasks", smallest_difference(effective, rate, power=power)),
+    ]
+    figures = (
+        Table(
+            title="Plan",
+            columns=(Column("", "text"), Column("")),
+            rows=tuple(Row(cells) for cells in rows),
+        ),
+        _rises(effective, rate, power, effect),
+    )
+    return Section(name="power", title="Power", about=ABOUT, figures=figures)
+
+
+def _rises(effective: int, rate: float, power: float, effect: float) -> Table:
+    rows = []
+    for rise in RISES:
+        if rate + rise <= 1 + 1e-9:
+            needed = tasks_needed(rate, min(1.0, rate + rise), power=power)
+            rows.append(
+                Row(
+                    (
+                        f"{rate:.2f} to {rate + rise:.2f}",
+                        None if needed is None else -int(-needed * effect // 1),
+                        paired_power(effective, rise, 0.0),
+                        paired_power(effective, min(1.0, 1.5 * rise), 0.5 * rise),
+                    )
+                )
+            )
+    return Table(
+        title="Rises of the success rate",
+        columns=(
+            Column("rise", "text"),
+            Column("tasks needed, independent"),
+            Column("power, pairs, none lost"),
+            Column("power, pairs, 1 lost for 3 won"),
+        ),
+        rows=tuple(rows),
+        note="Pairs are two actors on the same tasks, tested with McNemar's exact test; what is lost are "
+        "tasks that only the worse one solves.",
+    )
+
+
+def _runs(letters: Sequence[str], runs: Sequence[RunRates]) -> Table:
+    return Table(
+        title="What each run's tasks can show",
+        columns=(
+            Column("", "text"),
+            Column("tasks"),
+            Column("alike within template"),
+            Column("design effect"),
+            Column("tasks that count"),
+            Column("smallest rise shown"),
+        ),
+        rows=tuple(Row((letter, *_run_cells(run))) for letter, run in zip(letters, runs, strict=True)),
+        note=f"Smallest rise of the success rate that another run of so many tasks shows with power {POWER}.",
+    )
+
+
+def _run_cells(run: RunRates) -> tuple[Cell, ...]:
+    n = len(run.tasks)
+    clusters = [task.cluster for task in run.tasks]
+    alike = intraclass_correlation([float(task.solved) for task in run.tasks], clusters)
+    size = n / len(set(clusters)) if clusters else 1
+    effect = design_effect(size, max(0.0, alike)) if alike is not None else None
+    effective = int(n / effect) if effect else n
+    rate = run.success.value
+    rise = smallest_difference(effective, rate) if effective and rate is not None else None
+    return n, alike, effect, effective, rise
+
+
+def _pairs(letters: Mapping[str, str], pairs: Sequence[Pair]) -> Table:
+    rows = [
+        Row((f"{letters[pair.first]} - {letters[pair.second]}", pair.tasks, *_pair_cells(pair)))
+        for pair in pairs
+    ]
+    return Table(
+        title="Pairs: power of McNemar's test were the shares seen the true ones",
+        columns=(
+            Column("pair", "text"),
+            Column("tasks"),
+            Column("only 1st"),
+            Column("only 2nd"),
+            Column("power"),
+        ),
+        rows=tuple(rows),
+        note="Power after the fact tells no more than p does: use it to plan the next run.",
+    )
+
+
+def _pair_cells(pair: Pair) -> tuple[Cell, ...]:
+    if not pair.tasks:
+        return None, None, None
+    first, second = len(pair.only_first) / pair.tasks, len(pair.only_second) / pair.tasks
+    return first, second, paired_power(pair.tasks, first, second)

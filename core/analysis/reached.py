@@ -1,0 +1,105 @@
+"""At which step checks or key nodes were reached (as in WebCanvas, figures 11 and 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from webbench.core.analysis.figures import HeatMap, Section
+from webbench.core.analysis.step_counts import bin_width
+from webbench.core.score import Check, Score, Status
+from webbench.core.trajectory import Step, Trajectory
+
+MOST_COLUMNS = 8
+MOST_ROWS = 20
+
+ABOUT = (
+    "Share of episodes in which the first, second, … check of the score (a key node, a form field) stood at "
+    "1 by that step. Only episodes that were scored on the way are in it: the others don't tell when."
+)
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """An episode's checks in order: the first step from which each stood at 1, None for never."""
+
+    episode: str
+    steps: tuple[int | None, ...]
+    last: int
+
+
+def reached(trajectory: Trajectory) -> tuple[tuple[str, int | None], ...]:
+    """Target of each counted check of the final score, with the first step at which it stood at 1.
+
+    Empty where no step but the last was scored: then nobody knows when.
+    """
+    scored = [step for step in trajectory.steps if step.score is not None and step.score.checks]
+    if len(scored) < 2 or trajectory.header.score is None:
+        return ()
+    return tuple(
+        (check.target, _first(place, check, scored))
+        for place, check in enumerate(_counted(trajectory.header.score))
+    )
+
+
+def _first(place: int, wanted: Check, scored: Sequence[Step]) -> int | None:
+    for step in scored:
+        checks = _counted(step.score) if step.score is not None else ()
+        found = checks[place] if place < len(checks) else None
+        same = found is not None and (found.name, found.target) == (wanted.name, wanted.target)
+        if same and found is not None and found.value == 1:
+            return step.index
+    return None
+
+
+def _counted(score: Score) -> tuple[Check, ...]:
+    return tuple(check for check in score.checks if check.counted and check.status is not Status.NOT_SCORED)
+
+
+def of_episode(name: str, trajectory: Trajectory) -> Reached | None:
+    """An episode for the heat map; None where it doesn't tell."""
+    found = reached(trajectory)
+    if not found:
+        return None
+    return Reached(name, tuple(step for _, step in found), trajectory.steps[-1].index)
+
+
+def reached_section(episodes: Mapping[str, Sequence[Reached]]) -> Section | None:
+    """One heat map per actor; None where no episode tells when its checks were reached.
+
+    Args:
+        episodes: by letter.
+    """
+    maps = tuple(_heat(letter, found) for letter, found in episodes.items() if found)
+    if not maps:
+        return None
+    return Section(name="reached", title="Checks and key nodes by step", about=ABOUT, figures=maps)
+
+
+def _heat(letter: str, episodes: Sequence[Reached]) -> HeatMap:
+    most = max(len(one.steps) for one in episodes)
+    rows = range(min(most, MOST_ROWS))
+    width = bin_width(max(one.last for one in episodes))
+    ends = [width * place for place in range(1, MOST_COLUMNS + 1)]
+    ends = ends[: next(at for at, end in enumerate(ends, 1) if end >= max(one.last for one in episodes))]
+    having = [[one for one in episodes if len(one.steps) > row] for row in rows]
+    return HeatMap(
+        title=f"{letter}: reached by step",
+        over="by step",
+        rows=tuple(f"check {row + 1}" for row in rows),
+        columns=tuple(map(str, ends)),
+        values=tuple(tuple(_share(found, row, end) for end in ends) for row, found in enumerate(having)),
+        counts=tuple(map(len, having)),
+        episodes=tuple(tuple(one.episode for one in found) for found in having),
+        note=f"checks after the {MOST_ROWS}th are left out" if most > MOST_ROWS else "",
+    )
+
+
+def _share(episodes: Sequence[Reached], row: int, end: int) -> float | None:
+    if not episodes:
+        return None
+    return sum(_by(one.steps[row], end) for one in episodes) / len(episodes)
+
+
+def _by(step: int | None, end: int) -> bool:
+    return step is not None and step <= end

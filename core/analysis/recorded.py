@@ -1,0 +1,145 @@
+"""Runs as they were recorded: every episode's header, told apart by what became of its score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from webbench.core.aggregates import Attempt
+from webbench.core.errors import BadData, UsageError
+from webbench.core.score import Status
+from webbench.core.store.reader import read_header
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader
+
+NO_END = "no end"
+"""State of an episode that was never finished."""
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """One episode.
+
+    Attributes:
+        run, episode: the folders that it was found in.
+        corrected: the value that people put in place of the evaluator's, None where nobody did.
+    """
+
+    run: str
+    episode: str
+    header: EpisodeHeader
+    corrected: float | None = None
+
+    @property
+    def name(self) -> str:
+        """As commands and screens open it: "run/episode"."""
+        return f"{self.run}/{self.episode}"
+
+    @property
+    def task(self) -> Task:
+        return self.header.task
+
+    @property
+    def state(self) -> str:
+        """State of the score: "scored", "pending", "not_scored", "error"; "no end" for an open episode."""
+        score = self.header.score
+        return NO_END if not self.header.ended or score is None else score.status.value
+
+    @property
+    def value(self) -> float | None:
+        """The value as it was scored; None in every other state."""
+        score = self.header.score
+        return score.value if self.state == Status.SCORED.value and score is not None else None
+
+    @property
+    def is_corrected(self) -> bool:
+        """People hold that the evaluator was wrong."""
+        return self.corrected is not None
+
+    @property
+    def steps(self) -> int:
+        """Transitions recorded, not counting the start."""
+        return max(0, self.header.steps - 1)
+
+    @property
+    def cluster(self) -> tuple[str, str]:
+        """What it is drawn together with: its template where it has one, else its task."""
+        return ("template", self.task.template) if self.task.template else ("task", self.task.id)
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """As a benchmark's own figures take it; None without a score."""
+        score = self.header.score
+        return None if score is None else Attempt(self.task, score)
+
+
+class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A run with its episodes in order of execution; `problems` tells of those that can't be read."""
+
+    run: str
+    benchmark: str
+    agent: str
+    episodes: tuple[Recorded, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def states(self) -> dict[str, int]:
+        return dict(Counter(one.state for one in self.episodes))
+
+    @property
+    def scored(self) -> tuple[Recorded, ...]:
+        return tuple(one for one in self.episodes if one.value is not None)
+
+    def as_corrected(self) -> RecordedRun:
+        """The same with people's values in place of the evaluator's where they disputed them."""
+        return msgspec.structs.replace(self, episodes=tuple(map(_corrected, self.episodes)))
+
+
+def read_runs(
+    store: Store, runs: Sequence[str], corrections: Mapping[str, float] | None = None
+) -> tuple[RecordedRun, ...]:
+    """The runs in the given order, each once.
+
+    Args:
+        corrections: by "run/episode", the value that people put in place of the evaluator's.
+
+    Raises `UsageError` for unknown runs, and for runs of different benchmarks.
+    """
+    if not runs:
+        raise UsageError("There is no run to look at", "name one or more; `webbench-tui runs` lists them")
+    found = tuple(_run(store, run, corrections or {}) for run in dict.fromkeys(runs))
+    benchmarks = list(dict.fromkeys(run.benchmark for run in found))
+    if len(benchmarks) > 1:
+        told = " and ".join(benchmarks)
+        raise UsageError(f"These runs are of different benchmarks: {told}", "compare runs of the same")
+    return found
+
+
+def _run(store: Store, run: str, corrections: Mapping[str, float]) -> RecordedRun:
+    episodes: list[Recorded] = []
+    problems: list[str] = []
+    for summary in store.episodes(run):
+        try:
+            header = read_header(store.root / summary.run / summary.episode)
+        except BadData as error:
+            problems.append(str(error))
+            continue
+        one = Recorded(run=summary.run, episode=summary.episode, header=header)
+        episodes.append(msgspec.structs.replace(one, corrected=corrections.get(one.name)))
+    return RecordedRun(
+        run=run,
+        benchmark=episodes[-1].task.benchmark if episodes else "",
+        agent=", ".join(dict.fromkeys(one.header.actor for one in episodes)),
+        episodes=tuple(episodes),
+        problems=tuple(problems),
+    )
+
+
+def _corrected(one: Recorded) -> Recorded:
+    score = one.header.score
+    if one.corrected is None or score is None:
+        return one
+    changed = msgspec.structs.replace(score, status=Status.SCORED, value=one.corrected)
+    return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, score=changed))

@@ -1,0 +1,59 @@
+"""Tasks that were attempted more than once: the chance that one of k attempts succeeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from webbench.core.analysis.figures import Cell, Column, Row, Section, Table
+from webbench.core.analysis.recorded import Recorded, RecordedRun
+from webbench.core.analysis.statistics import Estimate, clustered_mean, pass_at_k
+
+KS = (1, 2, 3, 5, 8, 10, 20, 50, 100)
+
+ABOUT = (
+    "pass@k (Chen et al. 2021): from n scored attempts at a task with c successes, 1 - C(n - c, k) / "
+    "C(n, k), averaged over the tasks with at least k attempts; intervals by cluster bootstrap."
+)
+
+
+def repeats_section(runs: Mapping[str, RecordedRun], *, seed: int = 0) -> Section | None:
+    """pass@k of each run; None where no task was attempted twice."""
+    by_run = {letter: _attempts(run) for letter, run in runs.items()}
+    most = max((len(found) for tasks in by_run.values() for found in tasks.values()), default=0)
+    if most < 2:
+        return None
+    ks = [k for k in KS if k <= most]
+    rows = [
+        Row(
+            (k, *(cell for letter in runs for cell in _cells(by_run[letter], k, seed))),
+            tuple(one.name for tasks in by_run.values() for found in tasks.values() for one in found),
+        )
+        for k in ks
+    ]
+    columns = [
+        column for letter in runs for column in (Column(f"{letter} pass@k"), Column(f"{letter} tasks"))
+    ]
+    table = Table(title="pass@k", columns=(Column("k"), *columns), rows=tuple(rows))
+    return Section(name="repeats", title="Several attempts", about=ABOUT, figures=(table,))
+
+
+def pass_rate(attempts: Mapping[str, list[Recorded]], k: int, *, seed: int = 0) -> Estimate:
+    """pass@k over the tasks with at least k scored attempts, clustered by template."""
+    enough = [found for found in attempts.values() if len(found) >= k]
+    return clustered_mean(
+        [pass_at_k(len(found), sum(one.value == 1 for one in found), k) for found in enough],
+        [found[0].cluster for found in enough],
+        seed=seed,
+    )
+
+
+def _cells(attempts: Mapping[str, list[Recorded]], k: int, seed: int) -> tuple[Cell, Cell]:
+    found = pass_rate(attempts, k, seed=seed)
+    return (found if found.n else None), found.n
+
+
+def _attempts(run: RecordedRun) -> dict[str, list[Recorded]]:
+    by_task: dict[str, list[Recorded]] = {}
+    for one in run.scored:
+        by_task.setdefault(one.task.id, []).append(one)
+    return by_task

@@ -1,0 +1,114 @@
+"""The whole analysis of one or more runs of a benchmark, as sections of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.aggregates import breakdowns_of
+from webbench.core.analysis.figures import Actor, Analysis, Section, letter
+from webbench.core.analysis.flow import Way, flow_section, way
+from webbench.core.analysis.groups import groups_section
+from webbench.core.analysis.methods import methods_of
+from webbench.core.analysis.overview import corrected_section, overview_section
+from webbench.core.analysis.planning import planning_section
+from webbench.core.analysis.rates import Rates, rates_of
+from webbench.core.analysis.reached import Reached, of_episode, reached_section
+from webbench.core.analysis.recorded import Recorded, RecordedRun, read_runs
+from webbench.core.analysis.repeats import repeats_section
+from webbench.core.analysis.solved import solved_section
+from webbench.core.analysis.step_counts import steps_section
+from webbench.core.analysis.templates import templates_section
+from webbench.core.errors import BadData, UsageError
+from webbench.core.registry import PluginBroken
+from webbench.core.store.store import Store
+from webbench.core.task import Benchmark
+
+SCHEMA_VERSION = 1
+
+Progress = Callable[[int, int], None]
+"""Called with the episodes read and their number."""
+
+
+class Analysed(msgspec.Struct, frozen=True, kw_only=True):
+    """An analysis with the rates that it begins with."""
+
+    rates: Rates
+    analysis: Analysis
+
+
+def analyse(
+    store: Store, runs: Sequence[str], *, seed: int = 0, progress: Progress = lambda _done, _of: None
+) -> Analysed:
+    """Everything that can be said of the runs without a question asked.
+
+    Steps are read one episode at a time. Raises `UsageError` for unknown runs, and for runs of different
+    benchmarks.
+    """
+    found = read_runs(store, runs)
+    named = {letter(at): run for at, run in enumerate(found)}
+    rates = rates_of(found, seed=seed)
+    benchmark = _benchmark(found[0].benchmark)
+    rules = next((one.header.rules for run in found for one in run.episodes), "published")
+    ways, reached, problems = _walked(store, named, progress)
+    sections: Sequence[Section | None] = (
+        overview_section(named, rates, benchmark, rules),
+        corrected_section(named, rates, rates_of([run.as_corrected() for run in found], seed=seed)),
+        solved_section(named),
+        steps_section(named),
+        templates_section(named),
+        groups_section(named, breakdowns_of(benchmark) if benchmark else (), rules, seed=seed),
+        reached_section(reached),
+        flow_section(ways),
+        repeats_section(named, seed=seed),
+        planning_section(list(named), rates),
+    )
+    analysis = Analysis(
+        benchmark=found[0].benchmark,
+        actors=tuple(Actor(letter=at, run=run.run, agent=run.agent) for at, run in named.items()),
+        sections=tuple(section for section in sections if section is not None),
+        methods=methods_of(found, seed),
+        problems=(*(problem for run in found for problem in run.problems), *problems),
+    )
+    return Analysed(rates=rates, analysis=analysis)
+
+
+def _walked(
+    store: Store, runs: Mapping[str, RecordedRun], progress: Progress
+) -> tuple[dict[str, list[Way]], dict[str, list[Reached]], list[str]]:
+    """What the steps of the episodes tell, and what of them can't be read."""
+    ways: dict[str, list[Way]] = {at: [] for at in runs}
+    checks: dict[str, list[Reached]] = {at: [] for at in runs}
+    problems: list[str] = []
+    of = sum(len(run.episodes) for run in runs.values())
+    done = 0
+    for at, run in runs.items():
+        for one in run.episodes:
+            try:
+                trajectory = store.load(store.root / one.run / one.episode)
+            except BadData as error:
+                problems.append(f"{one.name}: {error}")
+                continue
+            problems += [f"{one.name}: {problem}" for problem in trajectory.problems]
+            taken, reached = way(one.name, trajectory, _outcome(one)), of_episode(one.name, trajectory)
+            ways[at] += [taken] if taken else []
+            checks[at] += [reached] if reached else []
+            done += 1
+            progress(done, of)
+    return ways, checks, problems
+
+
+def _outcome(one: Recorded) -> str:
+    if one.value is None:
+        return one.state.replace("_", " ")
+    return "solved" if one.value == 1 else "not solved"
+
+
+def _benchmark(name: str) -> Benchmark | None:
+    """None where it is a benchmark that isn't installed, as imported episodes may be of."""
+    try:
+        return registry.benchmark(name)
+    except (UsageError, PluginBroken):
+        return None

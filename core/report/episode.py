@@ -1,0 +1,120 @@
+"""One recorded episode as a page: what was asked, the score and why, and every step to scrub through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webbench.core.plural import counted
+from webbench.core.report.page import fill, resource, self_contained
+from webbench.core.report.pictures import Gallery
+from webbench.core.report.scores import check_rows, score_badge, score_story, shortened
+from webbench.core.report.steps import StepReader
+from webbench.core.score import Score
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader, Trajectory
+
+LONGEST_TITLE = 300
+
+
+def episode_page(store: Store, trajectory: Trajectory, *, pictures: bool = True) -> tuple[str, list[str]]:
+    """The page, and what of the record could not be read.
+
+    Args:
+        pictures: screenshots are in it.
+    """
+    gallery = Gallery()
+    steps = list(StepReader(store, trajectory, gallery if pictures else None).views())
+    unread = [*trajectory.problems, *(problem for step in steps for problem in step.unread)]
+    header = trajectory.header
+    score = header.score
+    body = fill(
+        "episode.html.jinja",
+        intent=shortened(header.task.intent, LONGEST_TITLE) or header.task.id,
+        full_intent=header.task.intent if len(header.task.intent) > LONGEST_TITLE else "",
+        header=header,
+        badge=score_badge(score),
+        story=score_story(score),
+        checks=list(check_rows(score.checks)) if score is not None else [],
+        beside=list(score.beside) if score is not None else [],
+        metrics=_metrics(score) if score is not None else [],
+        loopholes=list(score.loopholes) if score is not None else [],
+        facts=list(_facts(trajectory)),
+        settings=list(_settings(header)),
+        problems=[*header.warnings, *unread],
+        steps=steps,
+        images=gallery.images,
+        headline=score_badge,
+        story_of=score_story,
+    )
+    style = resource("score.css") + resource("steps.css")
+    title = f"{header.actor} · {header.task.benchmark} {header.task.id}"
+    return self_contained(title, body, style=style, script=resource("steps.js")), unread
+
+
+def duration_words(seconds: float) -> str:
+    """ "4.2 s", "3 min 05 s", "1 h 02 min"; "unknown" for nothing, as imported records often have it."""
+    if seconds <= 0:
+        return "unknown"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def usage_totals(trajectory: Trajectory) -> dict[str, float]:
+    """Sums over the steps of what their `usage` counts, by its own names."""
+    totals: dict[str, float] = {}
+    for step in trajectory.steps:
+        for name, value in step.usage.items():
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                totals[name] = totals.get(name, 0) + value
+    return totals
+
+
+def _metrics(score: Score) -> list[tuple[str, str]]:
+    return [
+        (name, "not defined" if value is None else f"{value:.3f}") for name, value in score.metrics.items()
+    ]
+
+
+def _facts(trajectory: Trajectory) -> Iterator[tuple[str, str]]:
+    header, task = trajectory.header, trajectory.header.task
+    acted = [step for step in trajectory.steps if step.index and (step.action is not None or step.text)]
+    invalid = sum(not step.ok for step in acted)
+    totals = usage_totals(trajectory)
+    facts = (
+        ("actor", header.actor),
+        ("benchmark", task.benchmark),
+        ("task", task.id),
+        ("site", task.site),
+        ("template", task.template),
+        ("split", task.split),
+        ("steps", f"{len(acted):,}" + (f", {invalid} without effect" if invalid else "")),
+        ("time", duration_words(trajectory.seconds)),
+        ("ended", header.end_reason or "no end in the record"),
+        ("started", header.started),
+        *((name, f"{value:,.6g}" if value % 1 else f"{value:,.0f}") for name, value in totals.items()),
+    )
+    yield from ((name, text) for name, text in facts if text)
+
+
+def _settings(header: EpisodeHeader) -> Iterator[tuple[str, str]]:
+    """Where it comes from and how it was made."""
+    score = header.score
+    yield "run", header.run
+    yield "episode", header.episode
+    yield "action language", header.dialect
+    yield "rules", header.rules
+    if score is not None:
+        yield "evaluator", score.evaluator
+        yield "SHA-256 of the reference data", score.data_sha256
+        yield "SHA-256 of the evidence", score.evidence_sha256
+    for name, version in header.versions.items():
+        yield name, version
+    yield "seed", str(header.seed)
+    for name, value in header.settings.items():
+        yield name, shortened(str(value), 500)
+    yield "ended at", header.ended
+    if header.resumed_from:
+        yield "resumed from", header.resumed_from
+    yield "recorded", counted(header.steps, "step")

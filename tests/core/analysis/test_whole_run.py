@@ -1,0 +1,144 @@
+"""Whole runs as figures: every number can be traced to its episodes, and what isn't scored is no failure."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.core.analysis.recorded_runs import Recording, scored
+from webbench.core.analysis.figures import Analysis, Bars, Figure, Flow, HeatMap, Table
+from webbench.core.analysis.whole_run import analyse
+from webbench.core.score import Score, Status
+from webbench.core.store.store import Store
+
+SHOP, CART, PAY = "http://shop.test/", "http://shop.test/cart?sid=4711", "http://shop.test/pay/9f8e7d6c5b4a"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with_runs = Store(tmp_path)
+    yield with_runs
+    with_runs.close()
+
+
+def figures(analysis: Analysis, section: str) -> dict[str, Figure]:
+    found = next(one for one in analysis.sections if one.name == section)
+    return {figure.title.split(":")[0]: figure for figure in found.figures}
+
+
+def table(found: Figure) -> dict[object, tuple[object, ...]]:
+    assert isinstance(found, Table)
+    return {row.cells[0]: row.cells[1:] for row in found.rows}
+
+
+def test_tasks_that_only_one_solves_lead_to_their_episodes(store: Store) -> None:
+    first, second = Recording(store, "one"), Recording(store, "two")
+    ours = first.add("a1", 1.0)
+    theirs = second.add("a1", 0.5)
+    first.add("b1", 1.0)
+    second.add("b1", None)
+
+    found = figures(analyse(store, [first.run, second.run]).analysis, "tasks")
+
+    only, none, grid = found["A solves and B doesn't"], found["B solves and A doesn't"], found["Every task"]
+    assert isinstance(only, Table)
+    assert [(row.cells[0], row.episodes) for row in only.rows] == [("a1", (ours, theirs))]
+    assert not table(none)
+    assert table(grid)["b1"] == (1.0, "not scored", "Do b1")
+
+
+def test_success_by_steps_has_standard_errors(store: Store) -> None:
+    run = Recording(store, "one")
+    for at, value in enumerate((1.0, 0.0, 1.0, 1.0)):
+        run.add(f"a{at}", value, urls=[SHOP] * 3)
+    run.add("b", 0.0, urls=[SHOP] * 31)
+
+    found = figures(analyse(store, [run.run]).analysis, "steps")["Success by number of steps"]
+
+    assert isinstance(found, Bars)
+    short, long = found.bars
+    assert (short.group, short.value, short.n, len(short.episodes)) == ("1-5", 0.75, 4, 4)
+    assert short.high == pytest.approx(0.75 + 0.25)
+    assert (long.group, long.value, long.low) == ("26-30", 0.0, None)
+
+
+def test_templates_are_counted_by_the_share_that_was_solved(store: Store) -> None:
+    run = Recording(store, "one")
+    for task, value in {"a1": 1, "a2": 1, "b1": 1, "b2": 0, "b3": 0, "c1": 0, "c2": 0, "d1": 1}.items():
+        run.add(task, float(value))
+
+    found = figures(analyse(store, [run.run]).analysis, "templates")["Templates by share of tasks solved"]
+
+    assert isinstance(found, Bars)
+    counted = {bar.group: bar.value for bar in found.bars if bar.value}
+    assert counted == {"none": 1, "to 50 %": 1, "all": 1}
+    assert "A 1" in found.note
+
+
+def test_groups_are_of_splits_and_of_checks(store: Store) -> None:
+    run = Recording(store, "one")
+    run.add("a1", scored(0.5, ("text", 1.0), ("radio", 0.0)), split="easy")
+    run.add("b1", scored(1.0, ("text", 0.5)), split="hard")
+
+    found = figures(analyse(store, [run.run]).analysis, "groups")
+
+    assert [row[1] for row in table(found["By split"]).values()] == [1, 1]
+    checks = table(found["By check"])
+    assert (getattr(checks["text"][0], "value", None), checks["text"][1]) == (0.75, 2)
+    assert "By site" not in found
+
+
+def test_checks_are_placed_at_the_step_that_reached_them(store: Store) -> None:
+    run = Recording(store, "one")
+    way = [scored(0, ("k", 0), ("k", 0)), scored(0, ("k", 1), ("k", 0)), scored(1, ("k", 1), ("k", 1))]
+    run.add("a1", way[-1], on_the_way=way)
+    run.add("a2", way[1], on_the_way=way[:2])
+    run.add("a3", scored(1, ("k", 1)))
+
+    (heat,) = figures(analyse(store, [run.run]).analysis, "reached").values()
+
+    assert isinstance(heat, HeatMap)
+    assert (heat.columns, heat.values, heat.counts) == (("1", "2"), ((1.0, 1.0), (0.0, 0.5)), (2, 2))
+
+
+def test_ways_are_counted_per_actor_and_end_in_their_outcome(store: Store) -> None:
+    first, second = Recording(store, "one"), Recording(store, "two")
+    first.add("a1", 1.0, urls=[SHOP, SHOP, CART, PAY])
+    first.add("a2", 1.0, urls=[SHOP, CART, PAY.replace("9f", "0a")])
+    second.add("a1", None, urls=[SHOP, CART, SHOP])
+
+    flow, transitions = figures(analyse(store, [first.run, second.run]).analysis, "flow").values()
+
+    assert isinstance(flow, Flow)
+    links = {(link.place, link.source, link.target): link.counts for link in flow.links}
+    assert links[0, "start", "shop.test"] == {"A": 2, "B": 1}
+    assert links[2, "shop.test/cart?sid", "shop.test/pay/*"] == {"A": 2}
+    assert links[3, "shop.test", "not scored"] == {"B": 1}
+    assert isinstance(transitions, Table)
+    assert ("shop.test", "shop.test/cart?sid", 2, 1) in [row.cells for row in transitions.rows]
+
+
+def test_several_attempts_give_pass_at_k(store: Store) -> None:
+    run = Recording(store, "one")
+    for value in (1.0, 0.0, 0.0):
+        run.add("a1", value)
+    run.add("b1", 1.0)
+
+    (found,) = figures(analyse(store, [run.run]).analysis, "repeats").values()
+
+    rows = {k: (getattr(cells[0], "value", None), cells[1]) for k, cells in table(found).items()}
+    assert rows == {1: (pytest.approx(2 / 3), 2), 2: (pytest.approx(2 / 3), 1), 3: (1.0, 1)}
+
+
+def test_states_without_a_score_are_told_and_methods_name_the_evaluator(store: Store) -> None:
+    run = Recording(store, "one")
+    run.add("a1", 1.0)
+    run.add("a2", Score(status=Status.PENDING, reason="judge", evaluator="rule book 7"))
+    run.add("a3", None)
+
+    found = analyse(store, [run.run]).analysis
+    (cells,) = table(figures(found, "overview")["Runs"]).values()
+
+    assert cells[1] == 1
+    assert cells[-1] == "1 pending, 1 not scored"
+    assert any("evaluator rule book 7" in sentence for sentence in found.methods)

@@ -1,0 +1,70 @@
+"""What is written appears whole, and never in the place of something else unasked."""
+
+from pathlib import Path
+
+import pytest
+
+from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.exports.writing import appearing, write_text
+
+
+def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "out.html"
+    write_text(path, "first")
+
+    with pytest.raises(UsageError, match="--force"):
+        write_text(path, "second")
+    assert path.read_text() == "first"
+
+    write_text(path, "second", force=True)
+    assert path.read_text() == "second"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_fails_half_way_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "folder"
+    path.mkdir()
+    (path / "old").write_text("old")
+
+    def half_way() -> None:
+        with appearing(path, force=True) as made:
+            made.mkdir()
+            (made / "new").write_text("new")
+            raise ValueError("half way")
+
+    with pytest.raises(ValueError, match="half way"):
+        half_way()
+
+    assert [one.name for one in tmp_path.rglob("*")] == ["folder", "old"]
+
+
+def test_a_folder_replaces_another_whole(tmp_path: Path) -> None:
+    path = tmp_path / "folder"
+    path.mkdir()
+    (path / "old").write_text("old")
+
+    with appearing(path, force=True) as made:
+        made.mkdir()
+        (made / "new").write_text("new")
+
+    assert sorted(one.name for one in tmp_path.rglob("*")) == ["folder", "new"]
+
+
+def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "theirs").write_text("theirs")
+    link = tmp_path / "out"
+    link.symlink_to(tmp_path / "theirs")
+
+    write_text(link, "ours", force=True)
+
+    assert (tmp_path / "theirs").read_text() == "theirs"
+    assert (link.is_symlink(), link.read_text()) == (False, "ours")
+
+
+def test_a_place_that_can_not_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(UsageError, match="no folder"):
+        write_text(tmp_path / "file" / "out", "x")
+    with pytest.raises(EnvironmentDown, match="could not be written"):
+        write_text(Path("/proc/nowhere/out"), "x")

@@ -1,0 +1,1 @@
+"""Figures of an analysis in plain characters, for commands and screens alike."""

@@ -1,0 +1,219 @@
+"""`label`, `label list` and `label settle`: labels from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import UsageError
+from webbench.core.labels.codebook import Codebook, load_codebook
+from webbench.core.labels.desk import Desk, Disagreement, Remark
+from webbench.core.labels.entries import Label
+from webbench.core.labels.ledger import Book
+from webbench.core.labels.sight import Sight, sight
+from webbench.core.labels.subjects import Subject, fitting_taxonomy, required_annotator, subject
+from webbench.core.labels.taxonomy import Taxonomy
+from webbench.core.plural import counted
+from webbench.core.settings import load_settings
+from webbench.core.store.store import Store
+from webbench.tui.headless.output import print_json, print_table, print_text, say
+from webbench.tui.headless.place import find_episode, open_store
+
+SCHEMA_VERSION = 1
+HEADERS = ("episode", "step", "taxonomy", "question", "code", "by", "sure", "evidence", "note")
+
+
+class LabelRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of `label` and `label settle`."""
+
+    episodes: tuple[str, ...]
+    annotator: str = ""
+    taxonomy: str = ""
+    code: str = ""
+    step: int | None = None
+    note: str = ""
+    evidence: int | None = None
+    confidence: int | None = None
+    done: bool = False
+    reopen: bool = False
+    withdraw: bool = False
+    store: Path | None = None
+
+
+def label_episode(request: LabelRequest, *, as_json: bool) -> int:
+    """Give, or take back, a label; be done, or not.
+
+    Raises:
+        UsageError: no such episode, code or step; nobody named.
+    """
+    if len(request.episodes) != 1:
+        raise UsageError("Name one episode to label", "several are labelled on the screen: leave --code out")
+    codebook = told_codebook()
+    place, desk = _desk(request, codebook)
+    label = _give(request, desk, place) if request.code else None
+    if request.reopen:
+        desk.reopen(place.run, place.episode)
+    elif request.done:
+        desk.finish(place.run, place.episode)
+    done = desk.is_done(place.run, place.episode)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "label": label, "done": done})
+        return 0
+    if label is not None:
+        where = "the episode" if label.step is None else f"step {label.step}"
+        what = "taken back from" if label.withdrawn else "given to"
+        print_text(f"{label.taxonomy} {label.question}.{label.code} {what} {where} by {label.annotator}")
+    print_text("done" if done else f"not done yet: `webbench-tui label {place.episode} --done` when you are")
+    return 0
+
+
+def _give(request: LabelRequest, desk: Desk, place: Subject) -> Label:
+    question, code = desk.taxonomy.find(request.code, request.step)
+    if request.withdraw:
+        for label in desk.own(place.run, place.episode):
+            if (label.step, label.question, label.code) == (request.step, question.name, code.name):
+                desk.take_back(label)
+                return msgspec.structs.replace(label, withdrawn=True)
+        raise UsageError(f"You gave no {question.name}.{code.name} there", "`webbench-tui label list` tells")
+    remark = Remark(note=request.note, evidence=request.evidence, confidence=request.confidence)
+    return desk.give(place.run, place.episode, request.step, question, code, remark, last=place.last)
+
+
+def settle_labels(request: LabelRequest, *, as_json: bool) -> int:
+    """Decide on a case, or list the cases of an episode: 1 while some are open, else 0."""
+    place, desk = _desk(request, told_codebook())
+    found = desk.disagreements(place.run, place.episode)
+    if request.code:
+        question, code = desk.taxonomy.find(request.code, request.step)
+        case = next((one for one in found if (one.step, one.question) == (request.step, question.name)), None)
+        if case is None:
+            raise UsageError(
+                f"Nobody differs there on {question.name}",
+                "without --code the cases of the episode are listed",
+            )
+        desk.settle(place.run, place.episode, case, code, request.note)
+        found = desk.disagreements(place.run, place.episode)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "disagreements": found})
+    elif not found:
+        print_text("Nobody differs, or not everybody is done")
+    else:
+        rows = [(_step(case.step), case.question, _answers(case), _decided(case)) for case in found]
+        print_table(("step", "question", "labels", "adjudicated"), rows, flexible=(2,), whole=True)
+    return 1 if any(case.settled is None for case in found) else 0
+
+
+def list_labels(
+    names: Sequence[str],
+    *,
+    annotator: str,
+    taxonomy: str,
+    everything: bool,
+    store: Path | None,
+    as_json: bool,
+) -> int:
+    """Print the labels that may be shown: 0, or 4 where a line of them could not be read."""
+    opened = open_store(store)
+    book = opened.labels.book()
+    seen = seen_labels(opened, book, names, annotator, taxonomy, everything)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "labels": seen.labels, "hidden": hidden_count(seen)})
+    else:
+        rows = [_row(label) for label in seen.labels]
+        if rows:
+            print_table(HEADERS, rows, numbers=(1, 6, 7), flexible=(0, 8), optional=(3, 7), whole=True)
+        elif not seen.hidden:
+            say("There are no labels yet: `webbench-tui label EPISODE --as NAME` gives some")
+        say_hidden(seen)
+    for problem in book.problems:
+        say(problem)
+    return 4 if book.problems else 0
+
+
+def seen_labels(
+    store: Store, book: Book, names: Sequence[str], annotator: str, taxonomy: str, everything: bool
+) -> Sight:
+    """The labels of these runs and episodes that this annotator, or everybody, may see."""
+    places = set(chosen_episodes(store, names)) if names else None
+    labels = [
+        label
+        for label in book.labels
+        if (places is None or (label.run, label.episode) in places) and taxonomy in ("", label.taxonomy)
+    ]
+    if everything:
+        return Sight(labels=tuple(labels), hidden={})
+    return sight(book, annotator or load_settings().annotator, labels)
+
+
+def chosen_episodes(store: Store, names: Sequence[str]) -> list[tuple[str, str]]:
+    """(run, episode) of these names, each of an episode or a run. Raises `UsageError`."""
+    runs = {run.run for run in store.runs()}
+    found: dict[tuple[str, str], None] = {}
+    for name in names:
+        if name.rstrip("/") in runs:
+            found.update({(one.run, one.episode): None for one in store.episodes(name.rstrip("/"))})
+        else:
+            folder = find_episode(store, name)
+            found[folder.parent.name, folder.name] = None
+    return list(found)
+
+
+def told_codebook() -> Codebook:
+    """All taxonomies; what is wrong with a file is said on stderr."""
+    codebook = load_codebook()
+    for problem in codebook.problems:
+        say(problem)
+    return codebook
+
+
+def chosen_annotator(flag: str) -> str:
+    """The flag, else the setting. Raises `UsageError` where neither names anybody."""
+    return required_annotator(flag or load_settings().annotator)
+
+
+def hidden_count(seen: Sight) -> int:
+    return sum(seen.hidden.values())
+
+
+def say_hidden(seen: Sight) -> None:
+    """How many labels are not shown, and why."""
+    if seen.hidden:
+        count = counted(hidden_count(seen), "label")
+        say(f"{count} hidden until all who labelled the episode are done (--all shows them)")
+
+
+def _desk(request: LabelRequest, codebook: Codebook) -> tuple[Subject, Desk]:
+    store = open_store(request.store)
+    place = subject(store, find_episode(store, request.episodes[0]))
+    taxonomy: Taxonomy = fitting_taxonomy(codebook, request.taxonomy, place.benchmark)
+    return place, Desk(store.labels, taxonomy, chosen_annotator(request.annotator))
+
+
+def _row(label: Label) -> tuple[object, ...]:
+    by = f"{label.annotator} (decides)" if label.settles else label.annotator
+    place = f"{label.run}/{label.episode}"
+    return (
+        place,
+        _step(label.step),
+        label.taxonomy,
+        label.question,
+        label.code,
+        by,
+        label.confidence,
+        label.evidence,
+        label.note,
+    )
+
+
+def _step(step: int | None) -> object:
+    return "–" if step is None else step
+
+
+def _answers(case: Disagreement) -> str:
+    return ", ".join(f"{who}: {label.code if label else 'none'}" for who, label in case.labels.items())
+
+
+def _decided(case: Disagreement) -> str:
+    return f"{case.settled.code} ({case.settled.annotator})" if case.settled else "open"
