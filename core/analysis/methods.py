@@ -28,7 +28,20 @@ def methods_of(runs: Sequence[RecordedRun], seed: int) -> tuple[str, ...]:
         "also corrected by Holm's method.",
         "Episodes without a score (pending, not scored, error, no end) are in no rate and no comparison; "
         "their number is told. Several scored episodes of a task are averaged.",
+        *_disputes(episodes),
         *(_run(run) for run in runs),
+    )
+
+
+def _disputes(episodes: Sequence[Recorded]) -> tuple[str, ...]:
+    disputed = [one.verdict for one in episodes if one.verdict is not None and one.verdict.is_disputed]
+    if not disputed:
+        return ()
+    changed = sum(verdict.differs for verdict in disputed)
+    return (
+        f"{counted(len(disputed), 'score')} of the evaluator's are disputed by people, {changed} of them are "
+        "changed by it. Figures are as scored; a letter with a star, and what is called corrected, takes "
+        "people's values.",
     )
 
 

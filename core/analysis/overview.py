@@ -61,19 +61,24 @@ def overview_section(
 
 def corrected_section(runs: Mapping[str, RecordedRun], found: Rates, corrected: Rates) -> Section | None:
     """Both numbers where people hold that the evaluator was wrong; None where nobody does."""
-    disputed = [(letter, one) for letter, run in runs.items() for one in run.episodes if one.is_corrected]
+    disputed = [
+        (letter, one, one.verdict)
+        for letter, run in runs.items()
+        for one in run.episodes
+        if one.verdict is not None and one.is_disputed
+    ]
     if not disputed:
         return None
     rows = tuple(
-        Row((letter, one.task.id, one.value, one.corrected, one.task.intent), (one.name,))
-        for letter, one in disputed
+        Row((letter, one.task.id, one.value, verdict.corrected, verdict.why), (one.name,))
+        for letter, one, verdict in disputed
     )
     columns = (
         Column("", "text"),
         Column("task", "text"),
         Column("as scored"),
         Column("as corrected"),
-        Column("intent", "text", optional=True),
+        Column("why", "text"),
     )
     figures: list[Figure] = [
         Table(title="Disputed scores", columns=columns, rows=rows),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence, Set
 
 import msgspec
 
 from webbench.core.aggregates import Attempt
 from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.corrections import Verdict, corrected
+from webbench.core.labels.ledger import Book
 from webbench.core.score import Status
 from webbench.core.store.reader import read_header
 from webbench.core.store.store import Store
@@ -24,13 +26,13 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         run, episode: the folders that it was found in.
-        corrected: the value that people put in place of the evaluator's, None where nobody did.
+        verdict: the score as people hold it to be, with their disputes; None where nobody disputes it.
     """
 
     run: str
     episode: str
     header: EpisodeHeader
-    corrected: float | None = None
+    verdict: Verdict | None = None
 
     @property
     def name(self) -> str:
@@ -54,9 +56,9 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
         return score.value if self.state == Status.SCORED.value and score is not None else None
 
     @property
-    def is_corrected(self) -> bool:
-        """People hold that the evaluator was wrong."""
-        return self.corrected is not None
+    def is_disputed(self) -> bool:
+        """Somebody holds that the evaluator was wrong."""
+        return self.verdict is not None and self.verdict.is_disputed
 
     @property
     def steps(self) -> int:
@@ -97,19 +99,16 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, episodes=tuple(map(_corrected, self.episodes)))
 
 
-def read_runs(
-    store: Store, runs: Sequence[str], corrections: Mapping[str, float] | None = None
-) -> tuple[RecordedRun, ...]:
-    """The runs in the given order, each once.
-
-    Args:
-        corrections: by "run/episode", the value that people put in place of the evaluator's.
+def read_runs(store: Store, runs: Sequence[str]) -> tuple[RecordedRun, ...]:
+    """The runs in the given order, each once, with what people say of their scores.
 
     Raises `UsageError` for unknown runs, and for runs of different benchmarks.
     """
     if not runs:
         raise UsageError("There is no run to look at", "name one or more; `webbench-tui runs` lists them")
-    found = tuple(_run(store, run, corrections or {}) for run in dict.fromkeys(runs))
+    book = store.labels.book()
+    disputed = {(one.run, one.episode) for one in book.disputes}
+    found = tuple(_run(store, run, book, disputed) for run in dict.fromkeys(runs))
     benchmarks = list(dict.fromkeys(run.benchmark for run in found))
     if len(benchmarks) > 1:
         told = " and ".join(benchmarks)
@@ -117,7 +116,7 @@ def read_runs(
     return found
 
 
-def _run(store: Store, run: str, corrections: Mapping[str, float]) -> RecordedRun:
+def _run(store: Store, run: str, book: Book, disputed: Set[tuple[str, str]]) -> RecordedRun:
     episodes: list[Recorded] = []
     problems: list[str] = []
     for summary in store.episodes(run):
@@ -127,7 +126,10 @@ def _run(store: Store, run: str, corrections: Mapping[str, float]) -> RecordedRu
             problems.append(str(error))
             continue
         one = Recorded(run=summary.run, episode=summary.episode, header=header)
-        episodes.append(msgspec.structs.replace(one, corrected=corrections.get(one.name)))
+        if (one.run, one.episode) in disputed:
+            verdict = corrected(book, one.run, one.episode, one.value)
+            one = msgspec.structs.replace(one, verdict=verdict)
+        episodes.append(one)
     return RecordedRun(
         run=run,
         benchmark=episodes[-1].task.benchmark if episodes else "",
@@ -138,8 +140,8 @@ def _run(store: Store, run: str, corrections: Mapping[str, float]) -> RecordedRu
 
 
 def _corrected(one: Recorded) -> Recorded:
-    score = one.header.score
-    if one.corrected is None or score is None:
+    score, verdict = one.header.score, one.verdict
+    if verdict is None or not verdict.differs or verdict.corrected is None or score is None:
         return one
-    changed = msgspec.structs.replace(score, status=Status.SCORED, value=one.corrected)
+    changed = msgspec.structs.replace(score, status=Status.SCORED, value=verdict.corrected)
     return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, score=changed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from webbench.core.analysis.figures import Cell, Column, Row, Section, Table
+from webbench.core.analysis.figures import Cell, Column, Row, Section, Table, cell_text
 from webbench.core.analysis.rates import TaskScore, task_scores
 from webbench.core.analysis.recorded import RecordedRun
 from webbench.core.plural import counted
@@ -75,8 +75,13 @@ def _grid(runs: Mapping[str, RecordedRun], intents: Mapping[str, str]) -> Table:
         for one in run.episodes:
             by_task.setdefault(one.task.id, {}).setdefault(letter, []).append(one.name)
             cells[one.task.id, letter] = one.state.replace("_", " ")
+        corrected = {one.task: one.score for one in task_scores(run.as_corrected().episodes)}
         for scored in task_scores(run.episodes):
             cells[scored.task, letter] = scored.score
+        for task, score in corrected.items():
+            before = cells[task, letter]
+            if before != score:
+                cells[task, letter] = f"{cell_text(before)} ({score:.3f})"
     rows = tuple(
         Row(
             (task, *(cells.get((task, letter)) for letter in runs), intents[task]),
@@ -89,5 +94,6 @@ def _grid(runs: Mapping[str, RecordedRun], intents: Mapping[str, str]) -> Table:
         title=f"Every task: {counted(len(rows), 'task')}",
         columns=(Column("task", "text"), *columns, Column("intent", "text", optional=True)),
         rows=rows,
-        note='Means of scored episodes, or why there is no score; "–" where a task was not attempted.',
+        note='Means of scored episodes, or why there is no score; "–" where a task was not attempted. Where '
+        "people correct a score, the mean with it stands in brackets.",
     )

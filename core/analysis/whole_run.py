@@ -52,17 +52,18 @@ def analyse(
     rates = rates_of(found, seed=seed)
     benchmark = _benchmark(found[0].benchmark)
     rules = next((one.header.rules for run in found for one in run.episodes), "published")
+    both = _both_ways(named)
     ways, reached, problems = _walked(store, named, progress)
     sections: Sequence[Section | None] = (
         overview_section(named, rates, benchmark, rules),
         corrected_section(named, rates, rates_of([run.as_corrected() for run in found], seed=seed)),
         solved_section(named),
-        steps_section(named),
-        templates_section(named),
-        groups_section(named, breakdowns_of(benchmark) if benchmark else (), rules, seed=seed),
+        steps_section(both),
+        templates_section(both),
+        groups_section(both, breakdowns_of(benchmark) if benchmark else (), rules, seed=seed),
         reached_section(reached),
         flow_section(ways),
-        repeats_section(named, seed=seed),
+        repeats_section(both, seed=seed),
         planning_section(list(named), rates),
     )
     analysis = Analysis(
@@ -73,6 +74,16 @@ def analyse(
         problems=(*(problem for run in found for problem in run.problems), *problems),
     )
     return Analysed(rates=rates, analysis=analysis)
+
+
+def _both_ways(runs: Mapping[str, RecordedRun]) -> dict[str, RecordedRun]:
+    """Behind each run whose scores people correct the same as corrected, under its letter with a star."""
+    found: dict[str, RecordedRun] = {}
+    for at, run in runs.items():
+        found[at] = run
+        if any(one.verdict is not None and one.verdict.differs for one in run.episodes):
+            found[f"{at}*"] = run.as_corrected()
+    return found
 
 
 def _walked(

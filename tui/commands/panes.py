@@ -81,6 +81,10 @@ RECORDS = (
     UserAction("records.clear", "escape", "clear_filter", "Show all", "Clear the filter.", rank=8),
 )
 
+FIGURE = (
+    UserAction("figure.open", "enter", "activate", "Episodes", "The episodes behind this row.", rank=1),
+)
+
 BENCHMARKS = (UserAction("benchmarks.open", "enter", "activate", "Tasks", "Go to its tasks.", rank=1),)
 
 SCORE = (

@@ -125,6 +125,22 @@ RUNS = (
     UserAction("runs.back", "q,escape", "back", "Back", "To the runs, then to the library.", rank=9),
 )
 
+ANALYSIS = (
+    UserAction(
+        "analysis.next_figure", "right_square_bracket,n", "turn(1)", "Next figure", "The next figure.", rank=2
+    ),
+    UserAction(
+        "analysis.previous_figure", "left_square_bracket,N", "turn(-1)", "Figure before", "The figure before."
+    ),
+    UserAction("analysis.methods", "m", "methods", "Methods", "How the figures came about.", rank=3),
+    UserAction("analysis.next_pane", "tab", "app.focus_next", "Pane", "List of figures, or figure.", rank=5),
+    UserAction("analysis.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The other pane."),
+    UserAction("analysis.reload", "R,f5", "reload", "Reload", "Read the runs again."),
+    UserAction("analysis.back", "q,escape", "back", "Back", "To the list of figures, then back.", rank=9),
+)
+
+BEHIND = (UserAction("behind.back", "q,escape", "back", "Back", "Back to the figure.", rank=9),)
+
 HELP = (
     UserAction("help.close", "escape,q,question_mark,f1", "dismiss(None)", "Close", rank=1),
     UserAction("help.down", "j", "scroll(1)", "Down", rank=2),

@@ -14,7 +14,7 @@ from webbench.core.analysis.figures import Bar, Bars, Column, Figure, Flow, Heat
 from webbench.core.plain_text import display_width, plain_clip, plain_text
 from webbench.tui.headless.output import folded, table
 
-Part = Literal["head", "row", "note"]
+Part = Literal["title", "head", "rule", "row", "note"]
 
 LEAST_PLOT = 12
 MOST_PLOT = 60
@@ -28,6 +28,15 @@ class FigureLine:
     text: str
     part: Part = "row"
     episodes: tuple[str, ...] = ()
+
+
+def section_lines(figures: Sequence[Figure], width: int) -> list[FigureLine]:
+    """Figures one below the other, each under its title."""
+    lines: list[FigureLine] = []
+    for figure in figures:
+        lines += [FigureLine("", "note")] if lines else []
+        lines += [FigureLine(plain_clip(figure.title, width), "title"), *figure_lines(figure, width)]
+    return lines
 
 
 def figure_lines(figure: Figure, width: int) -> list[FigureLine]:
@@ -62,9 +71,9 @@ def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[F
         optional=optional,
         room=width,
     ).split("\n")
-    heads = [FigureLine(line, "head") for line in drawn[:2]]
     return [
-        *heads,
+        FigureLine(drawn[0], "head"),
+        FigureLine(drawn[1], "rule"),
         *(FigureLine(line, "row", row.episodes) for line, row in zip(drawn[2:], rows, strict=True)),
     ]
 

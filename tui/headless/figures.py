@@ -12,7 +12,7 @@ from webbench.core.analysis.planning import planned_section
 from webbench.core.analysis.whole_run import SCHEMA_VERSION, analyse
 from webbench.core.errors import UsageError
 from webbench.core.nearest import suggestion
-from webbench.tui.figures.lines import figure_lines
+from webbench.tui.figures.lines import section_lines
 from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say, width, wrapped
 from webbench.tui.headless.place import open_store
 
@@ -92,8 +92,6 @@ def _print_section(section: Section) -> None:
     print_line()
     print_line(f"{section.title.upper()}  ({section.name})")
     print_line(wrapped(section.about))
-    for figure in section.figures:
-        print_line()
-        print_line(figure.title)
-        for line in figure_lines(figure, width()):
-            print_text(line.text)
+    print_line()
+    for line in section_lines(section.figures, width()):
+        print_text(line.text)

@@ -157,6 +157,10 @@ class RunsScreen(Screen[None]):
 
     def action_analyse(self) -> None:
         """Analyse the marked runs."""
+        from webbench.tui.screens.analysis import AnalysisScreen
+
+        if self.chosen_runs:
+            self.app.push_screen(AnalysisScreen(self.store, [run.run for run in self.chosen_runs]))
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""

@@ -1,0 +1,58 @@
+"""The episodes behind a figure, to be opened one by one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import ModalScreen
+
+from webbench.core.plain_text import plain_text
+from webbench.core.store.reader import read_summary
+from webbench.core.store.store import Store
+from webbench.core.store.summaries import EpisodeSummary
+from webbench.tui.commands import bindings
+from webbench.tui.widgets.record_table import RecordTable
+from webbench.tui.widgets.run_tables import EpisodeTable
+
+
+class EpisodesBehind(ModalScreen[None]):
+    """A table of episodes over the figure; Enter opens one and comes back here."""
+
+    CSS = """
+    EpisodesBehind { align: center middle; }
+    EpisodesBehind > EpisodeTable { width: 94%; height: 80%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("behind")]
+
+    def __init__(self, store: Store, episodes: Sequence[str]) -> None:
+        super().__init__()
+        self.store = store
+        self.episodes = tuple(dict.fromkeys(episodes))
+
+    def compose(self) -> ComposeResult:
+        yield EpisodeTable()
+
+    def on_mount(self) -> None:
+        table = self.query_one(EpisodeTable)
+        table.say("Episodes behind this row")
+        table.nothing_text = "Reading them…"
+        self.run_worker(self._read(), exclusive=True)
+
+    async def _read(self) -> None:
+        table = self.query_one(EpisodeTable)
+        table.records = await asyncio.to_thread(self._summaries)
+
+    def _summaries(self) -> list[EpisodeSummary]:
+        return [read_summary(self.store.root / name) for name in self.episodes]
+
+    def on_record_table_activated(self, message: RecordTable.Activated) -> None:
+        episode = message.table.record
+        if episode is not None and episode.problem:
+            self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
+
+    def action_back(self) -> None:
+        self.dismiss(None)
