@@ -51,6 +51,13 @@ class ImportedStep(msgspec.Struct, frozen=True):
     html: str = ""
 
 
+class ImportedFile(msgspec.Struct, frozen=True):
+    """A file that belongs to an episode as a whole; what it holds of credentials is the format's to drop."""
+
+    name: str
+    data: bytes
+
+
 class ImportedEpisode(msgspec.Struct):
     """One episode, read as its steps are asked for.
 
@@ -60,12 +67,14 @@ class ImportedEpisode(msgspec.Struct):
         lost: what the source holds and the record can't, one line each; complete when the steps are read.
         labels: what people said of it there; `run` and `episode` are filled in by the store, steps are in
             our count. Complete when the steps are read.
+        files: what is kept with the episode as it is, such as a network log.
     """
 
     header: EpisodeHeader
     steps: Iterator[ImportedStep]
     lost: list[str]
     labels: list[Label] = []
+    files: tuple[ImportedFile, ...] = ()
 
 
 class Format(Protocol):

@@ -109,6 +109,8 @@ class Keeper:
                 picture = _picture(one.picture, told)
                 recorder.write(one.step, observation=one.observation, screenshot=picture, html=one.html)
                 _count(told, one.step, picture)
+            for file in episode.files:
+                recorder.keep_data(file.name, file.data)
             reason = UNREADABLE if steps.broken else header.end_reason or "imported"
             header = recorder.finish(header.score, reason, ended=header.ended)
         finally:

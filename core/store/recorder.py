@@ -158,12 +158,23 @@ class Recorder:
         """
         if not path.is_file():
             raise UsageError(f"there is no file {path} to keep with the episode")
-        with self._lock, writing(self._root, f"the file {path.name}"):
+        return self._keep(path.name, _chunks(path, self._redaction.secret_bytes()))
+
+    def keep_data(self, name: str, data: bytes) -> str:
+        """Keep a file that came with an episode, known secrets replaced; its path within the episode.
+
+        Raises `StoreUnwritable`.
+        """
+        return self._keep(name, [_replaced(data, self._redaction.secret_bytes())])
+
+    def _keep(self, name: str, chunks: Iterable[bytes]) -> str:
+        with self._lock, writing(self._root, f"the file {name}"):
             folder = self.folder / FILES
             folder.mkdir(exist_ok=True)
-            kept = _free(folder, file_name(path.name))
-            write_file(self._root, kept, _chunks(path, self._redaction.secret_bytes()))
-            sync_folder(self.folder)
+            kept = _free(folder, file_name(name))
+            write_file(self._root, kept, chunks, durable=self._durable)
+            if self._durable:
+                sync_folder(self.folder)
         return f"{FILES}/{kept.name}"
 
     def _require_open(self) -> None:
@@ -232,9 +243,14 @@ def _chunks(path: Path, secrets: tuple[bytes, ...]) -> Iterator[bytes]:
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):
             rest += chunk
-            for secret in secrets:
-                rest = rest.replace(secret, MARKER.encode())
+            rest = _replaced(rest, secrets)
             ready = max(0, len(rest) - overlap)
             yield rest[:ready]
             rest = rest[ready:]
     yield rest
+
+
+def _replaced(data: bytes, secrets: tuple[bytes, ...]) -> bytes:
+    for secret in secrets:
+        data = data.replace(secret, MARKER.encode())
+    return data

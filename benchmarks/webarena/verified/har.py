@@ -105,6 +105,26 @@ def _events(content: bytes, path: Path) -> list[JsonObject]:
     return [_event(entry) for entry in entries if not is_asset(entry.request.url)]
 
 
+def without_credentials(content: bytes, where: str) -> bytes:
+    """A HAR file without headers that hold credentials and without the values of cookies.
+
+    Raises `BadData` where it is no HAR file; `where` names it.
+    """
+    try:
+        har = bounded_json.decode(content.removeprefix(b"\xef\xbb\xbf"))
+        for entry in har["log"]["entries"]:
+            for side in (entry["request"], entry["response"]):
+                side["headers"] = [one for one in side["headers"] if not _is_credential(one)]
+                side["cookies"] = [one | {"value": ""} for one in side["cookies"]]
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise BadData(f"{where} is no whole HAR file: {error}") from error
+    return msgspec.json.encode(har)
+
+
+def _is_credential(header: JsonObject) -> bool:
+    return str(header["name"]).lower() in (*CREDENTIALS, "set-cookie")
+
+
 def is_asset(url: str) -> bool:
     """Styles, scripts, fonts and pictures, which no check looks at."""
     try:

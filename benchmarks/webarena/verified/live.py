@@ -16,7 +16,7 @@ _KINDS = (FORM, JSON, MULTIPART)
 
 def events_of(exchanges: Sequence[Exchange], task: Task) -> list[JsonObject]:
     """In the form of `har.read_har`. Of cookies, which may sign somebody in, only those the task looks at."""
-    kept = set(_cookies_wanted(task))
+    kept = set(cookies_wanted(task))
     return [_event(one, kept) for one in exchanges if not is_asset(one.url)]
 
 
@@ -37,7 +37,8 @@ def _parsed(body: SentBody) -> JsonObject | None:
     return parsed_body(Body(mime_type=body.kind, text=body.text)) if known else None
 
 
-def _cookies_wanted(task: Task) -> Iterator[str]:
+def cookies_wanted(task: Task) -> Iterator[str]:
+    """Names of the cookies that the task's evaluators look at."""
     configs: Json = task.gold.get("eval")
     for config in configs if isinstance(configs, list) else ():
         expected = config.get("expected") if isinstance(config, dict) else None
