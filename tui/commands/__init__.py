@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.keys import format_key
 
 from webbench.core.nearest import nearest_names
-from webbench.tui.commands import compare, panes, screens, sessions
+from webbench.tui.commands import compare, panes, screens, sessions, trajectory
 from webbench.tui.commands.user_action import UserAction
 
 SCOPES: Mapping[str, tuple[UserAction, ...]] = {
@@ -26,6 +26,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "read_tree": compare.READ_TREE,
     "analysis": screens.ANALYSIS,
     "behind": screens.BEHIND,
+    "trajectory": trajectory.TRAJECTORY,
     "help": screens.HELP,
     "reading": screens.READING,
     "prompt": screens.PROMPT,
@@ -33,6 +34,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "choice": screens.CHOICE,
     "rows": panes.ROWS,
     "tree": panes.TREE,
+    "time": trajectory.TIME,
     "picture": panes.PICTURE,
     "tasks": panes.TASKS,
     "records": panes.RECORDS,

@@ -143,6 +143,11 @@ class RunsScreen(Screen[None]):
             self.notify("There is no episode here to open.", markup=False)
         elif episode.problem and episode.state == "unreadable":
             self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
+        else:
+            from webbench.tui.screens.trajectory import TrajectoryScreen
+
+            folder = self.store.root / episode.run / episode.episode
+            self.app.push_screen(TrajectoryScreen(self.store.root, folder))
 
     def action_compare(self) -> None:
         """Put the marked episodes side by side, or the one under the cursor beside others at its task."""

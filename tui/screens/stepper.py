@@ -44,7 +44,7 @@ AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run"})
 class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
     """Sends intents to the engine and renders what comes back; it computes nothing itself."""
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("stepper")
+    CSS_PATH: ClassVar[str | Path] = stylesheet("panes")
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("stepper")]
 

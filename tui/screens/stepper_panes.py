@@ -1,4 +1,4 @@
-"""Where the stepper's panes are: side by side, stacked, or one at a time on a narrow terminal."""
+"""Where the panes of an episode are: side by side, stacked, or one at a time on a narrow terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDE_FROM = 190
 
 
 class PanePlaces(Screen[None]):
-    """Layout and pane keys of the stepper.
+    """Layout and pane keys of the stepper, and of the screen that shows a recorded episode.
 
     Below 100 columns they become tabs: one pane fills the screen, and Tab turns to the next. From 100
     the tree stands left, the picture right with the panel below it. From 190 the panel moves below the
@@ -31,6 +31,8 @@ class PanePlaces(Screen[None]):
         (WIDE_FROM, "-wide"),
     ]
     panels: Sequence[str] = PANELS
+    scope: ClassVar[str] = "stepper"
+    """Of its actions in the registry: each panel has one."""
     _pane = "tree"
 
     @property
@@ -52,7 +54,8 @@ class PanePlaces(Screen[None]):
     def pane_titles(self) -> list[tuple[str, str]]:
         """Name and title of each, panels with the key that shows them."""
         panels = [
-            (name, f"{shown_key(self.app, f'stepper.panel_{name}')} {name.title()}") for name in self.panels
+            (name, f"{shown_key(self.app, f'{self.scope}.panel_{name}')} {name.title()}")
+            for name in self.panels
         ]
         return [("tree", "Page"), ("picture", "Screenshot"), *panels]
 

@@ -51,15 +51,22 @@ class PaneBar(TitleRow):
         self.refresh()
 
     def titles(self, width: int) -> Sequence[Title]:
-        """All of them, the long ones cut where the row has no room for their whole names."""
+        """All of them; where the row has no room the long ones are cut, but for the active one."""
         longest = max(cell_len(title) for _, title in self._panes)
         while longest > SHORTEST and self._taken(longest) > width:
             longest -= 1
-        return [Title(shorten(title, longest), name == self._active) for name, title in self._panes]
+        return [
+            Title(title if name == self._active else shorten(title, longest), name == self._active)
+            for name, title in self._panes
+        ]
 
     def _taken(self, longest: int) -> int:
-        """Cells that the row needs when no title is longer than this."""
-        return sum(min(cell_len(title), longest) + AROUND for _, title in self._panes)
+        """Cells that the row needs when no title but the active one is longer than this."""
+        lengths = [
+            cell_len(title) if name == self._active else min(cell_len(title), longest)
+            for name, title in self._panes
+        ]
+        return sum(lengths) + AROUND * len(lengths)
 
     def choose(self, position: int) -> None:
         self.post_message(self.PaneChosen(self, self._panes[position][0]))

@@ -1,0 +1,51 @@
+"""What can be done with a recorded episode, and with the strip of its time."""
+
+from __future__ import annotations
+
+from webbench.tui.commands.user_action import UserAction
+
+TRAJECTORY = (
+    UserAction(
+        "trajectory.back_step", "left", "scrub(-1)", "Step back", "To the step before.", priority=True
+    ),
+    UserAction("trajectory.next_step", "right", "scrub(1)", "Next", "To the next step.", 1, priority=True),
+    UserAction("trajectory.first", "home", "first_step", "First step", "To the start.", priority=True),
+    UserAction("trajectory.last", "end", "last_step", "Last step", "To the last step.", priority=True),
+    UserAction("trajectory.go_to", "number_sign", "go_to_step", "Step…", "To a step by its number."),
+    UserAction(
+        "trajectory.side", "b", "turn_side", "Before/after", "The page before the action, or after.", rank=2
+    ),
+    UserAction("trajectory.search", "slash", "search", "Search", "Look for a text in the episode.", rank=3),
+    UserAction("trajectory.next_match", "n", "next_match(1)", "Next match"),
+    UserAction("trajectory.previous_match", "N", "next_match(-1)", "Match before"),
+    UserAction(
+        "trajectory.compare", "c", "compare", "Compare", "With another attempt.", rank=6, priority=True
+    ),
+    UserAction("trajectory.label", "l", "label", "Label", "Label this step.", rank=5, priority=True),
+    UserAction("trajectory.panel_model", "1", "panel('model')", "Model", "Reasoning, prompt, reply, cost."),
+    UserAction("trajectory.panel_steps", "2", "panel('steps')", "Steps", "All steps."),
+    UserAction("trajectory.panel_difference", "3", "panel('difference')", "Changes", "What it changed."),
+    UserAction("trajectory.panel_score", "4", "panel('score')", "Score", "How the score comes about."),
+    UserAction("trajectory.panel_messages", "5", "panel('messages')", "Messages", "Console and network."),
+    UserAction("trajectory.panel_notes", "6", "panel('notes')", "Notes", "Notes and what was remembered."),
+    UserAction(
+        "trajectory.panel_conversation", "7", "panel('conversation')", "Conversation", "Who said what."
+    ),
+    UserAction("trajectory.panel_found", "8", "panel('found')", "Found", "Where the text was found."),
+    UserAction("trajectory.next_panel", "right_square_bracket", "turn_panel(1)", "Next panel"),
+    UserAction("trajectory.previous_panel", "left_square_bracket", "turn_panel(-1)", "Panel before"),
+    UserAction("trajectory.next_pane", "tab", "turn_pane(1)", "Pane", "The next pane.", rank=7),
+    UserAction("trajectory.previous_pane", "shift+tab", "turn_pane(-1)", "Pane back", "The pane before."),
+    UserAction("trajectory.time", "t", "focus_time", "Time", "Travel along the strip of time."),
+    UserAction("trajectory.marks", "M", "marks", "Marks", "Ids over the picture, on or off."),
+    UserAction("trajectory.text", "T", "text", "Page text", "Page text over the picture, on or off."),
+    UserAction("trajectory.crop", "z", "crop", "Crop", "Crop the picture to the focused node, and back."),
+    UserAction("trajectory.wide", "Z", "maximise", "Maximise", "Give the pane all the room, and back."),
+    UserAction("trajectory.task", "I", "task", "Task", "The whole intent and the task's inputs."),
+    UserAction("trajectory.back", "q,escape", "back", "Back", "Back to where you came from.", rank=9),
+)
+
+TIME = (
+    UserAction("time.later", "j,down", "travel(4)", "Later", "Along the time.", rank=1),
+    UserAction("time.earlier", "k,up", "travel(-4)", "Earlier", "Back along the time.", rank=2),
+)

@@ -1,0 +1,222 @@
+"""Scrubbing through a recorded episode: which step is shown, from which side, and what the panes say."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from textual.widgets import ContentSwitcher
+
+from webbench.core.analysis.observation_difference import ObservationDifference
+from webbench.core.analysis.recorded_episode import RecordedEpisode
+from webbench.core.analysis.time_profile import TimeProfile, time_profile
+from webbench.core.errors import WebbenchError
+from webbench.core.plain_text import plain_text
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Step
+from webbench.tui.pictures.frames import DecodedFrame, Frames
+from webbench.tui.screens.stepper_panes import PanePlaces
+from webbench.tui.screens.trajectory_panels import model_entries, note_entries
+from webbench.tui.widgets.conversation import Conversation
+from webbench.tui.widgets.difference_list import DifferenceList
+from webbench.tui.widgets.filmstrip import Filmstrip
+from webbench.tui.widgets.messages_log import MessagesLog
+from webbench.tui.widgets.recorded_picture import AimMark, RecordedPicture
+from webbench.tui.widgets.recorded_tree import RecordedTree
+from webbench.tui.widgets.score_tree import ScoreTree
+from webbench.tui.widgets.step_detail import StepsPanel
+from webbench.tui.widgets.text_rows import TextRows
+from webbench.tui.widgets.time_strip import TimeStrip
+from webbench.tui.widgets.trajectory_title import Shown, TrajectoryTitle
+
+NO_PICTURE = "No screenshot was recorded at this step."
+NO_PICTURES = "This episode has no screenshots: its source kept none."
+FILM_FROM = (150, 40)
+"""Columns and rows from which the filmstrip has room."""
+
+
+class RecordedFrames(PanePlaces):
+    """One episode, opened at one step. The page before the action is shown first: what the actor saw."""
+
+    def __init__(self, store: Path, episode: Path) -> None:
+        super().__init__()
+        self.store = Store(store)
+        self.folder = episode
+        self.episode: RecordedEpisode | None = None
+        self.profile: TimeProfile = time_profile(())
+        self.place = 0
+        self.before = True
+        self._frames: Frames | None = None
+        self._differences: dict[int, ObservationDifference] = {}
+        self._node_wanted: int | None = None
+
+    @property
+    def step(self) -> Step | None:
+        """The step that is shown."""
+        return self.episode.steps[self.place] if self.episode and self.episode.steps else None
+
+    @property
+    def has_pictures(self) -> bool:
+        return self.episode is not None and any(step.screenshot for step in self.episode.steps)
+
+    def place_film(self) -> None:
+        """The filmstrip stands where there is room and something to show."""
+        columns, rows = self.size
+        self.set_class(self.has_pictures and columns >= FILM_FROM[0] and rows >= FILM_FROM[1], "-film")
+
+    # -- opening -------------------------------------------------------------------------------
+
+    async def open_episode(self, at: int | None = None) -> None:
+        """Read the record in a thread, then show the step with this index (the first action, if None)."""
+        try:
+            trajectory = await asyncio.to_thread(self.store.load, self.folder)
+        except WebbenchError as error:
+            self._say_nothing(str(error))
+            return
+        self.episode = RecordedEpisode(self.store, trajectory)
+        self.profile = time_profile(trajectory.steps)
+        if not trajectory.steps:
+            self._say_nothing(f"The record of {trajectory.header.episode} has no steps.")
+            return
+        self._frames = Frames(self.episode, self._frame_arrived)
+        self.run_worker(self._frames.keep_reading(), group="frames", exclusive=True)
+        self._fill_panels(self.episode)
+        self.place_film()
+        place = self.episode.place_of(at) if at is not None else None
+        if at is not None and place is None:
+            self.notify(f"There is no step {at}.", severity="warning", markup=False)
+        self.go_to(min(1, len(trajectory.steps) - 1) if place is None else place)
+
+    def _say_nothing(self, why: str) -> None:
+        self.query_one(RecordedTree).show_page(None, plain_text(why, limit=400))
+        self.query_one(RecordedPicture).clear(why)
+
+    def _fill_panels(self, episode: RecordedEpisode) -> None:
+        """What doesn't change while one scrubs."""
+        self.query_one(StepsPanel).steps.steps = episode.steps
+        self.query_one(TimeStrip).profile = self.profile
+        log = self.query_one(MessagesLog)
+        for step in episode.steps:
+            if step.messages:
+                log.extend(step.index, step.messages)
+        header = episode.trajectory.header
+        self.query_one("#notes", TextRows).entries = note_entries(
+            header, episode.steps, episode.trajectory.problems
+        )
+
+    # -- scrubbing -----------------------------------------------------------------------------
+
+    def go_to(self, place: int, *, node: int | None = None) -> None:
+        """Show the step at a place; `node` is then looked up on its page."""
+        if self.episode is None or not self.episode.steps:
+            return
+        self.place = max(0, min(place, len(self.episode.steps) - 1))
+        self._node_wanted = node
+        self._show_step(self.episode)
+        self._show_page()
+
+    def action_scrub(self, steps: int) -> None:
+        self.go_to(self.place + steps)
+
+    def action_first_step(self) -> None:
+        self.go_to(0)
+
+    def action_last_step(self) -> None:
+        self.go_to(len(self.episode.steps) - 1 if self.episode else 0)
+
+    def action_turn_side(self) -> None:
+        """From the page before the action to the one after it, and back."""
+        self.before = not self.before
+        self.go_to(self.place)
+
+    @property
+    def page_place(self) -> int:
+        """Place of the step whose page is shown: the one before the action, or the one after it."""
+        if self.episode is None:
+            return 0
+        earlier = self.episode.before(self.place)
+        step = self.episode.steps[self.place]
+        seen = bool(step.observation or step.screenshot or step.url)
+        if earlier is not None and (self.before or not seen):
+            return earlier
+        return self.place
+
+    def _show_step(self, episode: RecordedEpisode) -> None:
+        """What is known of the step without looking at a page."""
+        step = episode.steps[self.place]
+        steps = self.query_one(StepsPanel).steps
+        steps.cursor = self.place
+        self.query_one(ScoreTree).score = episode.score(self.place)
+        self.query_one("#model", TextRows).entries = model_entries(step, self.profile)
+        self.query_one(TimeStrip).place = self.place
+        self.query_one(Filmstrip).show(episode, self.page_place)
+        self._show_difference()
+
+    def _show_page(self) -> None:
+        decoded = self._frames.want(self.page_place) if self._frames is not None else None
+        if decoded is not None:
+            self._show_frame(decoded)
+
+    def _frame_arrived(self, decoded: DecodedFrame) -> None:
+        if decoded.frame.place == self.page_place:
+            self._show_frame(decoded)
+
+    def _show_frame(self, decoded: DecodedFrame) -> None:
+        frame, tree = decoded.frame, self.query_one(RecordedTree)
+        observation = frame.observation
+        tree.show_page(observation, "; ".join(frame.problems))
+        if observation is not None:
+            self.query_one(Conversation).turns = observation.dialogue
+        picture = self.query_one(RecordedPicture)
+        if observation is not None:
+            picture.observation = observation
+        if decoded.image is not None and frame.screenshot is not None:
+            picture.show_decoded(frame.screenshot, decoded.image)
+        else:
+            picture.clear(decoded.trouble or (NO_PICTURE if self.has_pictures else NO_PICTURES))
+        self._mark_action(picture, tree)
+        self._show_title()
+
+    def _mark_action(self, picture: RecordedPicture, tree: RecordedTree) -> None:
+        """Where the action pointed; on the page after it, its element where that is still there."""
+        assert self.episode is not None
+        aimed = self.episode.aim(self.place)
+        step = self.episode.steps[self.place]
+        word = type(step.action).__name__.lower() if step.action is not None else ""
+        wanted = self._node_wanted if self._node_wanted is not None else aimed.node
+        picture.mark = AimMark(aimed, word) if self.before and aimed.known else AimMark()
+        if wanted is not None and tree.observation.node(wanted) is not None:
+            tree.focus_id(wanted)
+        if wanted is None or tree.observation.node(wanted) is None:
+            picture.focused_id = None
+
+    def _show_title(self) -> None:
+        assert self.episode is not None
+        step, page = self.episode.steps[self.place], self.episode.steps[self.page_place]
+        shown = Shown(
+            header=self.episode.trajectory.header,
+            step=step,
+            last=self.episode.steps[-1].index,
+            words=self.episode.words(self.place),
+            before=self.before and self.page_place != self.place,
+            url=page.url,
+        )
+        self.query_one(TrajectoryTitle).show(shown)
+
+    # -- the difference ------------------------------------------------------------------------
+
+    def _show_difference(self) -> None:
+        """Compared only where it is looked at: two pages have to be read for it."""
+        shown = self.query_one(DifferenceList)
+        known = self._differences.get(self.place)
+        shown.show(known)
+        if known is None and self.query_one(ContentSwitcher).current == "difference":
+            self.run_worker(self._compare(self.place), group="difference", exclusive=True)
+
+    async def _compare(self, place: int) -> None:
+        if self.episode is None:
+            return
+        found = await asyncio.to_thread(self.episode.difference, place)
+        self._differences[place] = found
+        if place == self.place:
+            self.query_one(DifferenceList).show(found)

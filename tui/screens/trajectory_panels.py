@@ -1,0 +1,69 @@
+"""What the side panels say of a recorded step: its model, its notes, the words around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from webbench.core.action import Remember
+from webbench.core.analysis.time_profile import Spent, TimeProfile, spent
+from webbench.core.trajectory import EpisodeHeader, Step
+from webbench.tui.widgets.step_detail import seconds_text
+from webbench.tui.widgets.text_rows import Entry
+
+
+def model_entries(step: Step, profile: TimeProfile) -> Iterator[Entry]:
+    """Why the step was taken: reasoning, what the model was sent and answered, tokens, cost, time."""
+    said = (("reasoning", step.reasoning), ("reply", step.reply), ("prompt", step.prompt))
+    told = False
+    if step.proposed:
+        yield Entry("proposed", f"{step.proposed} (a person sent something else)", "strong")
+    for label, text in said:
+        if text and not (label == "reply" and text == step.reasoning):
+            told = True
+            yield Entry(label, text)
+    if not told:
+        yield Entry("", _silence(step), "muted")
+    figures = spent_text(spent(step.usage))
+    if figures:
+        yield Entry("tokens", figures, "strong")
+    others = {name: value for name, value in step.usage.items() if isinstance(value, str | int | float)}
+    if others:
+        yield Entry("usage", ", ".join(f"{name} {value}" for name, value in others.items()), "muted")
+    if step.seconds.total:
+        yield Entry("time", seconds_text(step.seconds))
+    whole = spent_text(profile.spent)
+    if whole:
+        yield Entry("episode", f"{whole} over all steps", "muted")
+
+
+def _silence(step: Step) -> str:
+    if step.index == 0:
+        return "The start: nobody has decided anything yet."
+    if step.actor == "agent":
+        return "No reasoning, prompt or reply is recorded with this step."
+    return "A person took this step: there is no model's input or output."
+
+
+def spent_text(figures: Spent) -> str:
+    """`1,602 in · 105 out · $0.0096`, what isn't known left out."""
+    parts = []
+    if figures.input_tokens is not None:
+        parts.append(f"{figures.input_tokens:,} in")
+    if figures.output_tokens is not None:
+        parts.append(f"{figures.output_tokens:,} out")
+    if figures.cost is not None:
+        parts.append(f"${figures.cost:.4f}")
+    return " · ".join(parts)
+
+
+def note_entries(header: EpisodeHeader, steps: Sequence[Step], problems: Sequence[str]) -> Iterator[Entry]:
+    """Remarks by people and programs, what the actor remembered, and what of the record is damaged."""
+    for problem in problems:
+        yield Entry("record", problem, "bad")
+    for warning in header.warnings:
+        yield Entry("at the start", warning, "muted")
+    for step in steps:
+        if step.note:
+            yield Entry(f"step {step.index}", step.note)
+        if isinstance(step.action, Remember):
+            yield Entry(f"step {step.index}", f"remembered: {step.action.text}", "strong")

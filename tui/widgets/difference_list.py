@@ -1,0 +1,131 @@
+"""What a step changed on the page: nodes that came, went, or read differently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.content import Content
+from textual.message import Message
+
+from webbench.core.analysis.observation_difference import FieldChange, ObservationDifference
+from webbench.core.observation import AccessibilityNode
+from webbench.core.plain_text import plain_text
+from webbench.tui.widgets.line import Line
+from webbench.tui.widgets.row_list import RowList
+
+SIGNS = {"added": "+", "removed": "-", "changed": "~", "page": "@"}
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    """`kind` is added, removed, changed or page; `node` is None for the page itself."""
+
+    kind: str
+    node: AccessibilityNode | None
+    text: str
+
+
+class DifferenceList(RowList):
+    """Set `difference`; the node under the cursor can be found again in the tree."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"difference-list--{kind}" for kind in SIGNS}
+
+    DEFAULT_CSS = """
+    DifferenceList {
+        & > .difference-list--added { color: $text-success; }
+        & > .difference-list--removed { color: $text-error; }
+        & > .difference-list--changed { color: $text-warning; }
+        & > .difference-list--page { color: $text-accent; text-style: bold; }
+    }
+    """
+
+    empty_text = "Comparing…"
+
+    @dataclass
+    class NodeChosen(Message):
+        """Enter on a node, or the cursor came to it."""
+
+        rows: DifferenceList
+        row: DifferenceRow
+
+    _rows: tuple[DifferenceRow, ...] = ()
+
+    def on_mount(self) -> None:
+        self.border_title = Content("Difference")
+
+    def show(self, difference: ObservationDifference | None) -> None:
+        """Show what changed; None while it isn't known yet."""
+        self._rows = difference_rows(difference) if difference is not None else ()
+        self.empty_text = _nothing(difference)
+        self.border_subtitle = Content(counts_text(difference))
+        self.cursor = 0
+        self.scroll_to(y=0, animate=False)
+        self.rows_changed()
+
+    @property
+    def row_count(self) -> int:
+        return len(self._rows)
+
+    @property
+    def rows(self) -> tuple[DifferenceRow, ...]:
+        return self._rows
+
+    def row_line(self, row: int, width: int) -> Line:
+        shown = self._rows[row]
+        style = self.part(f"difference-list--{shown.kind}")
+        line = Line(width).add(f" {SIGNS[shown.kind]} ", style)
+        node = shown.node
+        if node is not None:
+            line.add(f"[{node.id}] ", self.part("row-list--muted"))
+            line.add(f"{plain_text(node.role, limit=40)} ", style)
+        return line.add(plain_text(shown.text, limit=400))
+
+    def row_focused(self, row: int) -> None:
+        if self.has_focus:
+            self.post_message(self.NodeChosen(self, self._rows[row]))
+
+    def row_activated(self, row: int) -> None:
+        self.post_message(self.NodeChosen(self, self._rows[row]))
+
+
+def difference_rows(difference: ObservationDifference) -> tuple[DifferenceRow, ...]:
+    """The page first, then what changed, came and went."""
+    rows = [DifferenceRow("page", None, change_text(change)) for change in difference.page]
+    for changed in difference.changed:
+        named = "" if any(one.name == "name" for one in changed.fields) else f'"{changed.after.name}" '
+        fields = ", ".join(map(change_text, changed.fields))
+        rows.append(DifferenceRow("changed", changed.after, f"{named}{fields}"))
+    rows += [DifferenceRow("added", node, _node_text(node)) for node in difference.added]
+    rows += [DifferenceRow("removed", node, _node_text(node)) for node in difference.removed]
+    return tuple(rows)
+
+
+def counts_text(difference: ObservationDifference | None) -> str:
+    """`+12 -3 ~2 · 40 moved · 210 same`."""
+    if difference is None or not difference.known:
+        return ""
+    counts = f"+{len(difference.added):,} -{len(difference.removed):,} ~{len(difference.changed):,}"
+    moved = f" · {difference.moved:,} moved" if difference.moved else ""
+    return f"{counts}{moved} · {difference.same:,} same"
+
+
+def change_text(change: FieldChange) -> str:
+    """`value "" → "tea"`."""
+    return f"{change.name} {_value_text(change.before)} → {_value_text(change.after)}"
+
+
+def _value_text(value: object) -> str:
+    return "–" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _node_text(node: AccessibilityNode) -> str:
+    return f'"{node.name}"' + (f" = {node.value}" if node.value else "")
+
+
+def _nothing(difference: ObservationDifference | None) -> str:
+    if difference is None:
+        return "Comparing…"
+    if not difference.known:
+        return "The pages were not recorded on both sides of this step, so what it changed isn't known."
+    return "Nothing changed on the page."

@@ -1,0 +1,99 @@
+"""The screenshot of a recorded page, with the action that was done there marked on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.segment import Segment
+from textual.strip import Strip
+
+from webbench.core.action_aim import Aim
+from webbench.core.observation import Box
+from webbench.tui.widgets.component_style import component_style
+from webbench.tui.widgets.line import splice
+from webbench.tui.widgets.picture_overlay import CellBox, outline_row
+from webbench.tui.widgets.screenshot import ScreenshotView
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from webbench.core.observation import Screenshot
+
+NO_AIM = Aim()
+POINT_REACH = 12.0
+"""CSS px around a point that are outlined."""
+
+
+@dataclass(frozen=True, slots=True)
+class AimMark:
+    """Where an action pointed, and the word that stands beside it."""
+
+    aim: Aim = NO_AIM
+    word: str = ""
+
+
+class RecordedPicture(ScreenshotView):
+    """Takes pictures that are decoded already; `mark` is drawn in a colour of its own."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"recorded-picture--action", "recorded-picture--word"}
+
+    DEFAULT_CSS = """
+    RecordedPicture {
+        & > .recorded-picture--action { color: #ff8c1a; text-style: bold; }
+        & > .recorded-picture--word { color: #000000; background: #ff8c1a; text-style: bold; }
+    }
+    """
+
+    def __init__(self, *values: Any, **names: Any) -> None:
+        super().__init__(*values, **names)
+        self._mark = AimMark()
+        self.set_reactive(ScreenshotView.marks, False)
+
+    def show_decoded(self, screenshot: Screenshot, image: Image) -> None:
+        """Show a picture without decoding it anew."""
+        self.show(screenshot.data, scale=screenshot.scale, full_page=screenshot.full_page)
+        if self._data is screenshot.data:
+            self._image = image
+
+    @property
+    def mark(self) -> AimMark:
+        return self._mark
+
+    @mark.setter
+    def mark(self, mark: AimMark) -> None:
+        self._mark = mark
+        self.refresh()
+
+    def _overlay(self, strip: Strip, y: int, width: int) -> Strip:
+        strip = super()._overlay(strip, y, width)
+        drawing, box = self._drawing, self._marked_box()
+        if drawing is None or box is None:
+            return strip
+        style = component_style(self, "recorded-picture--action")
+        cells = CellBox.around(box, self.viewfinder)
+        if y in cells.rows():
+            strip = outline_row(strip, y, cells, style, width, drawing.half_blocks, drawing.margin[0])
+        word = f" {self._mark.word} "
+        if y == self._word_row(cells) and self._mark.word:
+            column = max(0, min(cells.left - 1, width - len(word)))
+            return splice(
+                strip, column, [Segment(word, component_style(self, "recorded-picture--word"))], width
+            )
+        return strip
+
+    def _word_row(self, cells: CellBox) -> int:
+        """Above the outline where there is room, else below it, else on it."""
+        height = self.content_region.height
+        if cells.top >= 2:
+            return min(cells.top - 2, height - 1)
+        return cells.bottom + 1 if cells.bottom + 1 < height else 0
+
+    def _marked_box(self) -> Box | None:
+        aim = self._mark.aim
+        if aim.box is not None:
+            return aim.box
+        if aim.point is None:
+            return None
+        x, y = aim.point
+        return Box(x - POINT_REACH, y - POINT_REACH, 2 * POINT_REACH, 2 * POINT_REACH)
