@@ -14,7 +14,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from webbench.core.action import Action, ElementRef, Scroll
+from webbench.core.action import Action, Scroll
+from webbench.core.analysis.elements import Element, element_of, plain, reference_of
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.trajectory import Step, Trajectory
 
@@ -58,7 +59,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
             empty where there is no tree.
         state: hash of the page as a whole, 0 where nothing is known of it.
         verb: of the action, means alike counted as one; "" for text that is no action.
-        element: role and name of what it was done to, or None.
+        element: role and name of what it was done to (`elements`), None where it has none or only a selector.
         selector: a unique CSS selector of it, or "".
         value: what was typed, chosen, answered, gone to; casefolded.
         scrolled: how far down the page a scroll began (CSS px), 0 for other actions.
@@ -72,7 +73,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     shingles: frozenset[int] = frozenset()
     state: int = 0
     verb: str = ""
-    element: tuple[str, str] | None = None
+    element: Element | None = None
     selector: str = ""
     value: str = ""
     scrolled: float = 0.0
@@ -80,7 +81,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     effect: Effect = ""
 
     @property
-    def key(self) -> tuple[int, float, str, tuple[str, str] | None, str, str]:
+    def key(self) -> tuple[int, float, str, Element | None, str, str]:
         """The same on the same: equal for an action that is repeated on an unchanged page."""
         return self.state, self.scrolled, self.verb, self.element, self.selector, self.value
 
@@ -122,7 +123,7 @@ def _page(step: Step, seen: Observation | None) -> _Page:
 
 def _moment(step: Step, page: _Page, after: _Page) -> Moment:
     action = step.action
-    reference = _reference(action)
+    reference = reference_of(action)
     return Moment(
         step=step.index,
         url=url_pattern(page.url),
@@ -130,9 +131,9 @@ def _moment(step: Step, page: _Page, after: _Page) -> Moment:
         shingles=_shingles(page.seen) if page.seen is not None else frozenset(),
         state=page.state,
         verb=_verb(action),
-        element=(reference.role, _plain(reference.name)) if reference and reference.role else None,
+        element=element_of(action, page.seen),
         selector=reference.selector if reference else "",
-        value=_value(action) if action is not None else _plain(step.text),
+        value=_value(action) if action is not None else plain(step.text),
         scrolled=page.seen.viewport.scroll_y if page.seen and isinstance(action, Scroll) else 0.0,
         ok=step.ok,
         effect=_effect(step, _verb(action), page, after),
@@ -198,16 +199,7 @@ def _verb(action: Action | None) -> str:
     return _VERBS.get(verb, verb)
 
 
-def _reference(action: Action | None) -> ElementRef | None:
-    found = getattr(action, "target", None) or getattr(action, "source", None)
-    return found if isinstance(found, ElementRef) else None
-
-
 def _value(action: Action) -> str:
     given = [getattr(action, name) for name in _VALUES if getattr(action, name, None) not in (None, "", ())]
     words = [" ".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in given]
-    return _plain(" ".join(words))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return plain(" ".join(words))

@@ -10,8 +10,8 @@ counts as different, and so does a value.
 - address pattern: 1 for the same (`moments.url_pattern`), else half the share of the path that is common;
 - title: 1 for the same, else 0; trees: the index over samples of (role, name) pairs of neighbouring nodes;
 - verb: 1 for the same (what does the same by other means counts as the same), else 0;
-- element: 1 for the same role and name, 0.75 for the same name or selector alone, else half the share of
-  words that the names have in common, where the roles are the same;
+- element (`elements`): 1 for the same role and name, 0.75 for the same name or selector alone, else half the
+  share of words that the names have in common, where the roles are the same;
 - value (typed, chosen, answered, gone to): 1 for the same, else half the share of common words.
 """
 
