@@ -15,7 +15,7 @@ from webbench.core.json_types import Json, JsonObject
 
 MOST_NODES = 2_000_000
 """Of all snapshots of a trace together."""
-LARGEST_HTML = 8 * 1024 * 1024
+LARGEST_HTML = 4 * 1024 * 1024
 """Characters of one page."""
 _EMPTY = frozenset(
     {"AREA", "BASE", "BR", "COL", "EMBED", "HR", "IMG", "INPUT", "LINK", "META", "SOURCE", "WBR"}

@@ -10,6 +10,7 @@ from PIL import Image
 from tests.core.formats.traces import SHOP, call, lines, snapshot, trace_zip
 from webbench.core.action import Click, ClickAt, ElementRef, Goto, Stop
 from webbench.core.errors import BadData
+from webbench.core.formats import dom_snapshots
 from webbench.core.formats.contract import ImportedEpisode, ImportedStep
 from webbench.core.formats.dom_snapshots import DomSnapshots, TooLarge
 from webbench.core.formats.place import Place
@@ -133,14 +134,15 @@ def test_a_trace_alone_is_an_episode_of_its_calls(tmp_path: Path) -> None:
     assert steps[1].picture.data.startswith(b"\xff\xd8")
 
 
-def test_snapshots_that_multiply_are_given_up() -> None:
+def test_snapshots_that_multiply_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dom_snapshots, "LARGEST_HTML", 1 << 20)
     snapshots = DomSnapshots()
     for number in range(9):
         text_or_last = [[1, 20 if number == 1 else 0]] if number else "p"
         html = ["HTML", {}, *[text_or_last] * 20]
         snapshots.take(snapshot(number, html)["snapshot"])
 
-    with pytest.raises(TooLarge, match="longer than 8 MiB"):
+    with pytest.raises(TooLarge, match="longer than 1 MiB"):
         snapshots.html("after@call@8")
 
 
