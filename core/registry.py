@@ -1,7 +1,7 @@
-"""Plug-ins by name: benchmarks, agents, dialects, formats, scorers, tables, bundles, data sets, taxonomies;
-our own by the same door.
+"""Plug-ins by name: benchmarks, agents, dialects, formats, export formats, scorers, tables, bundles, data
+sets, taxonomies; our own by the same door.
 
-A plug-in is an entry point of one of the nine groups. Listing names imports nothing; a plug-in that
+A plug-in is an entry point of one of the ten groups. Listing names imports nothing; a plug-in that
 can't be imported is reported when it is asked for, or by `broken`, and never disturbs the others.
 """
 
@@ -20,6 +20,7 @@ from webbench.core.agents.contract import Agent, AgentFactory, AgentRequest
 from webbench.core.bundle import Bundle
 from webbench.core.dialects.contract import Dialect
 from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.exports.contract import Exporter, ExporterFactory
 from webbench.core.formats.contract import Format, FormatFactory
 from webbench.core.nearest import nearest_names
 from webbench.core.offline.contract import OfflineScorer, OfflineScorerFactory
@@ -35,6 +36,7 @@ BENCHMARKS = "webbench.benchmarks"
 AGENTS = "webbench.agents"
 DIALECTS = "webbench.dialects"
 FORMATS = "webbench.formats"
+EXPORTERS = "webbench.exporters"
 SCORERS = "webbench.scorers"
 TABLES = "webbench.tables"
 BUNDLES = "webbench.bundles"
@@ -112,6 +114,26 @@ def formats() -> list[Format]:
     for name, loader in load(FORMATS).items():
         try:
             found.append(_make(FORMATS, name, cast("FormatFactory", loader())))
+        except PluginBroken:
+            continue
+    return found
+
+
+def exporter(name: str) -> Exporter:
+    """What writes episodes in the format of this name. Raises as `benchmark` does."""
+    factory = cast("ExporterFactory", _find(EXPORTERS, "export format", name)())
+    return _make(EXPORTERS, name, factory)
+
+
+def exporters() -> list[Exporter]:
+    """Every format that episodes can be written in, in alphabetical order; one that is broken is left out.
+
+    `broken(EXPORTERS)` tells of those.
+    """
+    found: list[Exporter] = []
+    for name in load(EXPORTERS):
+        try:
+            found.append(exporter(name))
         except PluginBroken:
             continue
     return found

@@ -15,7 +15,50 @@ Force = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
 
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module into the program."""
+    app.command(name="export")(export_command)
     app.command(name="report")(report_command)
+    app.command(name="reindex")(reindex_command)
+
+
+def export_command(
+    names: Annotated[
+        list[str], typer.Argument(help="Runs and episodes; unique prefixes of episodes will do.")
+    ],
+    to: Annotated[str, typer.Option("--to", help="adp, csv, har, html, jsonl, parquet or weblinx.")],
+    out: Annotated[Path, typer.Option("--out", help="File or folder to make.")],
+    pictures: Pictures = True,
+    force: Force = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write recorded episodes in another format, whole or not at all.
+
+    \b
+    jsonl    everything, one step a line; `import` reads it back (.jsonl.gz: packed)
+    adp      Agent Data Protocol 1.2: a folder with trajectories.jsonl and images
+    weblinx  a demonstration folder for each episode
+    har      HAR 1.2 for each episode whose network was recorded
+    csv      a folder with tables of episodes, steps and checks
+    parquet  the same as Parquet
+    html     one self-contained page for each episode
+
+    What a format has no place for is told. Exit 0 when all else is written, 1 when something of these
+    records is not in it (the output says what), 4 when none of the episodes could be written.
+    """
+    from webbench.tui.headless.exporting import ExportRequest, export_episodes
+
+    request = ExportRequest(names=names, to=to, out=out, store=store, pictures=pictures, force=force)
+    raise typer.Exit(export_episodes(request, as_json=as_json))
+
+
+def reindex_command(store: StorePath = None, as_json: AsJson = False) -> None:
+    """Build the store's index anew from its folders, and tell what can't be read.
+
+    The index is a cache, so nothing can be lost by it. Exit 4 when a run or an episode could not be read.
+    """
+    from webbench.tui.headless.exporting import reindex
+
+    raise typer.Exit(reindex(store=store, as_json=as_json))
 
 
 def report_command(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from webbench.core.exports.rows import usage_totals
 from webbench.core.plural import counted
 from webbench.core.report.page import fill, resource, self_contained
 from webbench.core.report.pictures import Gallery
@@ -59,16 +60,6 @@ def duration_words(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
-
-
-def usage_totals(trajectory: Trajectory) -> dict[str, float]:
-    """Sums over the steps of what their `usage` counts, by its own names."""
-    totals: dict[str, float] = {}
-    for step in trajectory.steps:
-        for name, value in step.usage.items():
-            if isinstance(value, int | float) and not isinstance(value, bool):
-                totals[name] = totals.get(name, 0) + value
-    return totals
 
 
 def _metrics(score: Score) -> list[tuple[str, str]]:

@@ -66,6 +66,18 @@ class Index:
                 with contextlib.closing(database):
                     yield database
 
+    def rebuild(self) -> bool:
+        """Read every header again; whether the cache file could be written."""
+        with self._lock:
+            self._memory = None
+            database = self._in_file()
+            if database is None:
+                return False
+            with contextlib.closing(database):
+                database.execute("PRAGMA user_version = 0")
+                _refresh(database, self.root)
+            return True
+
     def runs(self) -> list[RunSummary]:
         """Newest first."""
         with self.opened() as database:

@@ -149,6 +149,10 @@ class Store:
         """The episodes of all runs that a filter lets through, by run and order of execution."""
         return self._with_progress(self._index.select(wanted))
 
+    def reindex(self) -> bool:
+        """Build the index anew from the folders; whether its file could be written."""
+        return self._index.rebuild()
+
     def attempts(self, benchmark: str) -> list[EpisodeSummary]:
         """What is recorded of a benchmark, scores and all, without a look at what is still running."""
         return self._index.attempts(benchmark)

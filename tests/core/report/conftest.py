@@ -21,7 +21,7 @@ HOSTILE = (
     '<svg onload="window.broken=3"></svg>\'"`{{7*7}}{% x %}&amp; data:text/html,<b>\u202e\x1b\x00\ud800'
     " <link rel=stylesheet href=//evil.example/a.css><meta http-equiv=refresh content='0;url=//evil.example'>"
 )
-FIND = Click(target=ElementRef(id=2, role="link", name=HOSTILE, box=Box(10, 20, 60, 30)))
+FIND = Click(target=ElementRef(id=2, role="link", name=HOSTILE, box=Box(10.0, 20.0, 60.0, 30.0)))
 SEARCH = Type(target=ElementRef(id=3, role="searchbox", name="Search"), text=HOSTILE, enter=True)
 STOP = Stop(answer=HOSTILE)
 
@@ -35,8 +35,8 @@ def picture(shade: int) -> Screenshot:
 def seen(at: int) -> Observation:
     nodes = (
         AccessibilityNode(id=1, role="RootWebArea", name=HOSTILE),
-        AccessibilityNode(id=2, role="link", name=HOSTILE, depth=1, box=Box(10, 20, 60, 30)),
-        AccessibilityNode(id=3, role="searchbox", name="Search", depth=1, box=Box(100, 20, 90, 30)),
+        AccessibilityNode(id=2, role="link", name=HOSTILE, depth=1, box=Box(10.0, 20.0, 60.0, 30.0)),
+        AccessibilityNode(id=3, role="searchbox", name="Search", depth=1, box=Box(100.0, 20.0, 90.0, 30.0)),
         AccessibilityNode(id=4, role="StaticText", name=f"page {at}", depth=1),
     )
     return Observation(url=f"http://shop.test/{at}", title=HOSTILE, nodes=nodes)

@@ -1,0 +1,125 @@
+"""`export` and `reindex`: episodes out of the store, and its index built anew."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.errors import UsageError
+from webbench.core.exports.contract import Exported
+from webbench.core.exports.exporting import counted_losses, export
+from webbench.core.plural import counted
+from webbench.core.store.store import Store
+from webbench.tui.headless.output import print_json, print_line, say
+from webbench.tui.headless.place import find_episode, open_store
+
+SCHEMA_VERSION = 1
+UNREADABLE = 4
+TOLD = 12
+"""Losses that are printed for people; --json has all."""
+
+
+class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be exported, in which format and where to."""
+
+    names: Sequence[str]
+    to: str
+    out: Path
+    store: Path | None = None
+    pictures: bool = True
+    force: bool = False
+
+
+def export_episodes(request: ExportRequest, *, as_json: bool) -> int:
+    """Write them: 0 whole, 1 where something of the records is not in it.
+
+    Raises:
+        UsageError: no such format, run or episode, or something at the place already.
+        BadData: none of the episodes could be written.
+        EnvironmentDown: the place can't be written.
+    """
+    exporter = registry.exporter(request.to)
+    opened = open_store(request.store)
+    folders = chosen_episodes(opened, request.names)
+    told = export(opened, folders, exporter, request.out, pictures=request.pictures, force=request.force)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "exported": told})
+    else:
+        _print(told)
+    return int(bool(told.lost))
+
+
+def chosen_episodes(store: Store, names: Sequence[str]) -> list[Path]:
+    """The folders of episodes by name, those of a run in its order; each once.
+
+    Raises `UsageError` for an unknown name and for a run without episodes.
+    """
+    runs = {run.run for run in store.runs()}
+    folders: list[Path] = []
+    for name in names:
+        if name.rstrip("/") not in runs:
+            folders.append(find_episode(store, name))
+            continue
+        found = store.episodes(name.rstrip("/"))
+        if not found:
+            raise UsageError(f"The run {name} has no episodes")
+        folders += [store.root / one.run / one.episode for one in found]
+    return list(dict.fromkeys(folders))
+
+
+def _print(told: Exported) -> None:
+    what = [counted(told.episodes, "episode"), counted(told.steps, "step")]
+    if told.pictures:
+        what.append(counted(told.pictures, "picture"))
+    print_line(
+        f"{told.path}: {', '.join(what)} as {told.format}, "
+        f"{counted(told.files, 'file')}, {told.bytes / 1e6:,.1f} MB"
+    )
+    if told.lacks:
+        say(f"{told.format} has no place for {told.lacks}")
+    losses = counted_losses(told)
+    for line in losses[:TOLD]:
+        say(f"lost: {line}")
+    if len(losses) > TOLD:
+        say(f"... and {len(losses) - TOLD} more (--json has all)")
+
+
+def reindex(*, store: Path | None, as_json: bool) -> int:
+    """Build the index anew: 0, or 4 where something could not be read.
+
+    Raises `UsageError` where there is no store.
+    """
+    opened = open_store(store)
+    if not opened.root.is_dir():
+        raise UsageError(f"There is no store at {opened.root}", "name one with --store or WEBBENCH_STORE")
+    begun = time.perf_counter()
+    in_file = opened.reindex()
+    runs, episodes = opened.runs(), opened.episodes()
+    seconds = time.perf_counter() - begun
+    problems = [f"{run.run}: {run.problem}" for run in runs if run.problem]
+    problems += [f"{one.run}/{one.episode}: {one.problem}" for one in episodes if one.problem]
+    if not in_file:
+        problems.append(f"the index in {opened.root} can't be written; lists are made in memory")
+    if as_json:
+        found = {
+            "store": str(opened.root),
+            "runs": len(runs),
+            "episodes": len(episodes),
+            "unfinished": sum(not one.ended for one in episodes),
+            "written": in_file,
+            "problems": problems,
+            "seconds": round(seconds, 3),
+        }
+        print_json({"schema_version": SCHEMA_VERSION, **found})
+    else:
+        print_line(
+            f"{opened.root}: {counted(len(runs), 'run')}, {counted(len(episodes), 'episode')} "
+            f"in {seconds:.2f} s"
+        )
+        for problem in problems:
+            say(problem)
+    return UNREADABLE if problems else 0
