@@ -37,8 +37,8 @@ PAIR_COLUMNS = (
     Column("only 2nd"),
 )
 SEVERAL = (
-    "{count} pairs were tested: p Holm holds the chance of even one false alarm below 5 %. Read it, or say "
-    "beforehand which pair counts."
+    "{count} pairs were tested. Holm's correction ({tests}) keeps the chance of even one false alarm at 5 %: "
+    "read that p, or say beforehand which pair counts."
 )
 
 
@@ -105,11 +105,12 @@ def runs_table(title: str, runs: Mapping[str, RecordedRun], found: Rates) -> Tab
 def pairs_table(title: str, runs: Mapping[str, RecordedRun], found: Rates) -> Table:
     letters = {run.run: letter for letter, run in runs.items()}
     tested = len(found.pairs)
+    tests = ", ".join(dict.fromkeys(pair.difference.test for pair in found.pairs))
     return Table(
         title=title,
         columns=PAIR_COLUMNS,
         rows=tuple(_pair_row(pair, letters, runs) for pair in found.pairs),
-        note=SEVERAL.format(count=tested) if tested > 1 else "",
+        note=SEVERAL.format(count=tested, tests=tests) if tested > 1 else "",
     )
 
 

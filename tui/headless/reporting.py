@@ -81,10 +81,11 @@ def _made(store: Store, request: ReportRequest) -> Reported:
 
 def _of_runs(store: Store, runs: Sequence[str], request: ReportRequest) -> Reported:
     """The whole analysis of one or more runs."""
-    del store, request
-    raise UsageError(
-        f"{runs[0]} is a run, and reports are of episodes", f"`webbench-tui show {runs[0]}` lists them"
-    )
+    from webbench.core.report.runs import runs_page
+
+    page, unread = runs_page(store, runs, seed=request.seed)
+    kind = "a run" if len(runs) == 1 else f"{len(runs)} runs"
+    return Reported(kind=kind, page=page, unread=unread)
 
 
 def _of_episodes(store: Store, names: Sequence[str], request: ReportRequest) -> Reported:

@@ -11,6 +11,7 @@ from tests.core.report.conftest import HOSTILE
 from webbench.core.browser.launch import Browser
 from webbench.core.report.comparison import comparison_page
 from webbench.core.report.episode import episode_page
+from webbench.core.report.runs import runs_page
 from webbench.core.store.store import Store
 
 SHOWN = "[...document.querySelectorAll('.step')].filter(one => !one.hidden).map(one => one.id)"
@@ -111,3 +112,18 @@ async def test_even_text_that_got_in_as_markup_does_nothing(chromium: Browser, t
     assert colour != "rgb(255, 0, 0)"
     assert any("Content Security Policy" in one for one in complaints)
     assert set(leaving(asked, file)) <= {one.removeprefix("blocked ") for one in complaints}
+
+
+async def test_runs(chromium: Browser, store: Store, attempts: list[str], tmp_path: Path) -> None:
+    page_text, unread = runs_page(store, [run.run for run in store.runs()])
+    file = tmp_path / "runs.html"
+    file.write_text(page_text, "utf-8")
+
+    async with opened(chromium, file) as (page, asked, complaints):
+        await page.locator("nav a[href='#flow']").click()
+        seen = await page.locator("#flow svg").bounding_box()
+        loose = await page.evaluate(LOOSE)
+
+    assert seen["width"] > 300
+    assert not [*leaving(asked, file), *complaints, *unread]
+    assert loose == 0
