@@ -179,6 +179,24 @@ def taxonomies(
 
 
 @label_commands.command()
+def suggest(
+    episodes: Annotated[list[str], typer.Argument(help="Episodes or runs.")],
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Leave out what rests on the score or the reference answer.")
+    ] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """What may have gone wrong, with the step that shows it: guesses of a program, no labels.
+
+    Exit 4 where an episode could not be read.
+    """
+    from webbench.tui.headless.suggesting import print_suggestions
+
+    raise typer.Exit(print_suggestions(episodes, blind=blind, store=store, as_json=as_json))
+
+
+@label_commands.command()
 def settle(
     episode: Annotated[str, typer.Argument(help="An episode that annotators differ on.")],
     annotator: Annotator = "",
