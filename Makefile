@@ -12,9 +12,12 @@ STAMP := $(VENV)/.ready
 demo: $(STAMP)
 	@$(RUN)/webbench-tui demo
 
-# The linters run beside the tests and are heard when those are through.
+# The linters run beside the tests and are heard when those are through. What Python compiles is kept, whatever
+# the machine's habit: the tests start hundreds of processes, and every worker would compile all of them again.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(STAMP)
 	@($(LINT)) >$(VENV)/lint.log 2>&1 & linters=$$!; \
+	$(RUN)/pytest --collect-only -qq >/dev/null 2>&1; \
 	$(RUN)/pytest -n $(WORKERS) --dist worksteal; tested=$$?; \
 	wait $$linters; linted=$$?; cat $(VENV)/lint.log; \
 	[ $$tested = 0 ] && [ $$linted = 0 ]

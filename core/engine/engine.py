@@ -70,6 +70,7 @@ class Engine:
     Args:
         viewport: size of the pages whose stage asks for none.
         drain: finish re-encoding pictures before leaving; without it some stay PNG.
+        browser: one that is running already, and that is left running; None = start one.
     """
 
     def __init__(
@@ -79,12 +80,13 @@ class Engine:
         *,
         viewport: Viewport = Viewport(),
         drain: bool = True,
+        browser: Browser | None = None,
     ) -> None:
         self.store = store
         self.launch_options = launch_options
         self.viewport = viewport
         self._drain = drain
-        self._browser: Browser | None = None
+        self._browser = browser
         self._launching = asyncio.Lock()
         self._site_locks: dict[str, asyncio.Lock] = {}
         self._going_on = 0

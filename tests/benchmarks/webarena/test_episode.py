@@ -27,10 +27,8 @@ SAVES_A_SETTING = "10018"
 
 @pytest.fixture
 async def engine(chromium: Browser, tmp_path: Path) -> AsyncIterator[Engine]:
-    engine = Engine(Store(tmp_path / "store"))
-    engine._browser = chromium
-    yield engine
-    engine.store.close()
+    async with Engine(Store(tmp_path / "store"), browser=chromium) as engine:
+        yield engine
 
 
 async def test_a_bundled_task_is_scored_at_its_end_and_alike_from_its_record(engine: Engine) -> None:

@@ -89,10 +89,8 @@ async def attempt(
 
 @pytest.fixture
 async def engine(chromium: Browser, tmp_path: Path) -> AsyncIterator[Engine]:
-    engine = Engine(Store(tmp_path / "store"))
-    engine._browser = chromium
-    yield engine
-    engine.store.close()
+    async with Engine(Store(tmp_path / "store"), browser=chromium) as engine:
+        yield engine
 
 
 async def test_a_changed_site_is_remembered_and_warned_of_until_its_reset(

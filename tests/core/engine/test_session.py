@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import pytest
 
+from webbench.core.browser.launch import Browser
 from webbench.core.engine import catalogue, messages
 from webbench.core.engine.engine import Engine
 from webbench.core.engine.session import Session
@@ -70,8 +71,8 @@ class Sitting:
 
 
 @asynccontextmanager
-async def sitting(folder: Path) -> AsyncIterator[Sitting]:
-    async with Engine(Store(folder), drain=False) as engine:
+async def sitting(folder: Path, browser: Browser) -> AsyncIterator[Sitting]:
+    async with Engine(Store(folder), drain=False, browser=browser) as engine:
         one = Sitting(engine)
         try:
             yield one
@@ -79,8 +80,8 @@ async def sitting(folder: Path) -> AsyncIterator[Sitting]:
             await one.session.close()
 
 
-async def test_an_accepted_proposal_is_the_agents_step(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_an_accepted_proposal_is_the_agents_step(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
         proposed = one.last(messages.Proposed).text
         assert one.steps() == []
@@ -88,16 +89,16 @@ async def test_an_accepted_proposal_is_the_agents_step(tmp_path: Path) -> None:
         assert one.steps() == [("agent", proposed)]
 
 
-async def test_asking_twice_shows_the_open_proposal_again(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_asking_twice_shows_the_open_proposal_again(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
         first = one.last(messages.Proposed).text
         await one.do(messages.AskAgent())
         assert one.last(messages.Proposed).text == first
 
 
-async def test_an_edited_proposal_tells_what_was_proposed(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_an_edited_proposal_tells_what_was_proposed(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
         proposed = one.last(messages.Proposed).text
         await one.do(messages.SendAction(text="scroll [down]", actor="operator", proposed=proposed))
@@ -105,8 +106,8 @@ async def test_an_edited_proposal_tells_what_was_proposed(tmp_path: Path) -> Non
         assert (step.actor, step.text, step.proposed) == ("operator", "scroll [down]", proposed)
 
 
-async def test_a_rejection_is_recorded_and_told_to_the_agent(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_a_rejection_is_recorded_and_told_to_the_agent(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
         proposed = one.last(messages.Proposed).text
         await one.do(messages.RejectProposal(reason="too early"))
@@ -117,8 +118,10 @@ async def test_a_rejection_is_recorded_and_told_to_the_agent(tmp_path: Path) -> 
         assert one.session.episode.view().rejected == ""
 
 
-async def test_an_agent_learns_whether_its_proposal_was_carried_out(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_an_agent_learns_whether_its_proposal_was_carried_out(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
         assert one.session.episode is not None
         first = one.last(messages.Proposed)
@@ -134,8 +137,10 @@ async def test_an_agent_learns_whether_its_proposal_was_carried_out(tmp_path: Pa
 
 
 @pytest.mark.thorough
-async def test_the_demo_oracle_leaves_out_no_move_that_was_rejected(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_the_demo_oracle_leaves_out_no_move_that_was_rejected(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent(steps=1))
         await one.until_idle()
         await one.do(messages.AskAgent())
@@ -149,8 +154,8 @@ async def test_the_demo_oracle_leaves_out_no_move_that_was_rejected(tmp_path: Pa
         assert score.value == 1.0
 
 
-async def test_an_agent_runs_to_the_end_and_is_the_actor(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_an_agent_runs_to_the_end_and_is_the_actor(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent())
         await one.until_idle()
         ended = one.last(messages.EpisodeEnded).header
@@ -159,8 +164,8 @@ async def test_an_agent_runs_to_the_end_and_is_the_actor(tmp_path: Path) -> None
         assert ended.actor == one.actor() == "oracle"
 
 
-async def test_an_agent_can_be_given_so_many_steps(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_an_agent_can_be_given_so_many_steps(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent(steps=2))
         await one.until_idle()
         assert [actor for actor, _ in one.steps()] == ["agent", "agent"]
@@ -168,8 +173,8 @@ async def test_an_agent_can_be_given_so_many_steps(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_person_takes_over_and_hands_back(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_a_person_takes_over_and_hands_back(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent())
         await one.do(messages.SendAction(text="scroll [down]"), messages.RunAgent())
         await one.until_idle()
@@ -184,10 +189,12 @@ async def test_a_person_takes_over_and_hands_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "stop", [messages.PauseAgent(), messages.SendAction(text="scroll [down]"), messages.EndEpisode()]
 )
-async def test_nobody_waits_for_a_thinking_agent(tmp_path: Path, stop: messages.Intent) -> None:
+async def test_nobody_waits_for_a_thinking_agent(
+    chromium: Browser, tmp_path: Path, stop: messages.Intent
+) -> None:
     program = tmp_path / "slow.py"
     program.write_text(SLOW_AGENT)
-    async with sitting(tmp_path / "store") as one:
+    async with sitting(tmp_path / "store", chromium) as one:
         await one.do(START, messages.ChooseAgent(spec=f"command {sys.executable} {program}"))
         await one.do(messages.RunAgent())
         await asyncio.sleep(0.5)
@@ -197,8 +204,8 @@ async def test_nobody_waits_for_a_thinking_agent(tmp_path: Path, stop: messages.
         assert one.session._running is None
 
 
-async def test_an_abandoned_episode_is_not_scored(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_an_abandoned_episode_is_not_scored(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(
             START, messages.SendAction(text="scroll [down]"), messages.EndEpisode(reason="abandoned")
         )
@@ -208,28 +215,28 @@ async def test_an_abandoned_episode_is_not_scored(tmp_path: Path) -> None:
         assert score.checks
 
 
-async def test_a_note_after_the_end_is_refused_in_words(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_a_note_after_the_end_is_refused_in_words(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.SendAction(text="stop []"), messages.AddNote(text="late"))
         assert "has ended" in one.last(messages.Trouble).message
 
 
-async def test_an_intent_without_an_episode_says_what_to_do(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_an_intent_without_an_episode_says_what_to_do(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(messages.SendAction(text="go_back"), messages.AskAgent())
         assert one.last(messages.Trouble).message == "No episode is open"
 
 
-async def test_starting_again_ends_the_running_episode(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_starting_again_ends_the_running_episode(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent(), START)
         ended = [event for event in one.events if isinstance(event, messages.EpisodeEnded)]
         assert [event.header.end_reason for event in ended] == ["abandoned"]
         assert one.last(messages.EpisodeStarted).header.episode != ended[0].header.episode
 
 
-async def test_a_run_plans_every_episode_that_was_started(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_a_run_plans_every_episode_that_was_started(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         for count in (1, 2):
             await one.do(START, messages.SendAction(text="stop []"))
             (run,) = one.store.runs()

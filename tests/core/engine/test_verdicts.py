@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.core.engine.test_session import START, sitting
+from webbench.core.browser.launch import Browser
 from webbench.core.engine import catalogue, messages
 from webbench.core.environment import Environment
 from webbench.core.json_types import JsonObject
@@ -62,8 +63,8 @@ async def finished(one: Any, *intents: messages.Intent) -> Score:
     return one.last(messages.EpisodeEnded).header.score
 
 
-async def test_the_verdict_is_the_score_and_is_recorded(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_the_verdict_is_the_score_and_is_recorded(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         score = await finished(
             one, messages.GiveVerdict(key=QUESTION.key, verdict="good", reason="it says so")
         )
@@ -77,13 +78,15 @@ async def test_the_verdict_is_the_score_and_is_recorded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "intent", [messages.GiveVerdict(key=QUESTION.key), messages.EndEpisode(), messages.Shutdown()]
 )
-async def test_a_question_left_open_leaves_the_score_pending(intent: messages.Intent, tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_a_question_left_open_leaves_the_score_pending(
+    intent: messages.Intent, chromium: Browser, tmp_path: Path
+) -> None:
+    async with sitting(tmp_path, chromium) as one:
         assert (await finished(one, intent)).status is Status.PENDING
 
 
-async def test_nobody_is_asked_who_did_not_offer(tmp_path: Path) -> None:
-    async with sitting(tmp_path) as one:
+async def test_nobody_is_asked_who_did_not_offer(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
         await one.do(start(asks_person=False), messages.SendAction(text="stop [x]"))
         assert one.last(messages.EpisodeEnded).header.score.status is Status.PENDING
         assert not any(isinstance(event, messages.VerdictWanted) for event in one.events)
