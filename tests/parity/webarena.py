@@ -39,7 +39,8 @@ class WebArenaAdapter:
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
         self._stack = contextlib.AsyncExitStack()
-        self._browser: Any = None
+        self._context: Any = None
+        self._html: dict[str, str] = {}
         self._functions: dict[str, Callable[..., Json]] = {
             "clean_answer": clean_answer,
             "exact_match": lambda ref, pred: exact_match(ref, pred),
@@ -99,23 +100,24 @@ class WebArenaAdapter:
         return value_of(score(gold, evidence))
 
     async def _located(self, html: dict[str, str], last_url: str, targets: Json, own_tabs: bool) -> Located:
-        if self._browser is None:
-            self._browser = await self._stack.enter_async_context(launch())
-        context = await (await self._browser.connected()).new_context()
-
-        async def answer(route: Any) -> None:
-            known = html.get(route.request.url)
-            await route.fulfill(
-                status=404 if known is None else 200, body=known or MISSING_PAGE, content_type="text/html"
-            )
-
+        self._html = html
+        if self._context is None:
+            browser = await self._stack.enter_async_context(launch())
+            self._context = await (await browser.connected()).new_context()
+            await self._context.route("**/*", self._answer)
+        page = await self._context.new_page()
         try:
-            await context.route("**/*", answer)
-            page = await context.new_page()
             await page.goto(last_url)
-            return await locate(page, targets, open_tab=context.new_page if own_tabs else None, wait=0)
+            open_tab = self._context.new_page if own_tabs else None
+            return await locate(page, targets, open_tab=open_tab, wait=0)
         finally:
-            await context.close()
+            await page.close()
+
+    async def _answer(self, route: Any) -> None:
+        known = self._html.get(route.request.url)
+        await route.fulfill(
+            status=404 if known is None else 200, body=known or MISSING_PAGE, content_type="text/html"
+        )
 
 
 def string_evaluator(reference_answers: Json, answer: Json, llm_reply: str | None = None) -> Json:
