@@ -15,10 +15,12 @@ def traits(task: Task) -> Traits:
     """By the paper's two groups, information seeking and the others (section 3.2).
 
     The verified edition says which a task is. The published files don't: there a task seeks information
-    whose answer is compared, which is also true of those that can't be done, whatever they ask for.
+    whose answer is compared, which is also true of those that can't be done, whatever they ask for. Of a
+    task that was imported without its evaluator neither is known.
     """
     seeks = VERIFIED_KINDS.get(task.kind, ANSWERED in task.kind.split() if task.kind else None)
-    return Traits(seeks_information=seeks, achievable=not is_unachievable_task(task))
+    achievable = not is_unachievable_task(task) if task.gold else None
+    return Traits(seeks_information=seeks, achievable=achievable)
 
 
 def is_unachievable_task(task: Task) -> bool:

@@ -21,8 +21,9 @@ from webbench.benchmarks.weblinx.rules import RULE_SETS
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.aggregates import Attempt
+from webbench.core.analysis.figures import Table
 from webbench.core.errors import BadData
-from webbench.core.json_types import Json
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.locations import benchmark_data
 from webbench.core.plural import counted
 from webbench.core.selection import require_names, require_split
@@ -161,6 +162,12 @@ class WebLINXBenchmark:
     def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
         """The literature's averages, over all predicted turns and over those of each split."""
         return figures(attempts, rules)
+
+    def agreement(self, evidence: Mapping[str, Sequence[JsonObject]], rules: str) -> Table | None:
+        """Of annotators who predicted the same turns (appendix C.6)."""
+        from webbench.benchmarks.weblinx.agreement_table import agreement_table
+
+        return agreement_table(evidence, rules)
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         from webbench.benchmarks.weblinx.stage import staged

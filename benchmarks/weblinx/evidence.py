@@ -81,7 +81,7 @@ def readings(task: Task, evidence: JsonObject) -> dict[str, Reading | BadData]:
             continue
         try:
             references = published.references if isinstance(published, Reading) else _references(task)
-            found[rules] = Reading(_predicted(evidence, rules), references)
+            found[rules] = Reading(predicted_action_of(evidence, rules), references)
         except BadData as error:
             found[rules] = error
     return found
@@ -122,8 +122,11 @@ def _references(task: Task) -> Sequence[TurnAction]:
     return [action_of(reference) for reference in references]
 
 
-def _predicted(evidence: JsonObject, rules: str) -> TurnAction:
-    """The action, parsed as the rule set does: the paper leaves as text what stands in quotes."""
+def predicted_action_of(evidence: JsonObject, rules: str) -> TurnAction:
+    """The action, parsed as the rule set does: the paper leaves as text what stands in quotes.
+
+    Raises `BadData` where the evidence holds none.
+    """
     output = evidence.get("output")
     if isinstance(output, str):
         intent, args = parse_output(output, quoted_text=rules_named(rules).quoted_text)

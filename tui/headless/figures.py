@@ -65,7 +65,7 @@ def print_plan(plan: Plan, *, as_json: bool) -> int:
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "plan": plan, "section": section})
     else:
-        _print_section(section)
+        print_section(section)
     return 0
 
 
@@ -81,14 +81,14 @@ def _print(analysis: Analysis) -> None:
     rows = [(actor.letter, actor.run, actor.agent) for actor in analysis.actors]
     print_table(("", "run", "agent"), rows, flexible=(2,))
     for section in analysis.sections:
-        _print_section(section)
+        print_section(section)
     print_line()
     print_line("How the figures came about")
     for sentence in analysis.methods:
         print_line(wrapped(sentence, "- "))
 
 
-def _print_section(section: Section) -> None:
+def print_section(section: Section) -> None:
     print_line()
     print_line(f"{section.title.upper()}  ({section.name})")
     print_line(wrapped(section.about))

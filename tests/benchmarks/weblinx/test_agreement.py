@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks.weblinx.turns import action
+from tests.benchmarks.weblinx.turns import action, evidence
 from webbench.benchmarks.weblinx.action import TurnAction
 from webbench.benchmarks.weblinx.agreement import agreement_by_annotator, agreements, mean_agreement
+from webbench.benchmarks.weblinx.agreement_table import agreement_table
 from webbench.core.errors import BadData
+from webbench.core.json_types import JsonObject
 
 BUY, MENU = action("click", "button"), action("click", "menu")
 TYPED, OTHERWISE = action("textinput", "field", text="lamp"), action("textinput", "menu", text="lamp")
@@ -53,3 +55,22 @@ def test_what_does_not_compare_names_the_turn_and_both() -> None:
     boxless = TurnAction("click", {}, {"attributes": {}, "bbox": {"left": 1}})
     with pytest.raises(BadData, match="turn 3: ann and bob"):
         agreements({3: {"ann": boxless, "bob": boxless}})
+
+
+def test_the_table_of_two_annotators_of_a_demonstration() -> None:
+    def of(*outputs: str) -> JsonObject:
+        turns = [{"turn": at, "gold": {}, **evidence(output)} for at, output in enumerate(outputs, 1)]
+        return {"demonstration": "shop", "of": 2, "turns": turns}
+
+    buy, menu = 'click(uid="button")', 'click(uid="menu")'
+    said = 'say(speaker="navigator", utterance="done")'
+    table = agreement_table({"ann": [of(buy, said)], "bob": [of(menu, said)]}, "published")
+    assert table is not None
+    assert [column.title for column in table.columns][:4] == ["intent", "n", "intent match", "IoU"]
+    rows = {row.cells[0]: row.cells[1:] for row in table.rows}
+    shared = (40 * 20) / (100 * 40)
+    assert rows["click"] == (2, 1.0, pytest.approx(shared), None, None, pytest.approx(shared))
+    assert rows["say"] == (2, 1.0, None, 1.0, None, 1.0)
+    assert rows["all"][-1] == pytest.approx((shared + 1) / 2)
+    assert rows["by ann"][0] == 2
+    assert agreement_table({"ann": [of(buy)]}, "published") is None

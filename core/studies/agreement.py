@@ -1,0 +1,141 @@
+"""How far people who did the same tasks agree: on the outcome, and on the way.
+
+Two ways are aligned step by step (`core.analysis.align`). Their agreement is the similarity of what stands in
+a row, summed up and divided by the number of rows: 1 for the same way, and a step that only one of them took
+counts 0. Ways of several people agree as much as their pairs do on average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from statistics import fmean
+from typing import Protocol, runtime_checkable
+
+import msgspec
+
+from webbench.core.analysis.agreement import krippendorff_alpha, percent
+from webbench.core.analysis.align import align
+from webbench.core.analysis.figures import Table
+from webbench.core.analysis.statistics import Estimate, clustered_mean
+from webbench.core.json_types import JsonObject
+from webbench.core.studies.trials import Trial
+from webbench.core.task import Benchmark
+
+
+class WayAgreement(msgspec.Struct, frozen=True, kw_only=True):
+    """The ways of everybody who did a task.
+
+    Attributes:
+        steps: of each, in the order of `people`.
+        agreement: mean of the pairs, from 0 to 1.
+        same: mean share of the rows of a pair in which both do the same.
+        least: of the two people who agree least.
+        core, rows: rows that everybody has a step in, of all rows of the alignment of all.
+    """
+
+    task: str
+    people: tuple[str, ...]
+    steps: tuple[int, ...]
+    agreement: float
+    same: float
+    least: float
+    core: int
+    rows: int
+    cluster: tuple[str, str]
+    episodes: tuple[str, ...] = ()
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """Over all tasks that several people did.
+
+    Attributes:
+        tasks: so many; pairs of people on them.
+        outcome, outcome_alpha: whether they solve the same tasks: share of agreeing pairs, Krippendorff.
+        ways: mean over tasks of the agreement of their ways, clustered by template.
+        own: the benchmark's own measure, as its literature has it; None where it has none.
+    """
+
+    tasks: int
+    pairs: int
+    outcome: Estimate
+    outcome_alpha: Estimate
+    ways: Estimate
+    by_task: tuple[WayAgreement, ...]
+    own: Table | None = None
+
+
+@runtime_checkable
+class Comparable(Protocol):
+    """What a `Benchmark` may offer besides: its own measure of agreement."""
+
+    def agreement(self, evidence: Mapping[str, Sequence[JsonObject]], rules: str) -> Table | None:
+        """Of several annotators, whose final evidence of each episode is given; None where none overlaps.
+
+        Raises `BadData` where evidence has another shape.
+        """
+
+
+def agreement(
+    trials: Sequence[Trial], benchmark: Benchmark | None = None, *, rules: str = "published", seed: int = 0
+) -> Agreement | None:
+    """None where no task was done twice. Raises `BadData` as the benchmark's own measure does."""
+    by_task: dict[tuple[str, str], list[Trial]] = {}
+    for one in trials:
+        by_task.setdefault((one.task, one.instruction), []).append(one)
+    several = {task: found for task, found in by_task.items() if len(found) > 1}
+    if not several:
+        return None
+    outcomes: dict[str, dict[str, float]] = {}  # several attempts by one are told apart by their place
+    for task, found in several.items():
+        for place, one in enumerate(found):
+            if one.success is not None:
+                outcomes.setdefault(f"{place} {one.who}", {})["\n".join(task)] = one.success
+    ways = [way for task, found in several.items() if (way := way_agreement(task[0], found)) is not None]
+    return Agreement(
+        tasks=len(several),
+        pairs=sum(len(found) * (len(found) - 1) // 2 for found in several.values()),
+        outcome=percent(outcomes, seed=seed),
+        outcome_alpha=krippendorff_alpha(outcomes, seed=seed),
+        ways=clustered_mean([way.agreement for way in ways], [way.cluster for way in ways], seed=seed),
+        by_task=tuple(ways),
+        own=_own(trials, benchmark, rules),
+    )
+
+
+def _own(trials: Sequence[Trial], benchmark: Benchmark | None, rules: str) -> Table | None:
+    if not isinstance(benchmark, Comparable):
+        return None
+    evidence: dict[str, list[JsonObject]] = {}
+    for one in trials:
+        if one.evidence:
+            evidence.setdefault(one.who, []).append(one.evidence)
+    return benchmark.agreement(evidence, rules)
+
+
+def way_agreement(task: str, trials: Sequence[Trial]) -> WayAgreement | None:
+    """None where fewer than two of the records have steps."""
+    walked = [one for one in trials if one.walk]
+    if len(walked) < 2:
+        return None
+    pairs = [_pair(one, other) for one, other in combinations(walked, 2)]
+    rows = align([one.walk for one in walked]).rows
+    return WayAgreement(
+        task=task,
+        people=tuple(one.who for one in walked),
+        steps=tuple(len(one.walk) for one in walked),
+        agreement=fmean(value for value, _ in pairs),
+        same=fmean(same for _, same in pairs),
+        least=min(value for value, _ in pairs),
+        core=sum(None not in row.places for row in rows),
+        rows=len(rows),
+        cluster=walked[0].cluster,
+        episodes=tuple(one.name for one in walked),
+    )
+
+
+def _pair(one: Trial, other: Trial) -> tuple[float, float]:
+    """Agreement and share of rows that are the same; symmetric, as alignment is."""
+    rows = align([one.walk, other.walk]).rows
+    alike = sum(row.similarity for row in rows if not row.alone)
+    return alike / len(rows), sum(row.same for row in rows) / len(rows)

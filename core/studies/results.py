@@ -1,0 +1,62 @@
+"""What a human baseline comes to, as figures and as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.core.studies.agreement import Agreement, agreement
+from webbench.core.studies.beside import ActorRow, actor_rows
+from webbench.core.studies.rates import GROUPS, Rate, rate, rates_by
+from webbench.core.studies.trials import Trial, Trials
+from webbench.core.task import Benchmark
+
+SCHEMA_VERSION = 1
+
+
+class Results(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is told of a baseline.
+
+    Attributes:
+        open: assigned tasks that are still to be done.
+        groups: rates by the name of what attempts are taken apart by; without those that tell nothing apart.
+        agreement: None where no task was done twice.
+        beside: people and models on the same tasks; empty without models.
+    """
+
+    open: int
+    all: Rate
+    groups: dict[str, tuple[Rate, ...]]
+    agreement: Agreement | None
+    beside: tuple[ActorRow, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def unscored(self) -> int:
+        return self.all.trials - self.all.states.get("scored", 0)
+
+
+def results(
+    found: Trials,
+    models: Sequence[tuple[str, Trials]] = (),
+    benchmark: Benchmark | None = None,
+    *,
+    rules: str = "published",
+    seed: int = 0,
+) -> Results:
+    """Of people's attempts, and of models' on the same tasks.
+
+    Args:
+        models: name of a run, and its attempts.
+    """
+    people: Sequence[Trial] = found.trials
+    groups = {name: rates_by(name, people, seed=seed) for name in GROUPS}
+    return Results(
+        open=found.open,
+        all=rate("all", people, seed=seed),
+        groups={name: rates for name, rates in groups.items() if rates},
+        agreement=agreement(people, benchmark, rules=rules, seed=seed),
+        beside=actor_rows(people, [(run, told.trials) for run, told in models], seed=seed) if models else (),
+        problems=(*found.problems, *(problem for _, told in models for problem in told.problems)),
+    )

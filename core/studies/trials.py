@@ -1,0 +1,226 @@
+"""What people did, one row for each task of each: from a study's logs and records, or from imported runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.analysis.moments import Moment, moments
+from webbench.core.errors import BadData, UsageError
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import Observation
+from webbench.core.registry import PluginBroken
+from webbench.core.score import Score, Status
+from webbench.core.settings import load_settings
+from webbench.core.store.reader import read_run
+from webbench.core.store.store import Store
+from webbench.core.studies.assignment import Plan
+from webbench.core.studies.desk import progress_of
+from webbench.core.studies.progress import Work
+from webbench.core.studies.sampling import Drawn, drawn
+from webbench.core.studies.study import Study
+from webbench.core.task import Benchmark, Task
+from webbench.core.trajectory import RunHeader, Step, Trajectory
+
+ANNOTATOR = "annotator"
+"""The setting of a run or an episode that holds a person's pseudonym."""
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """One actor's attempt at one task.
+
+    Attributes:
+        who: a person's pseudonym, or the agent.
+        score: None while there is none.
+        evidence: what the last score rests on.
+        seconds: worked on it, pauses left out; None where the record has no times.
+        steps: actions, also ones without an effect; notes are none.
+        walk: the actions, as comparisons see them.
+        instruction: what was asked, where the record alone tells it: attempts at a task of one name may then
+            have been asked different things. "" where the benchmark tells.
+    """
+
+    who: str
+    drawn: Drawn
+    run: str
+    episode: str
+    score: Score | None = None
+    evidence: JsonObject = {}
+    seconds: float | None = None
+    steps: int = 0
+    walk: tuple[Moment, ...] = ()
+    instruction: str = ""
+    outcome: str = ""
+    difficulty: int | None = None
+    confidence: int | None = None
+
+    @property
+    def task(self) -> str:
+        return self.drawn.task
+
+    @property
+    def name(self) -> str:
+        """As commands open it: "run/episode"."""
+        return f"{self.run}/{self.episode}"
+
+    @property
+    def state(self) -> str:
+        """Of the score: "scored", "pending", "not_scored", "error", "no end"."""
+        return self.score.status.value if self.score is not None else "no end"
+
+    @property
+    def success(self) -> float | None:
+        """1 for a score of 1, 0 for any other; None where there is no value."""
+        if self.score is None or self.score.status is not Status.SCORED or self.score.value is None:
+            return None
+        return float(self.score.value == 1)
+
+    @property
+    def cluster(self) -> tuple[str, str]:
+        """What it is drawn together with: its template where it has one, else its task."""
+        return ("template", self.drawn.template) if self.drawn.template else ("task", self.task)
+
+
+class Trials(msgspec.Struct, frozen=True, kw_only=True):
+    """Attempts in order, and what could not be read; `open` counts tasks that are still to be done."""
+
+    trials: tuple[Trial, ...]
+    open: int = 0
+    problems: tuple[str, ...] = ()
+
+
+def trials_of_study(store: Store, study: Study, plan: Plan) -> Trials:
+    """What has been done so far, and how much is still to do. Raises `BadData` as reading logs does."""
+    found: list[Trial] = []
+    problems: list[str] = []
+    still_open = 0
+    for annotator in study.annotators:
+        told = progress_of(store, study, plan, annotator)
+        problems += told.problems
+        for work in told.works:
+            if work.stage in ("to do", "open") or work.record is None:
+                still_open += 1
+                continue
+            one = _read(store, *work.record, plan.drawn(work.task), problems)
+            if one is not None:
+                found.append(_with_log(one, annotator, work))
+    return Trials(trials=tuple(found), open=still_open, problems=tuple(problems))
+
+
+def _with_log(one: Trial, annotator: str, work: Work) -> Trial:
+    """The session's own clock counts: it knows of what was lost with a killed engine."""
+    return msgspec.structs.replace(
+        one,
+        who=annotator,
+        seconds=work.seconds,
+        outcome=work.outcome or "",
+        difficulty=work.difficulty,
+        confidence=work.confidence,
+    )
+
+
+def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None) -> Trials:
+    """Every episode of the runs. Raises `UsageError` for unknown runs, and for several benchmarks.
+
+    Args:
+        data: folder of the benchmark's tasks, which tell what imported episodes may not.
+    """
+    found: list[Trial] = []
+    problems: list[str] = []
+    known: dict[str, Benchmark | None] = {}
+    for run in dict.fromkeys(name.rstrip("/") for name in runs):
+        header = _run_header(store, run, problems)
+        for summary in store.episodes(run):
+            if summary.benchmark not in known:
+                known[summary.benchmark] = benchmark_or_none(summary.benchmark, data)
+            benchmark = known[summary.benchmark]
+            one = _read(store, run, summary.episode, None, problems, benchmark)
+            if one is not None:
+                found.append(_with_person(one, header))
+    if len(known) > 1:
+        told = " and ".join(sorted(known))
+        raise UsageError(f"These runs are of different benchmarks: {told}", "take runs of the same")
+    return Trials(trials=tuple(found), problems=tuple(problems))
+
+
+def benchmark_or_none(name: str, data: Path | None = None) -> Benchmark | None:
+    """None where it isn't installed, as imported episodes may be of any."""
+    try:
+        return registry.benchmark(name, data or load_settings().data_folder(name))
+    except (UsageError, PluginBroken):
+        return None
+
+
+def _run_header(store: Store, run: str, problems: list[str]) -> RunHeader | None:
+    store.episodes(run)
+    try:
+        return read_run(store.root / run)
+    except BadData as error:
+        problems.append(str(error))
+        return None
+
+
+def _with_person(one: Trial, header: RunHeader | None) -> Trial:
+    person = header.settings.get(ANNOTATOR) if header is not None else None
+    return msgspec.structs.replace(one, who=str(person)) if person and one.who == "human" else one
+
+
+def _read(
+    store: Store,
+    run: str,
+    episode: str,
+    about: Drawn | None,
+    problems: list[str],
+    benchmark: Benchmark | None = None,
+) -> Trial | None:
+    """None for an episode that can't be read, which is told."""
+    try:
+        recorded = store.load(store.root / run / episode)
+    except BadData as error:
+        problems.append(str(error))
+        return None
+    problems += [f"{run}/{episode}: {problem}" for problem in recorded.problems]
+    header = recorded.header
+    acted = [step for step in recorded.steps if step.index and (step.action is not None or step.text)]
+    person = header.settings.get(ANNOTATOR)
+    return Trial(
+        who=str(person) if person else header.actor,
+        drawn=about or _about(header.task, benchmark),
+        run=run,
+        episode=episode,
+        score=header.score if header.ended or header.score is not None else None,
+        evidence=_evidence(recorded.steps),
+        seconds=recorded.seconds or None,
+        steps=len(acted),
+        walk=_walk(store, recorded, problems),
+        instruction=header.task.intent if about is None and benchmark is None else "",
+    )
+
+
+def _about(task: Task, benchmark: Benchmark | None) -> Drawn:
+    """Imported tasks may lack what the benchmark's own data tells of them."""
+    if benchmark is not None and not task.template:
+        try:
+            own = benchmark.tasks(names=(task.name,))
+        except (UsageError, BadData):
+            own = ()
+        task = next((one for one in own if one.id == task.id), task)
+    return drawn(task, benchmark)
+
+
+def _evidence(steps: Sequence[Step]) -> JsonObject:
+    return next((step.evidence for step in reversed(steps) if step.evidence), {})
+
+
+def _walk(store: Store, recorded: Trajectory, problems: list[str]) -> tuple[Moment, ...]:
+    def look(step: Step) -> Observation | None:
+        try:
+            return store.observation(recorded, step) if step.observation else None
+        except BadData as error:
+            problems.append(str(error))
+            return None
+
+    return moments(recorded, look)
