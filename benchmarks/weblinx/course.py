@@ -68,6 +68,16 @@ class Course(msgspec.Struct, frozen=True):
 
 def course_of(name: str, turns: Sequence[Turn]) -> Course:
     """Reads the pages of all turns once. Raises `BadData` where nothing of it can be predicted."""
+    found = course_turns(turns)
+    predicted = tuple(turn.index for turn in found if not turn.left_out)
+    if not predicted:
+        reasons = "; ".join(dict.fromkeys(turn.left_out for turn in found)) or "it has no turn"
+        raise BadData(f"demonstration {name} has no turn that can be predicted: {reasons[:300]}")
+    return Course(name, found, predicted)
+
+
+def course_turns(turns: Sequence[Turn]) -> list[CourseTurn]:
+    """All turns, whether they are predicted or not. Reads their pages once; never raises."""
     found: list[CourseTurn] = []
     shown, shown_at = RecordedState(), -1
     for index, turn in enumerate(turns):
@@ -76,11 +86,7 @@ def course_of(name: str, turns: Sequence[Turn]) -> Course:
             shown, shown_at = _without_answer(turn, state, shown), index
         following = turns[index + 1] if index + 1 < len(turns) else None
         found.append(_course_turn(index, turn, following, shown, shown_at))
-    predicted = tuple(turn.index for turn in found if not turn.left_out)
-    if not predicted:
-        reasons = "; ".join(dict.fromkeys(turn.left_out for turn in found)) or "it has no turn"
-        raise BadData(f"demonstration {name} has no turn that can be predicted: {reasons[:300]}")
-    return Course(name, found, predicted)
+    return found
 
 
 def _without_answer(turn: Turn, state: RecordedState, before: RecordedState) -> RecordedState:

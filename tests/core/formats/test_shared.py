@@ -20,6 +20,7 @@ COUNTS = {
     "webarena-native": (1, 2, 2, 0),
     "webarena-successful": (3, 4, 0, 0),
     "webarena-verified-logs": (2, 6, 0, 2),
+    "webcanvas-result": (1, 4, 0, 1),
     "webvoyager-gpt4v": (9, 60, 14, 0),
     "who-and-when": (42, 1312, 0, 42),
     "wonderbread-human-sops": (547, 4571, 0, 0),
