@@ -12,7 +12,7 @@ from webbench.core.analysis.marks import FLAG_WORDS, RowKind
 from webbench.core.analysis.milestones import reached_words
 from webbench.core.report.episode import LONGEST_TITLE, duration_words
 from webbench.core.report.page import fill, resource, self_contained
-from webbench.core.report.pictures import Gallery
+from webbench.core.report.pictures import Gallery, Shown
 from webbench.core.report.scores import Badge, CheckRow, check_rows, score_badge, score_story, shortened
 from webbench.core.report.steps import StepReader, StepView, seconds_words
 from webbench.core.score import Score
@@ -37,9 +37,16 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
-    """A step in a row; `flags` say what it is part of: a loop, a detour."""
+    """What an actor does in a row.
 
-    view: StepView
+    Attributes:
+        view: its step, None where it has none there.
+        shown: the page that the step was done on; without a step the page that the actor is on meanwhile.
+        flags: what the step is part of: a loop, a detour.
+    """
+
+    view: StepView | None
+    shown: Shown | None
     flags: Sequence[str] = ()
 
 
@@ -57,7 +64,7 @@ class RowView(msgspec.Struct, frozen=True, kw_only=True):
     kind: RowKind
     unequal: bool
     stop: bool
-    cells: Sequence[Cell | None]
+    cells: Sequence[Cell]
 
 
 class CheckSides(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,28 +115,34 @@ def comparison_page(
 
 def _rows(found: Comparison, views: Sequence[dict[int, StepView]]) -> list[RowView]:
     """The alignment's rows with the steps that stand in them."""
-    rows = []
-    for number, (row, marked) in enumerate(zip(found.alignment.rows, found.marks, strict=True)):
-        cells = [
-            None
-            if place is None
-            else Cell(
-                view=views[side][found.attempts[side].steps[place]],
-                flags=[FLAG_WORDS[flag] for flag in marked.flags[side] if flag != "invalid"],
-            )
-            for side, place in enumerate(row.places)
-        ]
-        rows.append(
-            RowView(
-                number=number,
-                sign=ROW_SIGNS[marked.kind],
-                kind=marked.kind,
-                unequal=marked.unequal,
-                stop=marked.stop,
-                cells=cells,
-            )
+    sides = [_cells(found, side, steps) for side, steps in enumerate(views)]
+    return [
+        RowView(
+            number=number,
+            sign=ROW_SIGNS[marked.kind],
+            kind=marked.kind,
+            unequal=marked.unequal,
+            stop=marked.stop,
+            cells=[side[number] for side in sides],
         )
-    return rows
+        for number, marked in enumerate(found.marks)
+    ]
+
+
+def _cells(found: Comparison, side: int, views: dict[int, StepView]) -> list[Cell]:
+    """One actor's column, from the end: where it has no step it is on the page of its next one."""
+    cells = []
+    waiting = views[max(views)].after if views else None
+    for row, marked in zip(reversed(found.alignment.rows), reversed(found.marks), strict=True):
+        place = row.places[side]
+        if place is None:
+            cells.append(Cell(view=None, shown=waiting))
+            continue
+        view = views[found.attempts[side].steps[place]]
+        flags = [FLAG_WORDS[flag] for flag in marked.flags[side] if flag != "invalid"]
+        cells.append(Cell(view=view, shown=view.before, flags=flags))
+        waiting = msgspec.structs.replace(view.before, marks=()) if view.before is not None else None
+    return cells[::-1]
 
 
 def check_sides(scores: Sequence[Score | None]) -> list[CheckSides]:
@@ -158,7 +171,7 @@ def _keyed(rows: Sequence[CheckRow]) -> dict[tuple[int, str, str, int], CheckRow
 
 def _forget_unshown(gallery: Gallery, rows: Sequence[RowView]) -> None:
     """Pictures that no row shows are left out of the page."""
-    shown = {cell.view.before.name for row in rows for cell in row.cells if cell and cell.view.before}
+    shown = {cell.shown.name for row in rows for cell in row.cells if cell.shown is not None}
     gallery.kept = {blob: one for blob, one in gallery.kept.items() if one[0] in shown}
 
 

@@ -77,17 +77,20 @@ def marks(action: Action | None, seen: Observation, picture: Screenshot) -> list
         line = Shape("line", action.x, action.y, action.to_x, action.to_y)
         return _placed([Shape("point", action.x, action.y, POINT), line], seen, picture)
     elements = [action.source, action.target] if isinstance(action, Drag) else [target_of(action)]
-    boxes = [box for box in (_box(element, seen) for element in elements) if box is not None]
+    boxes = [box for box in (place_of(element, seen) for element in elements) if box is not None]
     shapes = [Shape("box", box.x, box.y, box.width, box.height) for box in boxes]
     return _placed(shapes, seen, picture)
 
 
-def _box(element: ElementRef | None, seen: Observation) -> Box | None:
-    """As it was when it was acted on, else as it was last seen."""
+def place_of(element: ElementRef | None, seen: Observation) -> Box | None:
+    """Where an element was on the page that was seen, None where that isn't recorded.
+
+    An action that scrolled to its element tells where it was by then, so what was seen comes first.
+    """
     if element is None:
         return None
     node = seen.node(element.id) if element.id is not None else None
-    box = element.box or (node.box if node is not None else None)
+    box = (node.box if node is not None else None) or element.box
     return box if box is not None and box.width > 0 and box.height > 0 else None
 
 

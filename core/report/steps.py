@@ -6,19 +6,21 @@ from collections.abc import Iterator
 
 import msgspec
 
-from webbench.core.action import target_of
+from webbench.core.action import ElementRef, target_of
 from webbench.core.action_words import step_words
 from webbench.core.errors import BadData
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.renderings.state import with_state
 from webbench.core.renderings.webarena import webarena_tree
-from webbench.core.report.pictures import Gallery, Shown, marks
+from webbench.core.report.pictures import Gallery, Shown, marks, place_of
 from webbench.core.report.scores import Badge, CheckRow, check_rows, score_badge, score_story, shortened
 from webbench.core.score import Status
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Seconds, Step, Trajectory
 
 LONGEST_TEXT = 200_000
+LONGEST_WORDS = 240
+"""Characters of an action in a heading; the whole of it is among the texts."""
 LONGEST_LINE = 2_000
 MOST_LINES = 5_000
 MOST_MESSAGES = 200
@@ -44,6 +46,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         words: what was done.
         before, after: the page as the action found it and left it, with the element marked on the first.
+        unplaced: why the element isn't marked, "" where it is, or where there is none.
         tree: the accessibility tree that the action was chosen on.
         tree_after: what the last step left behind; of others it is the next one's `tree`.
         facts: label and text of what else is known, in order.
@@ -58,6 +61,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
     error: str
     before: Shown | None
     after: Shown | None
+    unplaced: str
     tree: list[TreeLine]
     tree_after: list[TreeLine]
     facts: list[tuple[str, str]]
@@ -88,24 +92,27 @@ class StepReader:
     def _view(self, step: Step, *, last: bool) -> StepView:
         unread: list[str] = []
         before = self._picture(self._page, unread, step)
+        unplaced = _unplaced(before, _target(step), self._seen)
         tree = tree_lines(self._seen, step)
         if step.observation:
             self._seen = self._observation(step, unread)
         if step.observation or step.screenshot:
             self._page = step
         after = self._picture(step, unread) if step.screenshot else None
+        words = step_words(step) or _without_action(step)
         view = StepView(
             index=step.index,
-            words=step_words(step) or _without_action(step),
+            words=words if len(words) <= LONGEST_WORDS else words[: LONGEST_WORDS - 1] + "…",
             who=WHO.get(step.actor, step.actor) if step.index else "",
             ok=step.ok,
             error=step.error,
             before=before if step.index else None,
             after=after,
+            unplaced=unplaced,
             tree=tree if step.index else [],
             tree_after=tree_lines(self._seen) if last else [],
             facts=list(_facts(step)),
-            texts=[(name, shortened(text, LONGEST_TEXT)) for name, text in _texts(step) if text],
+            texts=[(name, shortened(text, LONGEST_TEXT)) for name, text in _texts(step, words) if text],
             messages=list(step.messages[:MOST_MESSAGES]),
             score=self._score(step),
             unread=unread,
@@ -150,7 +157,7 @@ def tree_lines(seen: Observation, acting: Step | None = None) -> list[TreeLine]:
     """The accessibility tree in WebArena's text form, the node that was acted on marked."""
     if not seen.nodes and seen.condition == "ok":
         return []
-    target = target_of(acting.action) if acting is not None and acting.action is not None else None
+    target = _target(acting) if acting is not None else None
     sign = f"[{target.id}] " if target is not None and target.id is not None else ""
     lines = with_state(webarena_tree(seen), seen).split("\n")
     found = [
@@ -159,6 +166,17 @@ def tree_lines(seen: Observation, acting: Step | None = None) -> list[TreeLine]:
     ]
     more = len(lines) - MOST_LINES
     return found if more <= 0 else [*found, TreeLine(f"… {more:,} more lines are in the record")]
+
+
+def _unplaced(before: Shown | None, target: ElementRef | None, seen: Observation) -> str:
+    if before is None or before.marks or target is None:
+        return ""
+    known = place_of(target, seen) is not None
+    return "the element is outside of the picture" if known else "where the element was is not recorded"
+
+
+def _target(step: Step) -> ElementRef | None:
+    return target_of(step.action) if step.action is not None else None
 
 
 def seconds_words(seconds: Seconds) -> str:
@@ -191,7 +209,8 @@ def _facts(step: Step) -> Iterator[tuple[str, str]]:
     yield from ((name, shortened(text, LONGEST_LINE)) for name, text in facts if text)
 
 
-def _texts(step: Step) -> Iterator[tuple[str, str]]:
+def _texts(step: Step, words: str) -> Iterator[tuple[str, str]]:
+    yield "Action", words if len(words) > LONGEST_WORDS else ""
     yield "Note", step.note
     yield "Proposed by the agent", step.proposed
     yield "Reasoning", step.reasoning

@@ -21,7 +21,8 @@ HOSTILE = (
     '<svg onload="window.broken=3"></svg>\'"`{{7*7}}{% x %}&amp; data:text/html,<b>\u202e\x1b\x00\ud800'
     " <link rel=stylesheet href=//evil.example/a.css><meta http-equiv=refresh content='0;url=//evil.example'>"
 )
-FIND = Click(target=ElementRef(id=2, role="link", name=HOSTILE, box=Box(10.0, 20.0, 60.0, 30.0)))
+FIND = Click(target=ElementRef(id=2, role="link", name=HOSTILE, box=Box(1.0, 150.0, 60.0, 30.0)))
+"""The page was scrolled to it before it was clicked, so that its box then is another one."""
 SEARCH = Type(target=ElementRef(id=3, role="searchbox", name="Search"), text=HOSTILE, enter=True)
 STOP = Stop(answer=HOSTILE)
 

@@ -1,0 +1,39 @@
+"""Where an action is marked on the picture of the page it was done on."""
+
+from webbench.core.action import Click, ClickAt, Drag, DragAt, ElementRef, Goto
+from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot, Viewport
+from webbench.core.report.pictures import POINT, Shape, marks
+
+SEEN = Observation(
+    nodes=(AccessibilityNode(id=7, role="button", box=Box(10, 20, 30, 40)),),
+    viewport=Viewport(1000, 500, scroll_y=100),
+)
+PICTURE = Screenshot(b"", "png", 2000, 1000, scale=2.0)
+WHOLE = Screenshot(b"", "png", 2000, 4000, scale=2.0, full_page=True)
+FAR = ElementRef(role="link", box=Box(10, 900, 30, 40))
+
+
+def test_the_box_is_that_of_the_page_that_was_seen() -> None:
+    there = ElementRef(id=7, box=Box(500, 300, 30, 40))
+
+    assert marks(Click(target=there), SEEN, PICTURE) == [Shape("box", 20, 40, 60, 80)]
+
+
+def test_a_picture_of_the_whole_page_begins_at_its_top() -> None:
+    assert marks(Click(target=ElementRef(id=7)), SEEN, WHOLE) == [Shape("box", 20, 240, 60, 80)]
+    assert marks(Click(target=FAR), SEEN, WHOLE) == [Shape("box", 20, 2000, 60, 80)]
+
+
+def test_what_is_outside_or_nowhere_is_not_marked() -> None:
+    assert marks(Click(target=FAR), SEEN, PICTURE) == []
+    assert marks(Click(target=ElementRef(id=99)), SEEN, PICTURE) == []
+    assert marks(Goto(url="http://x.test"), SEEN, PICTURE) == []
+    assert marks(None, SEEN, PICTURE) == []
+
+
+def test_points_and_drags() -> None:
+    box = ElementRef(id=7)
+
+    assert marks(ClickAt(x=5, y=6), SEEN, PICTURE) == [Shape("point", 10, 12, 2 * POINT)]
+    assert marks(Drag(source=box, target=box), SEEN, PICTURE) == [Shape("box", 20, 40, 60, 80)] * 2
+    assert marks(DragAt(x=5, y=6, to_x=7, to_y=8), SEEN, PICTURE)[1] == Shape("line", 10, 12, 14, 16)
