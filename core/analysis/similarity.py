@@ -10,8 +10,9 @@ counts as different, and so does a value.
 - address pattern: 1 for the same (`moments.url_pattern`), else half the share of the path that is common;
 - title: 1 for the same, else 0; trees: the index over samples of (role, name) pairs of neighbouring nodes;
 - verb: 1 for the same (what does the same by other means counts as the same), else 0;
-- element (`elements`): 1 for the same role and name, 0.75 for the same name or selector alone, else half the
-  share of words that the names have in common, where the roles are the same;
+- element (`elements`): 1 for the same role and name (a role that one record lacks counts as the same), 0.8
+  for the same name or selector alone (records name roles in their own ways, and a click on a picture is one
+  on the link around it), else half the share of common words in the names, where the roles are the same;
 - value (typed, chosen, answered, gone to): 1 for the same, else half the share of common words.
 """
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 URL, TITLE, TREE = 0.4, 0.2, 0.4
 VERB, ELEMENT, VALUE = 0.2, 0.5, 0.3
 PAGE = 0.5
+NAME_ALONE = 0.8
 DEEPEST = 12
 """Parts of an address that are compared."""
 
@@ -163,18 +165,21 @@ def _texts(left: Sequence[str], right: Sequence[str]) -> Matrix:
 
 
 def _elements(left: Sequence[Moment], right: Sequence[Moment]) -> Matrix:
-    """The same role and name: 1; only the name, or only the selector: 0.75; else shared words of the name."""
+    """The same role and name: 1; only the name, or only the selector: 0.8; else shared words of the name.
+
+    A role that isn't known differs from none.
+    """
     import numpy as np
 
     a, b = ([m.element or ("", "") for m in side] for side in (left, right))
-    names_a, names_b = [name for _, name in a], [name for _, name in b]
+    (roles_a, names_a), (roles_b, names_b) = (([r for r, _ in side], [n for _, n in side]) for side in (a, b))
     selectors_a, selectors_b = [m.selector for m in left], [m.selector for m in right]
     named = _where_both(names_a, names_b, _equal(names_a, names_b))
     selected = _where_both(selectors_a, selectors_b, _equal(selectors_a, selectors_b))
-    roles = _equal([role for role, _ in a], [role for role, _ in b])
+    roles = np.nan_to_num(_where_both(roles_a, roles_b, _equal(roles_a, roles_b)), nan=1.0)
     likeness = 0.5 * _words(names_a, names_b) * roles
-    likeness = np.maximum(likeness, 0.75 * np.nan_to_num(np.fmax(named, selected)))
+    likeness = np.maximum(likeness, NAME_ALONE * np.nan_to_num(np.fmax(named, selected)))
     both = np.isfinite(_where_both([m.element for m in left], [m.element for m in right], roles))
-    likeness = np.where(both & (_equal(a, b) > 0), 1.0, likeness)
+    likeness = np.where(both & (_equal(names_a, names_b) * roles > 0), 1.0, likeness)
     none_a, none_b = (np.array([not (m.element or m.selector) for m in side]) for side in (left, right))
     return np.where(np.logical_and.outer(none_a, none_b), np.nan, likeness)

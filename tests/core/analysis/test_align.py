@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webbench.core.analysis.align import GAP_EXTEND, GAP_OPEN, UNIT, align
+from webbench.core.analysis.align import GAP_EXTEND, GAP_OPEN, SAME, UNIT, align
 from webbench.core.analysis.moments import Moment
 from webbench.core.analysis.similarity import similarities, similarity
 
@@ -114,6 +114,8 @@ def test_what_neither_has_is_left_out() -> None:
 
     assert similarity(bare, bare) == 1
     assert similarity(bare, typed) == 0
+    assert similarity(bare, Moment(step=1, verb="click", element=("", "lamp"))) == 1
+    assert SAME < similarity(bare, Moment(step=1, verb="click", element=("button", "lamp"))) < 1
     assert similarity(bare, moment(0, 1)) == pytest.approx(0.2 / 0.7)
 
 
