@@ -14,8 +14,8 @@ def step_words(step: Step) -> str:
 
     Of something said the text is kept where it also tells who said it.
     """
-    if isinstance(step.action, a.Say) and step.text.endswith(step.action.text):
-        return step.text
+    if isinstance(step.action, a.Say) and step.note and step.text.startswith(f"{step.note}: "):
+        return f"{step.note}: {step.action.text}"
     return action_words(step.action) if step.action is not None else step.text
 
 

@@ -5,39 +5,58 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.core.analysis.comparison import Comparison, compare, ordered
-from webbench.core.analysis.sight import page_after, page_before, score_at, see, standing
+from webbench.core.action_aim import Aim
+from webbench.core.analysis.comparison import Comparison, Done, compare, ordered
+from webbench.core.analysis.recorded_episode import RecordedEpisode
+from webbench.core.analysis.standing import score_at, standing
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
 from webbench.tui.widgets.actor_pane import ActorView
 
 
 class Compared:
-    """A comparison with the trajectories it is of, in the order of its columns."""
+    """A comparison with the episodes it is of, in the order of its columns."""
 
     def __init__(self, store: Store, trajectories: Sequence[Trajectory]) -> None:
-        self._store = store
         self.found: Comparison = compare(store, trajectories)
-        self.trajectories = ordered(trajectories)
+        self.episodes = [RecordedEpisode(store, one) for one in ordered(trajectories)]
+
+    @property
+    def first_panel(self) -> str:
+        """What there is to see: pages, else pictures, else only the steps."""
+        steps = [step for episode in self.episodes for step in episode.steps]
+        if any(step.observation for step in steps):
+            return "tree"
+        return "picture" if any(step.screenshot for step in steps) else "step"
+
+    def folder(self, root: Path, actor: int) -> Path:
+        """Of an actor's episode."""
+        attempt = self.found.attempts[actor]
+        return root / attempt.run / attempt.episode
+
+    def step_at(self, row: int, actor: int) -> int | None:
+        """Index of an actor's step in a row, of its next one, or of its last; None where it has none."""
+        steps = self.found.attempts[actor].steps
+        place = standing(self.found.alignment, row, actor)
+        return steps[place] if place is not None else steps[-1] if steps else None
 
     def view(self, row: int, actor: int, *, after: bool) -> ActorView:
         """What an actor saw in a row, and its score so far."""
-        trajectory, attempt = self.trajectories[actor], self.found.attempts[actor]
+        episode, attempt = self.episodes[actor], self.found.attempts[actor]
         place = self.found.alignment.rows[row].places[actor]
-        following = standing(self.found.alignment, row, actor)
-        last = attempt.steps[-1] if attempt.steps else 0
-        index = attempt.steps[following] if following is not None else last
-        ended = following is None
-        page = page_after if ended or (after and place is not None) else page_before
-        score, scored = score_at(trajectory, index if place is not None or ended else index - 1)
-        done = attempt.done[place] if place is not None else None
-        step = next((one for one in trajectory.steps if one.index == index), None)
+        acts, ended = place is not None, standing(self.found.alignment, row, actor) is None
+        index = self.step_at(row, actor) or 0
+        at = episode.place_of(index) or 0
+        late = ended or (after and acts)
+        page = at if late else episode.before(at)
+        score, scored = score_at(episode.trajectory, index if acts or ended else index - 1)
         return ActorView(
             name=attempt.name,
-            where=_where(index, place is not None, ended, after),
-            what=f"{done.words}  ({done.error})" if done and done.error else done.words if done else "",
-            step=step if place is not None else None,
-            sight=see(self._store, trajectory, page(trajectory, index)),
+            where=_where(index, acts, ended, after),
+            what=_what(attempt.done[place]) if place is not None else "",
+            step=episode.steps[at] if acts else None,
+            frame=episode.frame(page) if page is not None and episode.steps else None,
+            aim=episode.aim(at) if acts and not late else Aim(),
             score=score,
             score_words="of the episode" if scored is None else f"after step {scored}",
         )
@@ -53,4 +72,10 @@ def _where(index: int, acts: bool, ended: bool, after: bool) -> str:
         return f"ended after step {index}"
     if acts:
         return f"{'after' if after else 'before'} step {index}"
-    return f"no step in this row; before step {index}"
+    return f"next: step {index}"
+
+
+def _what(done: Done) -> str:
+    if done.error:
+        return f"{done.words} · {done.error}"
+    return f"{done.words} · the page stayed as it was" if done.effect == "unchanged" else done.words

@@ -40,6 +40,8 @@ NARROW_BELOW = 100
 PANE_CELLS = 36
 """Narrowest pane of an actor; as many stand side by side as find room."""
 MOST_PANES = 4
+AROUND_ROWS = 3
+"""Lines of the rows' border and column heads."""
 RESTING = 0.06
 """Seconds that the cursor rests on a row before its pages are read."""
 TITLES = {"tree": "Page", "picture": "Picture", "checks": "Checks", "step": "Step", "overview": "Overview"}
@@ -99,8 +101,11 @@ class CompareScreen(Screen[None]):
         found = self._compared.found
         self._show_heading(found)
         self.query_one("#overview", TextRows).entries = overview_entries(found)
-        self.query_one(CompareRows).comparison = found
-        self.query_one(CompareRows).go_to(found.divergence.first or 0)
+        rows = self.query_one(CompareRows)
+        rows.styles.max_height = len(found.marks) + AROUND_ROWS
+        rows.comparison = found
+        rows.go_to(found.divergence.first or 0)
+        self._choose_panel(self._compared.first_panel)
 
     # -- what is shown -------------------------------------------------------------------------
 
@@ -195,6 +200,19 @@ class CompareScreen(Screen[None]):
             rows.actor = (rows.actor + step) % len(self._compared.found.attempts)
             self._show_soon()
 
+    def on_compare_rows_row_activated(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Open the chosen actor's trajectory at its step of this row."""
+        rows = self.query_one(CompareRows)
+        if self._compared is not None and rows.row is not None:
+            from webbench.tui.screens.trajectory import TrajectoryScreen
+
+            folder = self._compared.folder(self._store.root, rows.actor)
+            step = self._compared.step_at(rows.row, rows.actor)
+            self.app.push_screen(TrajectoryScreen(self._store.root, folder, step))
+
     def action_add(self) -> None:
         """Put other attempts at the task beside these."""
         from webbench.tui.screens.compare_choice import add_attempts
@@ -212,14 +230,18 @@ class CompareScreen(Screen[None]):
 
     def action_panel(self, name: str) -> None:
         """Bring a panel to the front."""
+        self._choose_panel(name)
+        self._show_rows_in_front(not self.narrow and self.has_class("show-rows"))
+        if self.narrow:
+            self._focus_panes()
+
+    def _choose_panel(self, name: str) -> None:
         self._panel = name
         self.query_one("#panes", ContentSwitcher).current = "overview" if name == "overview" else "actors"
         if name != "overview":
             for pane in self.query(ActorPane):
                 pane.show_panel(name)
-        self._show_rows_in_front(not self.narrow and self.has_class("show-rows"))
-        if self.narrow:
-            self._focus_panes()
+        self._show_rows_in_front(self.has_class("show-rows"))
 
     def action_turn_panel(self, step: int) -> None:
         self.action_panel(PANELS[(PANELS.index(self._panel) + step) % len(PANELS)])

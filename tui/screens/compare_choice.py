@@ -43,6 +43,12 @@ async def open_comparison(screen: Screen[None], store: Store, episodes: Sequence
         screen.app.push_screen(CompareScreen(store, folders))
 
 
+async def compare_with_others(screen: Screen[None], store: Store, folder: Path) -> None:
+    """Ask which other attempts at its task to show an episode beside. Run it as a worker."""
+    episode = await asyncio.to_thread(read_summary, folder)
+    await open_comparison(screen, store, [episode])
+
+
 async def add_attempts(screen: CompareScreen, store: Store, folders: Sequence[Path]) -> None:
     """Ask which other attempts to put beside those that are shown. Run it as a worker."""
     shown = [await asyncio.to_thread(read_summary, folder) for folder in folders]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import ClassVar
@@ -220,6 +221,9 @@ class TrajectoryScreen(RecordedFrames):
 
     def action_compare(self) -> None:
         """Compare with another attempt at the task."""
+        from webbench.tui.screens.compare_choice import compare_with_others
+
+        self.run_worker(partial(compare_with_others, self, self.store, self.folder), exclusive=True)
 
     def action_label(self) -> None:
         """Label the step that is shown."""

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 from textual.widgets import ContentSwitcher, Static
 
-from webbench.core.action import target_of
-from webbench.core.analysis.sight import Sight
+from webbench.core.action_aim import Aim
+from webbench.core.analysis.recorded_episode import Frame
+from webbench.core.observation import Observation
 from webbench.core.plain_text import plain_text
 from webbench.core.score import Score
 from webbench.core.trajectory import Step
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.widgets.read_tree import ReadTree
+from webbench.tui.widgets.recorded_picture import AimMark, RecordedPicture
 from webbench.tui.widgets.score_tree import ScoreTree
-from webbench.tui.widgets.screenshot import ScreenshotView
 from webbench.tui.widgets.step_detail import step_entries
-from webbench.tui.widgets.text_rows import Entry, TextRows
+from webbench.tui.widgets.text_rows import TextRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class ActorView:
         where: which of its pages, in words: "before step 3".
         what: what it does there, "" where nothing.
         step: the step of the row, None where it has none.
+        frame: the page, None where no step recorded one.
+        aim: where the step's action pointed on it.
         score_words: of which step the score is.
     """
 
@@ -39,7 +42,8 @@ class ActorView:
     where: str
     what: str
     step: Step | None
-    sight: Sight
+    frame: Frame | None
+    aim: Aim
     score: Score | None
     score_words: str
 
@@ -56,13 +60,12 @@ class ActorPane(Container):
         & > ContentSwitcher { height: 1fr; }
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = set()
 
     def __init__(self, graphics: Graphics, **names: Any) -> None:
         super().__init__(**names)
         self._head = Static(markup=False, classes="actor-pane--head")
         self._tree = ReadTree(id="tree")
-        self._picture = ScreenshotView(graphics, id="picture")
+        self._picture = RecordedPicture(graphics, id="picture")
         self._checks = ScoreTree(id="checks")
         self._step = TextRows(id="step")
 
@@ -100,19 +103,19 @@ class ActorPane(Container):
         self._step.border_subtitle = Content("" if view.step is None else f"step {view.step.index}")
 
     def _show_page(self, view: ActorView) -> None:
-        sight = view.sight
-        problem = " ".join(sight.problems)
-        self._tree.empty_text = plain_text(problem, limit=400) or ReadTree.empty_text
-        self._tree.observation = sight.observation
-        target = target_of(view.step.action) if view.step is not None and view.step.action else None
-        node = sight.observation.node(target.id) if target is not None and target.id is not None else None
-        if node is not None:
-            self._tree.focus_id(node.id)
-        self._picture.observation = sight.observation
-        self._picture.focused_id = node.id if node is not None else None
-        shot = sight.screenshot
+        frame = view.frame
+        problem = plain_text(" ".join(frame.problems), limit=400) if frame is not None else ""
+        page = (frame.observation if frame is not None else None) or Observation()
+        self._tree.empty_text = problem or ReadTree.empty_text
+        self._tree.observation = page
+        if view.aim.node is not None and page.node(view.aim.node) is not None:
+            self._tree.focus_id(view.aim.node)
+        self._picture.observation = page
+        verb = type(view.step.action).__name__.lower() if view.step is not None and view.step.action else ""
+        self._picture.mark = AimMark(view.aim, verb) if view.aim.known else AimMark()
+        shot = frame.screenshot if frame is not None else None
         if shot is None:
-            self._picture.clear(plain_text(problem, limit=400) or "No picture was recorded here.")
+            self._picture.clear(problem or "No picture was recorded here.")
         else:
             self._picture.show(shot.data, scale=shot.scale, full_page=shot.full_page)
 
@@ -121,7 +124,3 @@ class ActorPane(Container):
         self._checks.score = view.score
         if view.score is not None:
             self._checks.border_title = Content(f"Score {view.score_words}")
-
-    def no_step_entries(self, told: str) -> None:
-        """Say in the step's place where the actor is instead."""
-        self._step.entries = [Entry("", told, "muted")]

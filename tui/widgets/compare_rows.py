@@ -21,6 +21,8 @@ from webbench.tui.widgets.row_list import RowList
 MARK_WORDS: dict[RowKind, str] = {"same": "", "parts": "they part", "differs": "", "meets": "same again"}
 WORDS_FROM = 120
 """Columns from which marks and flags of a row are told in words beside their signs."""
+LEAST_CELLS = 24
+"""Narrowest column of an actor; those that find no room are gone to by choosing them."""
 PARTS = ("same", "differs", "parts", "meets", "bad", "flag", "head", "head-chosen")
 
 
@@ -78,6 +80,9 @@ class CompareRows(RowList):
     def on_mount(self) -> None:
         self._show_titles()
 
+    def on_resize(self) -> None:
+        self._show_titles()
+
     # Data
 
     @property
@@ -97,6 +102,7 @@ class CompareRows(RowList):
     @actor.setter
     def actor(self, actor: int) -> None:
         self._actor = actor
+        self._show_titles()
         self.refresh()
 
     @property
@@ -145,19 +151,24 @@ class CompareRows(RowList):
             self.border_subtitle = Content("")
         elif self._only is None:
             words = [counted(len(found.marks), "row")]
-            same = sum(row.same for row in found.alignment.rows)
-            self.border_subtitle = Content(" · ".join([*words, f"{same} the same for all"]))
+            words.append(f"{sum(row.same for row in found.alignment.rows)} the same for all")
+            columns = self._columns(self.size.width)[1]
+            if len(columns) < len(found.attempts):
+                words.append(f"actors {columns[0][0] + 1} to {columns[-1][0] + 1} of {len(found.attempts)}")
+            self.border_subtitle = Content(" · ".join(words))
         else:
             name = plain_text(found.attempts[self._only].name, limit=40)
             told = f"only what {name} alone does: {len(self._shown)} of {counted(len(found.marks), 'row')}"
             self.border_subtitle = Content(told)
 
-    def _columns(self, width: int) -> tuple[int, list[int]]:
-        """Cells of the mark column and of each actor's."""
+    def _columns(self, width: int) -> tuple[int, list[tuple[int, int]]]:
+        """Cells of the mark column, and (actor, cells) of those that find room around the chosen one."""
         actors = len(self._found.attempts) if self._found else 1
         mark = 13 if width >= WORDS_FROM else 2
-        room = max(actors, width - 5 - mark)
-        return mark, [room // actors + (at < room % actors) for at in range(actors)]
+        room = max(LEAST_CELLS, width - 5 - mark)
+        shown = max(1, min(actors, room // LEAST_CELLS))
+        first = max(0, min(self._actor - shown // 2, actors - shown))
+        return mark, [(first + at, room // shown + (at < room % shown)) for at in range(shown)]
 
     def fixed_line(self, line: int, width: int) -> Strip:  # noqa: ARG002
         head = Line(width)
@@ -167,12 +178,12 @@ class CompareRows(RowList):
             return head.strip(style)
         mark, columns = self._columns(width)
         head.add(f"{'row':>4} {'':{mark}}", style)
-        for actor, (attempt, cells) in enumerate(zip(found.attempts, columns, strict=True)):
-            chosen = actor == self._actor
-            score = score_words(attempt.score)
-            sign = self.glyphs.bullet if chosen else " "
-            name = shorten(plain_text(attempt.name, limit=80), max(4, cells - len(score) - 4))
-            text = f"{sign}{name}  {score}"
+        for actor, cells in columns:
+            attempt, chosen = found.attempts[actor], actor == self._actor
+            score = f"  {score_words(attempt.score)}"
+            sign = f"   {self.glyphs.bullet if chosen else ' '} "
+            name = shorten(plain_text(attempt.name, limit=80), max(8, cells - len(score) - len(sign) - 1))
+            text = f"{sign}{name}{score}"
             part = self.part("compare-rows--head-chosen") if chosen else style
             head.add(f"{shorten(text, cells - 1)}".ljust(cells), part, limit=cells)
         return head.strip(style)
@@ -187,7 +198,7 @@ class CompareRows(RowList):
         marked = found.marks[at]
         line.add(f"{at + 1:>4} ", self.part("row-list--muted"))
         self._add_mark(line, marked, mark)
-        for actor, cells in enumerate(columns):
+        for actor, cells in columns:
             self._add_cell(line, at, actor, cells)
         return line
 
@@ -246,7 +257,7 @@ class CompareRows(RowList):
         """A click in a column chooses its actor."""
         mark, columns = self._columns(self.content_region.width)
         left = column - 5 - mark
-        for actor, cells in enumerate(columns):
+        for actor, cells in columns:
             if 0 <= left < cells:
                 self.actor = actor
                 self.post_message(self.RowFocused(self, self._shown[self.cursor]))
