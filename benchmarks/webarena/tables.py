@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webbench.benchmarks.webarena.published_checks import grader_agreement, leaderboard_check
 from webbench.benchmarks.webarena.tasks import DATA_VARIABLE
 from webbench.core import bounded_json
 from webbench.core.errors import BadData
@@ -49,6 +50,8 @@ def tables(data: Path | None = None) -> dict[str, Callable[[], DataFrame]]:
         "leaderboard_results": partial(leaderboard_results, data),
         "leaderboard_models": partial(leaderboard_models, data),
         "leaderboard_domains": partial(leaderboard_domains, data),
+        "leaderboard_check": lambda: leaderboard_check(leaderboard_results(data), leaderboard_models(data)),
+        "grader_agreement": lambda: grader_agreement(human_assessment(data), GRADERS),
     }
 
 
@@ -96,7 +99,7 @@ def leaderboard_models(data: Path | None = None) -> DataFrame:
 def leaderboard_domains(data: Path | None = None) -> DataFrame:
     """One row per agent and site: agent, site, success, total, rate (percent), as the leaderboard counts.
 
-    Its totals count tasks on two sites in a way of its own.
+    A task on two sites counts under the one that it names first.
     """
     import pandas as pd
 

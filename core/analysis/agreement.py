@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from webbench.core.analysis.statistics import LEVEL, Estimate
 
@@ -63,9 +63,16 @@ def cohen_kappa(labels: Labels) -> Estimate:
     )
 
 
-def krippendorff_alpha(labels: Labels, *, seed: int = 0) -> Estimate:
-    """Krippendorff's alpha (1970) for nominal labels; any number of annotators, gaps allowed."""
-    return _with_interval(_alpha, _items(labels), seed, "Krippendorff's alpha, nominal")
+def krippendorff_alpha(labels: Labels, *, seed: int = 0, order: Sequence[Hashable] = ()) -> Estimate:
+    """Krippendorff's alpha (1970); any number of annotators, gaps allowed.
+
+    Args:
+        order: labels from lowest to highest, for ordinal alpha; nominal without.
+    """
+    items = _items(labels)
+    if not order:
+        return _with_interval(_alpha, items, seed, "Krippendorff's alpha, nominal")
+    return _with_interval(_ordinal_alpha, items, seed, "Krippendorff's alpha, ordinal", order)
 
 
 def _items(labels: Labels) -> list[Item]:
@@ -75,11 +82,15 @@ def _items(labels: Labels) -> list[Item]:
 
 
 def _with_interval(
-    measure: Callable[[NDArray[np.int64]], float | None], items: Sequence[Item], seed: int, method: str
+    measure: Callable[[NDArray[np.int64]], float | None],
+    items: Sequence[Item],
+    seed: int,
+    method: str,
+    order: Sequence[Hashable] = (),
 ) -> Estimate:
     import numpy as np
 
-    counts = _counts(items)
+    counts = _counts(items, order)
     value = measure(counts)
     if value is None:
         return Estimate(value=None, n=len(items), method=f"{method}: {UNDEFINED}")
@@ -96,11 +107,11 @@ def _with_interval(
     )
 
 
-def _counts(items: Sequence[Item]) -> NDArray[np.int64]:
-    """How often each item (row) was given each label (column, in order of first appearance)."""
+def _counts(items: Sequence[Item], order: Sequence[Hashable]) -> NDArray[np.int64]:
+    """How often each item (row) was given each label (column: in their order, then as they appear)."""
     import numpy as np
 
-    known = dict.fromkeys(label for item in items for label in item if label is not None)
+    known = dict.fromkeys((*order, *(label for item in items for label in item if label is not None)))
     columns = {label: at for at, label in enumerate(known)}
     counts = np.zeros((len(items), len(columns)), dtype=np.int64)
     for row, item in enumerate(items):
@@ -116,11 +127,15 @@ def _percent(counts: NDArray[np.int64]) -> float | None:
     return int((counts * (counts - 1)).sum()) / pairs if pairs else None
 
 
-def _alpha(counts: NDArray[np.int64]) -> float | None:
+def _alpha(counts: NDArray[np.int64], level: Literal["nominal", "ordinal"] = "nominal") -> float | None:
     import krippendorff
 
     paired = counts[counts.sum(axis=1) > 1]
     paired = paired[:, paired.any(axis=0)]
     if paired.shape[1] < 2:
         return None
-    return float(krippendorff.alpha(value_counts=paired, level_of_measurement="nominal"))
+    return float(krippendorff.alpha(value_counts=paired, level_of_measurement=level))
+
+
+def _ordinal_alpha(counts: NDArray[np.int64]) -> float | None:
+    return _alpha(counts, "ordinal")
