@@ -8,6 +8,7 @@ from webbench.core import registry
 from webbench.core.formats.importing import bring_in
 
 COUNTS = {
+    "adp-standardized": (9, 22, 0, 0),
     "agent-reward-bench-annotations": (1302, 0, 0, 1289),
     "agentlab": (17, 58, 11, 15),
     "agenttuning-mind2web": (5, 16, 0, 0),
@@ -17,6 +18,7 @@ COUNTS = {
     "online-mind2web": (300, 3321, 0, 150),
     "open-operator-evals": (24, 208, 0, 20),
     "seeact-mind2web": (2, 6, 2, 0),
+    "turkingbench-claude-logs": (9, 114, 0, 8),
     "webarena-native": (1, 2, 2, 0),
     "webarena-successful": (3, 4, 0, 0),
     "webarena-verified-logs": (2, 6, 0, 2),
