@@ -95,7 +95,7 @@ def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) 
     found: list[Moment] = []
     page = _NOWHERE
     for step in trajectory.steps:
-        recorded = bool(step.url or step.observation)
+        recorded = bool(step.url or step.observation or step.title)
         after = _page(step, look(step)) if recorded else _NOWHERE
         if step.index and (step.action is not None or step.text):
             found.append(_moment(step, page, after))
@@ -118,7 +118,8 @@ _NOWHERE = _Page()
 
 def _page(step: Step, seen: Observation | None) -> _Page:
     seen = seen if seen is not None and seen.nodes else None
-    return _Page(step.url, step.title, seen, _state(step.url, step.title, seen))
+    state = _state(step.url, step.title, seen) if step.url or seen is not None else 0
+    return _Page(step.url, step.title, seen, state)
 
 
 def _moment(step: Step, page: _Page, after: _Page) -> Moment:
