@@ -38,7 +38,7 @@ def export_command(
     adp      Agent Data Protocol 1.2: a folder with trajectories.jsonl and images
     weblinx  a demonstration folder for each episode
     har      HAR 1.2 for each episode whose network was recorded
-    csv      a folder with tables of episodes, steps and checks
+    csv      a folder with tables of episodes, steps, checks and labels
     parquet  the same as Parquet
     html     one self-contained page for each episode
 

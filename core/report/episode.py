@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from webbench.core.exports.rows import usage_totals
 from webbench.core.plural import counted
 from webbench.core.report.page import fill, resource, self_contained
+from webbench.core.report.people import what_people_said
 from webbench.core.report.pictures import Gallery
 from webbench.core.report.scores import check_rows, score_badge, score_story, shortened
 from webbench.core.report.steps import StepReader
@@ -44,6 +45,7 @@ def episode_page(store: Store, trajectory: Trajectory, *, pictures: bool = True)
         problems=[*header.warnings, *unread],
         steps=steps,
         images=gallery.images,
+        said=what_people_said(store, header),
         headline=score_badge,
         story_of=score_story,
     )
