@@ -51,8 +51,22 @@ class EpisodesBehind(ModalScreen[None]):
 
     def on_record_table_activated(self, message: RecordTable.Activated) -> None:
         episode = message.table.record
-        if episode is not None and episode.problem:
+        if episode is None:
+            return
+        if episode.problem and episode.state == "unreadable":
             self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
+            return
+        from webbench.tui.screens.trajectory import TrajectoryScreen
+
+        folder = self.store.root / episode.run / episode.episode
+        self.app.push_screen(TrajectoryScreen(self.store.root, folder))
+
+    def action_compare(self) -> None:
+        """Put the marked episodes side by side."""
+        from webbench.tui.screens.compare_choice import open_comparison
+
+        chosen = self.query_one(EpisodeTable).chosen
+        self.run_worker(open_comparison(self, self.store, chosen), exclusive=True, group="compare")
 
     def action_back(self) -> None:
         self.dismiss(None)
