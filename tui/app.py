@@ -48,6 +48,11 @@ class Opening:
     dialect: str = ""
     rules: str = "published"
     resume: str = ""
+    fork_step: int | None = None
+    """The episode to resume is forked: repeated up to this step."""
+    recorded: Path | None = None
+    """Folder of an episode to show on the Trajectory screen, at `recorded_step`."""
+    recorded_step: int | None = None
     compare: tuple[Path, ...] = ()
     """Folders of episodes to show side by side."""
     desk: Desk | None = None
@@ -142,6 +147,10 @@ class WorkbenchApp(OrderedKeys):
             from webbench.tui.screens.stepper import StepperScreen
 
             return StepperScreen(self.opening.task, self.opening)
+        if self.opening.recorded is not None:
+            from webbench.tui.screens.trajectory import TrajectoryScreen
+
+            return TrajectoryScreen(self.opening, self.opening.recorded, self.opening.recorded_step)
         if self.opening.compare:
             from webbench.core.store.store import Store
             from webbench.tui.screens.compare import CompareScreen

@@ -104,6 +104,11 @@ def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) 
     return tuple(found)
 
 
+def page_moment(url: str, title: str, seen: Observation | None) -> Moment:
+    """A page without an action, for comparing pages alone."""
+    return _moment(Step(index=0, at=""), _page(Step(index=0, at="", url=url, title=title), seen), _NOWHERE)
+
+
 class _Page(msgspec.Struct, frozen=True):
     """A page as a step left it, and its hash (0: nothing is known of it)."""
 

@@ -63,7 +63,7 @@ def record(root: Path) -> Path:
 
 async def opened(pilot: Pilot[None], folder: Path) -> TrajectoryScreen:
     await first_screen(pilot)
-    screen = TrajectoryScreen(folder.parent.parent, folder)
+    screen = TrajectoryScreen(Opening(store=folder.parent.parent), folder)
     await pilot.app.push_screen(screen)
     for _ in range(200):
         await pilot.pause(0.02)
