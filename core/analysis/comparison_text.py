@@ -18,16 +18,16 @@ STRETCH_WORDS: dict[Kind, str] = {
 LONGEST_ACTION = 70
 
 
-def summary(found: Comparison) -> str:
-    """One line: where they part and how, and whether they meet again."""
+def summary(found: Comparison, longest: int = LONGEST_ACTION) -> str:
+    """One line: where they part and how, and whether they meet again; actions cut to `longest` cells."""
     first = found.divergence.first
     if first is None:
         return "Every step is the same."
     rows = found.alignment.rows
-    how = _parting(found)
+    how = _parting(found, longest)
     if any(row.same for row in rows):
-        return f"They part in row {first + 1} of {len(rows)} ({how}). {_meeting(found)}"
-    return f"No step is the same for all ({how})."
+        return f"They part in row {first + 1} of {len(rows)} and {_meeting(found)}. There, {how}."
+    return f"No step is the same for all. At first, {how}."
 
 
 def details(found: Comparison) -> list[str]:
@@ -42,15 +42,15 @@ def score_words(score: Score | None) -> str:
     return f"{score.value:.3f}" if score.value is not None else score.status.value.replace("_", " ")
 
 
-def _parting(found: Comparison) -> str:
-    words = [_next_words(found, actor) for actor in range(len(found.attempts))]
+def _parting(found: Comparison, longest: int) -> str:
+    words = [_next_words(found, actor, longest) for actor in range(len(found.attempts))]
     what = {one.partition(", ")[2] for one in words}
     if len(what) == 1 and "" not in what:
-        return f"the same action on other pages: {what.pop()}"
+        return f"all do the same on different pages, {what.pop()}"
     return "; ".join(f"{one.name}: {told}" for one, told in zip(found.attempts, words, strict=True))
 
 
-def _next_words(found: Comparison, actor: int) -> str:
+def _next_words(found: Comparison, actor: int, longest: int) -> str:
     """What an actor does where the attempts part: its first step from that row on."""
     first = found.divergence.first or 0
     places = (row.places[actor] for row in found.alignment.rows[first:])
@@ -58,14 +58,14 @@ def _next_words(found: Comparison, actor: int) -> str:
     if place is None:
         return "has ended"
     attempt = found.attempts[actor]
-    return f"step {attempt.steps[place]}, {plain_clip(attempt.done[place].words, LONGEST_ACTION)}"
+    return f"step {attempt.steps[place]}, {plain_clip(attempt.done[place].words, longest)}"
 
 
 def _meeting(found: Comparison) -> str:
     again = found.divergence.reconvergences
     if not again:
-        return "They never do the same again."
-    return f"They do the same again in {_numbered('row', [row + 1 for row in again])}."
+        return "never do the same again"
+    return f"do the same again in {_numbered('row', [row + 1 for row in again])}"
 
 
 def _unequal(found: Comparison) -> list[str]:

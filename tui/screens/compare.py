@@ -18,7 +18,7 @@ from textual.widgets import ContentSwitcher, Static
 from webbench.core.analysis.comparison import Comparison
 from webbench.core.analysis.comparison_text import summary
 from webbench.core.errors import WebbenchError
-from webbench.core.plain_text import plain_text
+from webbench.core.plain_text import plain_clip, plain_text
 from webbench.core.store.store import Store
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
@@ -30,6 +30,7 @@ from webbench.tui.widgets.compare_overview import overview_entries
 from webbench.tui.widgets.compare_rows import CompareRows
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.key_footer import KeyFooter
+from webbench.tui.widgets.line import wrap
 from webbench.tui.widgets.pane_bar import PaneBar
 from webbench.tui.widgets.text_rows import TextRows
 
@@ -110,9 +111,12 @@ class CompareScreen(Screen[None]):
     # -- what is shown -------------------------------------------------------------------------
 
     def _show_heading(self, found: Comparison) -> None:
-        title = f"Compare · {found.benchmark} {found.task} · {found.intent}"
-        self.query_one("#compare-title", Static).update(Content(plain_text(title, limit=600)))
-        self.query_one("#compare-summary", Static).update(Content(plain_text(summary(found), limit=900)))
+        width, lines = max(20, self.size.width - 2), 2 if self.narrow else 3
+        title = plain_clip(f"Compare · {found.benchmark} {found.task} · {found.intent}", width)
+        told = summary(found, width * lines // (3 * len(found.attempts)))
+        self.query_one("#compare-title", Static).update(Content(title))
+        shown = "\n".join(wrap(plain_text(told, limit=2000), width, lines))
+        self.query_one("#compare-summary", Static).update(Content(shown))
 
     @property
     def narrow(self) -> bool:
@@ -130,6 +134,8 @@ class CompareScreen(Screen[None]):
 
     def on_resize(self) -> None:
         self.query_one(PaneBar).panes = self._pane_titles()
+        if self._compared is not None:
+            self._show_heading(self._compared.found)
         self._show_rows_in_front(self.has_class("show-rows"))
         self._show_soon()
 

@@ -50,8 +50,8 @@ def test_a_human_comes_first_and_the_rows_name_recorded_steps(tmp_path: Path) ->
     assert [mark.kind for mark in found.marks] == ["same", "parts", "differs"]
     assert [extra_rows(found.alignment, actor) for actor in (0, 1)] == [(), (1,)]
     assert summary(found) == (
-        'They part in row 2 of 3 (human: step 2, stop with the answer "2"; agent: step 2, click link "b"). '
-        "They never do the same again."
+        "They part in row 2 of 3 and never do the same again. "
+        'There, human: step 2, stop with the answer "2"; agent: step 2, click link "b".'
     )
     store.close()
 
@@ -68,8 +68,8 @@ def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Pa
     assert (found.marks[0].kind, found.marks[0].unequal, found.marks[0].stop) == ("same", True, True)
     assert found.marks[0].flags == ((), ("invalid",))
     assert summary(found) == (
-        'They part in row 2 of 2 (the same action on other pages: stop with the answer "1"). '
-        "They never do the same again."
+        "They part in row 2 of 2 and never do the same again. "
+        'There, all do the same on different pages, stop with the answer "1".'
     )
     assert details(found)[0] == 'Row 1: click link "a" had an effect for agent 1 and none for agent 2.'
     store.close()
