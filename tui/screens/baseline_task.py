@@ -167,7 +167,7 @@ class BaselineTaskScreen(StepperScreen):
             await super()._send(text)
             return
         answer = action.answer if isinstance(action, Stop) else ""
-        said = f"with the answer\n{plain_text(answer, limit=600)}" if answer else "without an answer"
+        said = f"with the answer “{plain_text(answer, limit=600)}”" if answer else "without an answer"
         what = "Submit the form?" if isinstance(action, Submit) else f"End the task {said}?"
 
         def chosen(value: str | None) -> None:
