@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from webbench.core.exports.rows import usage_totals
+from webbench.core.json_types import Json
 from webbench.core.plural import counted
 from webbench.core.report.page import fill, resource, self_contained
 from webbench.core.report.people import what_people_said
@@ -106,8 +109,15 @@ def _settings(header: EpisodeHeader) -> Iterator[tuple[str, str]]:
         yield name, version
     yield "seed", str(header.seed)
     for name, value in header.settings.items():
-        yield name, shortened(str(value), 500)
+        yield name, _setting(name, value)
     yield "ended at", header.ended
     if header.resumed_from:
         yield "resumed from", header.resumed_from
     yield "recorded", counted(header.steps, "step")
+
+
+def _setting(name: str, value: Json) -> str:
+    """Of what it was imported from the name alone: where that lay is nobody's business."""
+    if name == "imported" and isinstance(value, dict):
+        return f"{value.get('format', '')}, from {PurePath(str(value.get('from', ''))).name}"
+    return shortened(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 500)

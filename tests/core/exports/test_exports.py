@@ -87,7 +87,7 @@ def test_damaged_json_lines_are_told_and_the_rest_is_read(
 ) -> None:
     exported(store, attempts, "jsonl", tmp_path / "out.jsonl", pictures=False)
     lines = (tmp_path / "out.jsonl").read_bytes().split(b"\n")
-    lines[3] = lines[3][:50]
+    lines[3] = b'{"kind":"step","step":{"index":1,"at":"","evidence":{"a":' + b"[" * 100_000
     (tmp_path / "cut.jsonl").write_bytes(b"\n".join(lines)[:-200])
     back = Store(tmp_path / "back")
 
