@@ -23,6 +23,8 @@ SAMPLE = 512
 """Shingles that stand for a page: those with the smallest hashes, so that like pages give like samples."""
 BUCKETS = 4096
 _OPAQUE = re.compile(r"^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{32,}|(?=[^/]*\d)[A-Za-z0-9_-]{16,})$", re.IGNORECASE)
+_TOKEN = re.compile(r"^[A-Za-z0-9_-]{16}$")
+"""The secret that addresses of pages begin with which are served for one episode."""
 _VALUES = ("text", "options", "value", "url", "answer", "keys", "checked", "files", "dy", "dx", "index")
 _VERBS = {"clickat": "click", "hoverat": "hover", "dragat": "drag", "setrange": "type", "select": "type"}
 """Verbs that do the same by other means."""
@@ -171,6 +173,8 @@ def url_pattern(url: str) -> str:
         return url.casefold()
     loopback = host.startswith(("127.0.0.1", "localhost"))
     pieces = ["*" if _OPAQUE.match(part) else part for part in unquote(parts.path).strip("/").split("/")]
+    if loopback and _TOKEN.match(pieces[0]):
+        pieces[0] = "*"
     names = sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)})
     path = "/".join([host.partition(":")[0] if loopback else host, *filter(None, pieces)])
     return path + (f"?{'&'.join(names)}" if names else "")

@@ -103,10 +103,8 @@ def _walked(
                 problems.append(f"{one.name}: {error}")
                 continue
             problems += [f"{one.name}: {problem}" for problem in trajectory.problems]
-            taken, reached = (
-                way(one.name, trajectory, _outcome(one)),
-                of_episode(one.name, trajectory, benchmark),
-            )
+            taken = way(one.name, trajectory, _outcome(one))
+            reached = of_episode(one.name, trajectory, benchmark)
             ways[at] += [taken] if taken else []
             checks[at] += [reached] if reached else []
             done += 1
