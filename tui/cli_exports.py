@@ -68,6 +68,9 @@ def report_command(
     ],
     html: Annotated[Path, typer.Option("--html", help="File to write.")],
     pictures: Pictures = True,
+    small_pictures: Annotated[
+        bool, typer.Option("--small-pictures", help="Screenshots at most 800 pixels wide, with losses.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of resampling, for runs.")] = 0,
     force: Force = False,
     store: StorePath = None,
@@ -80,5 +83,13 @@ def report_command(
     """
     from webbench.tui.headless.reporting import ReportRequest, report
 
-    request = ReportRequest(names=names, html=html, store=store, pictures=pictures, force=force, seed=seed)
+    request = ReportRequest(
+        names=names,
+        html=html,
+        store=store,
+        pictures=pictures,
+        small_pictures=small_pictures,
+        force=force,
+        seed=seed,
+    )
     raise typer.Exit(report(request, as_json=as_json))

@@ -21,13 +21,15 @@ from webbench.core.trajectory import EpisodeHeader, Trajectory
 LONGEST_TITLE = 300
 
 
-def episode_page(store: Store, trajectory: Trajectory, *, pictures: bool = True) -> tuple[str, list[str]]:
+def episode_page(
+    store: Store, trajectory: Trajectory, *, pictures: bool = True, small: bool = False
+) -> tuple[str, list[str]]:
     """The page, and what of the record could not be read.
 
     Args:
         pictures: screenshots are in it.
     """
-    gallery = Gallery()
+    gallery = Gallery(small=small)
     steps = list(StepReader(store, trajectory, gallery if pictures else None).views())
     unread = [*trajectory.problems, *(problem for step in steps for problem in step.unread)]
     header = trajectory.header

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from typing import Literal
 
@@ -11,6 +12,7 @@ from webbench.core.action_aim import Aim
 from webbench.core.observation import Box, Observation, Screenshot
 from webbench.core.report.page import picture_url
 
+SMALL, SMALL_QUALITY = 800, 60
 POINT = 14.0
 """Radius of the circle around a point, in CSS px."""
 
@@ -43,9 +45,14 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Gallery:
-    """The pictures of one page."""
+    """The pictures of one page.
 
-    def __init__(self) -> None:
+    Args:
+        small: they are kept at most `SMALL` pixels wide and with losses; marks stay where they are.
+    """
+
+    def __init__(self, *, small: bool = False) -> None:
+        self.small = small
         self.kept: dict[str, tuple[str, Screenshot]] = {}
         """Name and picture by the name of its blob."""
 
@@ -61,10 +68,29 @@ class Gallery:
     @property
     def images(self) -> list[tuple[str, int, int, str]]:
         """Name, width, height and address of each picture."""
-        return [
-            (name, one.width, one.height, picture_url(one.data, one.format))
-            for name, one in self.kept.values()
-        ]
+        return [(name, one.width, one.height, self._address(one)) for name, one in self.kept.values()]
+
+    def _address(self, picture: Screenshot) -> str:
+        smaller = shrunk(picture.data) if self.small else None
+        if smaller is not None and len(smaller) < len(picture.data):
+            return picture_url(smaller, "webp")
+        return picture_url(picture.data, picture.format)
+
+
+def shrunk(data: bytes) -> bytes | None:
+    """The picture as a smaller WebP, None where it can't be read."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as picture:
+            shown = picture.convert("RGB")
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return None
+    height = max(1, round(shown.height * min(1.0, SMALL / shown.width)))
+    shown = shown.resize((min(SMALL, shown.width), height), Image.Resampling.LANCZOS)
+    encoded = io.BytesIO()
+    shown.save(encoded, "WEBP", quality=SMALL_QUALITY, method=4)
+    return encoded.getvalue()
 
 
 def marks(aimed: Aim, seen: Observation, picture: Screenshot) -> list[Shape]:

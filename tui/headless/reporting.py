@@ -23,6 +23,7 @@ class ReportRequest(msgspec.Struct, frozen=True, kw_only=True):
     html: Path
     store: Path | None = None
     pictures: bool = True
+    small_pictures: bool = False
     force: bool = False
     seed: int = 0
 
@@ -94,9 +95,13 @@ def _of_episodes(store: Store, names: Sequence[str], request: ReportRequest) -> 
     if len(trajectories) > 1:
         from webbench.core.report.comparison import comparison_page
 
-        page, unread = comparison_page(store, trajectories, pictures=request.pictures)
+        page, unread = comparison_page(
+            store, trajectories, pictures=request.pictures, small=request.small_pictures
+        )
         return Reported(kind="a comparison", page=page, unread=unread)
     from webbench.core.report.episode import episode_page
 
-    page, unread = episode_page(store, trajectories[0], pictures=request.pictures)
+    page, unread = episode_page(
+        store, trajectories[0], pictures=request.pictures, small=request.small_pictures
+    )
     return Reported(kind="an episode", page=page, unread=unread)

@@ -1,9 +1,14 @@
 """Where an action is marked on the picture of the page it was done on."""
 
+import base64
+import io
+
+from PIL import Image
+
 from webbench.core.action import Action, Click, ClickAt, DragAt, ElementRef, Goto
 from webbench.core.action_aim import aim
 from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot, Viewport
-from webbench.core.report.pictures import POINT, Shape
+from webbench.core.report.pictures import POINT, Gallery, Shape
 from webbench.core.report.pictures import marks as marks_of
 
 SEEN = Observation(
@@ -40,3 +45,18 @@ def test_what_is_outside_or_nowhere_is_not_marked() -> None:
 def test_points_and_drags() -> None:
     assert marks(ClickAt(x=5, y=6), SEEN, PICTURE) == [Shape("point", 10, 12, 2 * POINT)]
     assert marks(DragAt(x=5, y=6, to_x=7, to_y=8), SEEN, PICTURE)[1] == Shape("line", 10, 12, 14, 16)
+
+
+def test_a_small_picture_is_shown_as_large_as_it_was() -> None:
+    encoded = io.BytesIO()
+    Image.effect_noise((1600, 1000), 80).convert("RGB").save(encoded, "PNG")
+    picture = Screenshot(encoded.getvalue(), "png", 1600, 1000, 1.0)
+    gallery = Gallery(small=True)
+
+    shown = gallery.show("blob", picture)
+    ((name, width, height, address),) = gallery.images
+
+    assert shown is not None
+    assert (shown.name, shown.width, width, height) == (name, 1600, 1600, 1000)
+    data = base64.b64decode(address.removeprefix("data:image/webp;base64,"))
+    assert Image.open(io.BytesIO(data)).size == (800, 500)

@@ -2,6 +2,7 @@
 
 from webbench.core.labels.entries import Dispute, Done, Label
 from webbench.core.labels.ledger import Ledger
+from webbench.core.report.comparison import comparison_page
 from webbench.core.report.people import what_people_said
 from webbench.core.score import Status
 from webbench.core.store.store import Store
@@ -51,6 +52,8 @@ def test_a_disputed_score_stands_beside_the_recorded_one(store: Store, attempts:
     Ledger(store.root).add([dispute])
     said = what_people_said(store, header)
 
+    page, _ = comparison_page(store, [store.load(name) for name in attempts], pictures=False)
+    assert "as corrected: disputed by ann, not confirmed" in page
     assert undisputed.corrected is None
     assert said.corrected is not None
     assert said.corrected.text == "1.000"
