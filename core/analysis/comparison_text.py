@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from webbench.core.analysis.comparison import Attempt, Comparison
 from webbench.core.analysis.divergence import Kind
+from webbench.core.labels.entries import Label
 from webbench.core.plain_text import plain_clip
 from webbench.core.plural import counted
 from webbench.core.score import Score
@@ -32,7 +33,13 @@ def summary(found: Comparison, longest: int = LONGEST_ACTION) -> str:
 
 def details(found: Comparison) -> list[str]:
     """All that is to be said beyond the summary, a sentence each."""
-    return [*_unequal(found), *_detours(found), *_stretches(found)]
+    return [*_unequal(found), *_detours(found), *_stretches(found), *_labels(found)]
+
+
+def label_words(label: Label) -> str:
+    """What was said of a step or an episode, why, and by whom."""
+    why = f": {label.note}" if label.note else ""
+    return f"{label.question} {label.code}, by {label.annotator}{why}"
 
 
 def score_words(score: Score | None) -> str:
@@ -104,6 +111,18 @@ def _stretches(found: Comparison) -> list[str]:
         if wasted:
             told.append(f"{attempt.name}: {len(wasted)} of {counted(len(attempt.steps), 'step')} wasted.")
     return told
+
+
+def _labels(found: Comparison) -> list[str]:
+    return [
+        f"{attempt.name}, {_place_words(label)}: {label_words(label)}"
+        for attempt in found.attempts
+        for label in attempt.labels
+    ]
+
+
+def _place_words(label: Label) -> str:
+    return "the episode" if label.step is None else f"step {label.step}"
 
 
 def _span(attempt: Attempt, first: int, last: int) -> str:

@@ -108,7 +108,8 @@ def _cells(found: Comparison, at: int, mark: MarkedRow) -> list[str]:
 
 def _cell(attempt: Attempt, place: int, flags: Sequence[Flag]) -> str:
     told = "".join(f"({FLAG_WORDS[flag]}) " for flag in flags)
-    return f"{attempt.steps[place]} {told}{attempt.done[place].words}"
+    labels = "".join(f"[{label.code}] " for label in attempt.labels_of(attempt.steps[place]))
+    return f"{attempt.steps[place]} {told}{labels}{attempt.done[place].words}"
 
 
 def _time(seconds: float | None) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -36,6 +37,8 @@ from webbench.tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
     from textual.widget import Widget
+
+    from webbench.tui.app import WorkbenchApp
 
 NARROW_BELOW = 100
 PANE_CELLS = 36
@@ -112,7 +115,9 @@ class CompareScreen(Screen[None]):
 
     def _show_heading(self, found: Comparison) -> None:
         width, lines = max(20, self.size.width - 2), 2 if self.narrow else 3
-        title = plain_clip(f"Compare · {found.benchmark} {found.task} · {found.intent}", width)
+        title = plain_clip(
+            f"Compare · {found.benchmark} {plain_clip(found.task, 24)} · {found.intent}", width
+        )
         told = summary(found, width * lines // (3 * len(found.attempts)))
         self.query_one("#compare-title", Static).update(Content(title))
         shown = "\n".join(wrap(plain_text(told, limit=2000), width, lines))
@@ -215,9 +220,10 @@ class CompareScreen(Screen[None]):
         if self._compared is not None and rows.row is not None:
             from webbench.tui.screens.trajectory import TrajectoryScreen
 
-            folder = self._compared.folder(self._store.root, rows.actor)
+            folders = self._compared.folders(self._store.root)
             step = self._compared.step_at(rows.row, rows.actor)
-            self.app.push_screen(TrajectoryScreen(self._store.root, folder, step))
+            opening = replace(cast("WorkbenchApp", self.app).opening, store=self._store.root)
+            self.app.push_screen(TrajectoryScreen(opening, folders[rows.actor], step, among=folders))
 
     def action_add(self) -> None:
         """Put other attempts at the task beside these."""

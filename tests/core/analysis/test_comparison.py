@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from webbench.core.action import Action, Click, ElementRef, Stop
@@ -10,6 +11,9 @@ from webbench.core.analysis.comparison import Done, compare
 from webbench.core.analysis.comparison_text import details, summary
 from webbench.core.analysis.marks import extra_rows
 from webbench.core.errors import UsageError
+from webbench.core.labels.entries import Done as LabelsDone
+from webbench.core.labels.entries import Label
+from webbench.core.labels.ledger import Ledger
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import Actor, EpisodeHeader, Step, Trajectory
@@ -98,4 +102,33 @@ def test_only_attempts_at_one_task_can_be_compared(tmp_path: Path) -> None:
         compare(store, [one, one])
     with pytest.raises(UsageError, match="nothing to compare"):
         compare(store, [one])
+    store.close()
+
+
+def test_labels_stand_at_their_steps_once_nobody_can_be_swayed(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one, other = recorded(store, "agent", click("a")), recorded(store, "model", click("a"))
+    place = {"run": one.header.run, "episode": one.header.episode, "taxonomy": "own", "annotator": "ann"}
+    label = msgspec.convert(
+        {
+            **place,
+            "kind": "label",
+            "step": 1,
+            "version": 1,
+            "question": "mistake",
+            "code": "early",
+            "note": "too soon",
+        },
+        Label,
+    )
+
+    ledger = Ledger(store.root)
+    ledger.add([label])
+    hidden = compare(store, [one, other])
+    ledger.add([msgspec.convert({**place, "kind": "done"}, LabelsDone)])
+    found = compare(store, [one, other])
+
+    assert hidden.attempts[0].labels == ()
+    assert [said.code for said in found.attempts[0].labels_of(1)] == ["early"]
+    assert "agent, step 1: mistake early, by ann: too soon" in details(found)
     store.close()
