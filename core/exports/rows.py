@@ -39,6 +39,9 @@ class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     seed: int
     position: int
+    origin_run: str
+    origin_episode: str
+    origin_step: int | None
     started: str
     ended: str
     end_reason: str
@@ -142,6 +145,7 @@ Row = EpisodeRow | StepRow | CheckRow | LabelRow
 def episode_row(trajectory: Trajectory, book: Book) -> EpisodeRow:
     header, task, score = trajectory.header, trajectory.header.task, trajectory.header.score
     value = score.value if score is not None else None
+    origin = header.origin
     verdict = corrected(book, header.run, header.episode, value)
     acted = [step for step in trajectory.steps if step.index and (step.action is not None or step.text)]
     times = [step.seconds for step in trajectory.steps]
@@ -161,6 +165,9 @@ def episode_row(trajectory: Trajectory, book: Book) -> EpisodeRow:
         rules=header.rules,
         seed=header.seed,
         position=header.order,
+        origin_run=origin.run if origin is not None else "",
+        origin_episode=origin.episode if origin is not None else "",
+        origin_step=origin.step if origin is not None else None,
         started=header.started,
         ended=header.ended,
         end_reason=header.end_reason,

@@ -91,6 +91,7 @@ def _facts(trajectory: Trajectory) -> Iterator[tuple[str, str]]:
         ("time", duration_words(trajectory.seconds)),
         ("ended", header.end_reason or "no end in the record"),
         ("started", header.started),
+        ("forked from", _origin(header)),
         *((name, f"{value:,.6g}" if value % 1 else f"{value:,.0f}") for name, value in totals.items()),
     )
     yield from ((name, text) for name, text in facts if text)
@@ -123,3 +124,8 @@ def _setting(name: str, value: Json) -> str:
     if name == "imported" and isinstance(value, dict):
         return f"{value.get('format', '')}, from {PurePath(str(value.get('from', ''))).name}"
     return shortened(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 500)
+
+
+def _origin(header: EpisodeHeader) -> str:
+    origin = header.origin
+    return f"{origin.run}/{origin.episode}, step {origin.step}" if origin is not None else ""
