@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -17,6 +18,9 @@ from webbench.core.store.summaries import EpisodeSummary
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.record_table import RecordTable
 from webbench.tui.widgets.run_tables import EpisodeTable
+
+if TYPE_CHECKING:
+    from webbench.tui.app import WorkbenchApp
 
 
 class EpisodesBehind(ModalScreen[None]):
@@ -59,7 +63,8 @@ class EpisodesBehind(ModalScreen[None]):
         from webbench.tui.screens.trajectory import TrajectoryScreen
 
         folder = self.store.root / episode.run / episode.episode
-        self.app.push_screen(TrajectoryScreen(self.store.root, folder))
+        opening = replace(cast("WorkbenchApp", self.app).opening, store=self.store.root)
+        self.app.push_screen(TrajectoryScreen(opening, folder))
 
     def action_compare(self) -> None:
         """Put the marked episodes side by side."""
