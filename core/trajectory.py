@@ -21,6 +21,9 @@ from webbench.core.task import Task
 SCHEMA_VERSION = 1
 """Given to records by a factory, because plain defaults are left out of files."""
 
+IN_THE_WINDOW = "in the browser window"
+"""Text of a step without an action: a person did something in the browser's own window."""
+
 Actor = Literal["human", "agent", "operator"]
 """Who caused a step. "operator": a person intervened in an agent's episode."""
 

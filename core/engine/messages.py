@@ -120,6 +120,10 @@ class ChangeDialect(IntentBase, frozen=True, kw_only=True):
     name: str
 
 
+class Witness(IntentBase, frozen=True, kw_only=True):
+    """Record where the person got to in the browser's own window, if anywhere."""
+
+
 class PauseEpisode(IntentBase, frozen=True, kw_only=True):
     """Nobody works on it until `GoOn`: what passes meanwhile counts for no step."""
 
@@ -186,6 +190,7 @@ Intent = (
     | ScoreFully
     | TakeScreenshot
     | ChangeDialect
+    | Witness
     | PauseEpisode
     | GoOn
     | EndEpisode

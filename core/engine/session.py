@@ -124,6 +124,8 @@ class Session:
                 await self._live().show_picture(options)
             case messages.ChangeDialect(name=name):
                 self._live().dialect = registry.dialect(name)
+            case messages.Witness():
+                await self._live().witness()
             case messages.PauseEpisode():
                 self._live().idle.pause()
             case messages.GoOn():

@@ -85,10 +85,12 @@ def open_comparison(names: Sequence[str], *, every: bool, store: Path | None) ->
 def open_session(request: BaselineRequest, study: Study, benchmark: Benchmark) -> int:
     """A session of an annotator; afterwards how far they have come, and how to go on."""
     from webbench.core.studies.desk import Desk
+    from webbench.core.studies.window import require_display
     from webbench.tui.app import Opening
     from webbench.tui.headless.output import say
     from webbench.tui.headless.place import chosen_rules, open_store
 
+    require_display(study)
     store = open_store(request.store)
     with Desk(store, study, benchmark, request.annotator) as desk:
         desk.settle()
