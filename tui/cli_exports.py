@@ -72,6 +72,9 @@ def report_command(
         bool, typer.Option("--small-pictures", help="Screenshots at most 800 pixels wide, with losses.")
     ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of resampling, for runs.")] = 0,
+    figures: Annotated[
+        Path | None, typer.Option("--figures", help="For runs: a folder for the drawings as SVG and PNG.")
+    ] = None,
     force: Force = False,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -91,5 +94,6 @@ def report_command(
         small_pictures=small_pictures,
         force=force,
         seed=seed,
+        figures=figures,
     )
     raise typer.Exit(report(request, as_json=as_json))
