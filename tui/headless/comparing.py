@@ -33,7 +33,8 @@ def compare_episodes(names: Sequence[str], *, every: bool, store: Path | None, a
     folders = chosen_folders(opened, names, every=every)
     found = compare(opened, [opened.load(folder) for folder in folders])
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "comparison": found})
+        told = {"summary": summary(found), "details": details(found)}
+        print_json({"schema_version": SCHEMA_VERSION, **told, "comparison": found})
     else:
         _print(found)
     problems = [f"{attempt.name}: {problem}" for attempt in found.attempts for problem in attempt.problems]

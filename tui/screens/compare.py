@@ -123,6 +123,10 @@ class CompareScreen(Screen[None]):
         shown = "\n".join(wrap(plain_text(told, limit=2000), width, lines))
         self.query_one("#compare-summary", Static).update(Content(shown))
 
+    def matters(self, id: str) -> bool:
+        """Whether a key is worth a place in the footer now."""
+        return not self.has_class("-trouble") or id in ("compare.back", "app.help")
+
     @property
     def narrow(self) -> bool:
         return self.size.width < NARROW_BELOW
