@@ -13,7 +13,8 @@ from webbench.core.analysis.divergence import Divergence, diverge
 from webbench.core.analysis.marks import MarkedRow, marked_rows
 from webbench.core.analysis.milestones import Milestone, milestones
 from webbench.core.analysis.moments import Effect, Moment, moments
-from webbench.core.analysis.phases import Phase, phases, spent
+from webbench.core.analysis.phases import Phase, phases
+from webbench.core.analysis.time_profile import time_profile
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.entries import Label
 from webbench.core.labels.ledger import Ledger
@@ -181,7 +182,7 @@ def _attempt(
         done=tuple(_done(steps[moment.step], moment) for moment in walk),
         score=header.score,
         seconds=trajectory.seconds,
-        spent=spent(trajectory.steps),
+        spent=time_profile(trajectory.steps).total,
         labels=tuple(one for one in labels if (one.run, one.episode) == (header.run, header.episode)),
         problems=tuple(problems),
     )

@@ -62,9 +62,9 @@ def _next_words(found: Comparison, actor: int, longest: int) -> str:
     first = found.divergence.first or 0
     places = (row.places[actor] for row in found.alignment.rows[first:])
     place = next((place for place in places if place is not None), None)
-    if place is None:
-        return "has ended"
     attempt = found.attempts[actor]
+    if place is None:
+        return "has ended" if attempt.steps else "has no step at all"
     return f"step {attempt.steps[place]}, {plain_clip(attempt.done[place].words, longest)}"
 
 

@@ -149,14 +149,23 @@ def _moment(step: Step, page: _Page, after: _Page) -> Moment:
 
 
 def _effect(step: Step, verb: str, page: _Page, after: _Page) -> Effect:
-    """Pages without a tree may have changed unseen, so they only ever tell that something did."""
+    """Pages without a tree, or trees without fields, may change unseen: they only ever tell that they did."""
     if not step.ok:
         return "failed"
     if verb in _TRACELESS or not page.state or not after.state:
         return ""
     if page.seen is None or after.seen is None:
         return "changed" if (page.url, page.title) != (after.url, after.title) else ""
-    return "changed" if page.state != after.state else "unchanged"
+    if page.state != after.state:
+        return "changed"
+    return "unchanged" if _would_show(verb, after.seen) else ""
+
+
+def _would_show(verb: str, seen: Observation) -> bool:
+    """Whether this record of a page tells of fields at all: many trees leave out what is typed or ticked."""
+    if verb == "type":
+        return any(node.value for node in seen.nodes)
+    return verb != "check" or any("checked" in node.states for node in seen.nodes)
 
 
 def url_pattern(url: str) -> str:
