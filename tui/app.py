@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-import msgspec
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
@@ -24,7 +23,6 @@ from webbench.tui.pictures.detect import Graphics
 from webbench.tui.widgets.glyphs import ASCII, UNICODE
 
 if TYPE_CHECKING:
-    from webbench.core.browser.launch import LaunchOptions
     from webbench.core.engine import messages
     from webbench.core.engine.options import HostOptions
     from webbench.core.studies.desk import Desk
@@ -50,13 +48,12 @@ class Opening:
     dialect: str = ""
     rules: str = "published"
     resume: str = ""
-    fork_step: int | None = None
-    """The episode to resume is forked: repeated up to this step."""
-    recorded: Path | None = None
-    """Folder of an episode to show on the Trajectory screen, at `recorded_step`."""
-    recorded_step: int | None = None
     compare: tuple[Path, ...] = ()
     """Folders of episodes to show side by side."""
+    label: tuple[tuple[str, str], ...] = ()
+    """Run and episode of what is to be labelled, by `annotator` (asked for where "") and `taxonomy`."""
+    annotator: str = ""
+    taxonomy: str = ""
     desk: Desk | None = None
     """Where an annotator works on a study; nothing else is shown then."""
 
@@ -111,19 +108,9 @@ class WorkbenchApp(OrderedKeys):
         size = self.settings.viewport
         return HostOptions(
             store=str(self.opening.store),
-            browser=self._browser(),
+            browser=self.settings.launch_options(),
             viewport=Viewport(size.width, size.height),
         )
-
-    def _browser(self) -> LaunchOptions:
-        """By the settings; with a window where a study is done in one."""
-        from webbench.core.studies.window import needs_window
-
-        options = self.settings.launch_options()
-        desk = self.opening.desk
-        if desk is not None and needs_window(desk.study):
-            return msgspec.structs.replace(options, headless=False)
-        return options
 
     def compose(self) -> ComposeResult:
         yield Static("webbench-tui", id="opening")
@@ -159,15 +146,16 @@ class WorkbenchApp(OrderedKeys):
             from webbench.tui.screens.stepper import StepperScreen
 
             return StepperScreen(self.opening.task, self.opening)
-        if self.opening.recorded is not None:
-            from webbench.tui.screens.trajectory import TrajectoryScreen
-
-            return TrajectoryScreen(self.opening, self.opening.recorded, self.opening.recorded_step)
         if self.opening.compare:
             from webbench.core.store.store import Store
             from webbench.tui.screens.compare import CompareScreen
 
             return CompareScreen(Store(self.opening.store), self.opening.compare)
+        if self.opening.label:
+            from webbench.tui.screens.labelling import LabellingScreen
+
+            opening = self.opening
+            return LabellingScreen(opening.store, opening.label, opening.annotator, opening.taxonomy)
         from webbench.tui.screens.library import LibraryScreen
 
         return LibraryScreen(self.opening)

@@ -8,8 +8,6 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from webbench.core.errors import UsageError
-
 StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
 Annotator = Annotated[
@@ -46,7 +44,8 @@ label_commands = typer.Typer(
 @label_commands.command()
 def give(
     episodes: Annotated[
-        list[str] | None, typer.Argument(help="Episodes or runs; with --code or --done one episode.")
+        list[str] | None,
+        typer.Argument(help="Episodes or runs (the newest run if not given); with --code or --done one."),
     ] = None,
     annotator: Annotator = "",
     taxonomy: TaxonomyName = "",
@@ -71,7 +70,10 @@ def give(
     others are hidden until both are done with the episode.
     """
     if not (code or done or reopen):
-        raise UsageError("Nothing is to be written down", "give --code, --done or --reopen")
+        from webbench.tui.headless.screens import open_labelling
+
+        open_labelling(episodes or [], annotator=annotator, taxonomy=taxonomy, store=store)
+        return
     from webbench.tui.headless.labelling import LabelRequest, label_episode
 
     request = LabelRequest(

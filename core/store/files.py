@@ -11,7 +11,6 @@ from typing import Literal
 
 from webbench.core.errors import EnvironmentDown
 from webbench.core.store.temporary import claim_file, claimed_folder
-from webbench.core.store.workbench import Workbench
 
 Cause = Literal["full", "read-only", "failed"]
 
@@ -87,23 +86,18 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def write_file(
-    root: Path, path: Path | str, chunks: Iterable[bytes], *, workbench: Workbench | None = None
-) -> None:
+def write_file(root: Path, path: Path, chunks: Iterable[bytes], *, durable: bool = True) -> None:
     """Create or replace `path` so that readers see the old file or the whole new one, never a part.
 
     Args:
-        workbench: where it is prepared without a sync; None = it is on disk when this returns.
+        durable: it is on disk when this returns; without, whoever writes many files syncs them at the end.
     """
-    if workbench is not None:
-        workbench.write(str(path), chunks)
-        return
-    path = Path(path)
     temporary, descriptor = claim_file(root)
     try:
         for chunk in chunks:
             write_all(descriptor, chunk)
-        os.fsync(descriptor)
+        if durable:
+            os.fsync(descriptor)
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.replace(path)
     except BaseException:
@@ -111,35 +105,24 @@ def write_file(
         raise
     finally:
         os.close(descriptor)
-    sync_folder(path.parent)
+    if durable:
+        sync_folder(path.parent)
 
 
-def create_folder(
-    root: Path, folder: Path, files: dict[str, bytes], *, workbench: Workbench | None = None
-) -> None:
+def create_folder(root: Path, folder: Path, files: dict[str, bytes], *, durable: bool = True) -> None:
     """Make a folder that holds `files` from the first moment it exists.
 
     Two processes never get the same folder: it is renamed into place only where none is; else
     `FileExistsError`.
     """
-    if workbench is not None:
-        with _taking(folder):
-            workbench.create_folder(folder, files)
-        return
     with claimed_folder(root) as prepared:
         for name, data in files.items():
-            write_file(root, prepared / name, [data])
-        with _taking(folder):
+            write_file(root, prepared / name, [data], durable=durable)
+        try:
             prepared.rename(folder)
-    sync_folder(folder.parent)
-
-
-@contextlib.contextmanager
-def _taking(folder: Path) -> Iterator[None]:
-    """Tell with `FileExistsError` that the folder is there already."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-            raise FileExistsError(errno.EEXIST, "the name is taken", str(folder)) from error
-        raise
+        except OSError as error:
+            if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+                raise FileExistsError(errno.EEXIST, "the name is taken", str(folder)) from error
+            raise
+    if durable:
+        sync_folder(folder.parent)

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.keys import format_key
 
 from webbench.core.nearest import nearest_names
-from webbench.tui.commands import compare, panes, screens, sessions, trajectory
+from webbench.tui.commands import compare, labelling, panes, screens, sessions, trajectory
 from webbench.tui.commands.user_action import UserAction
 
 SCOPES: Mapping[str, tuple[UserAction, ...]] = {
@@ -27,6 +27,9 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "analysis": screens.ANALYSIS,
     "behind": screens.BEHIND,
     "trajectory": trajectory.TRAJECTORY,
+    "labelling": labelling.LABELLING,
+    "adjudication": labelling.ADJUDICATION,
+    "disputes": labelling.DISPUTES,
     "help": screens.HELP,
     "reading": screens.READING,
     "prompt": screens.PROMPT,

@@ -9,9 +9,9 @@ import msgspec
 
 from webbench.core.errors import UsageError
 from webbench.core.labels.codebook import Codebook, load_codebook
-from webbench.core.labels.desk import Desk, Disagreement, Remark
 from webbench.core.labels.entries import Label
 from webbench.core.labels.ledger import Book
+from webbench.core.labels.rater import Disagreement, Rater, Remark
 from webbench.core.labels.sight import Sight, sight
 from webbench.core.labels.subjects import Subject, fitting_taxonomy, required_annotator, subject
 from webbench.core.labels.taxonomy import Taxonomy
@@ -51,13 +51,13 @@ def label_episode(request: LabelRequest, *, as_json: bool) -> int:
     if len(request.episodes) != 1:
         raise UsageError("Name one episode to label", "several are labelled on the screen: leave --code out")
     codebook = told_codebook()
-    place, desk = _desk(request, codebook)
-    label = _give(request, desk, place) if request.code else None
+    place, rater = _rater(request, codebook)
+    label = _give(request, rater, place) if request.code else None
     if request.reopen:
-        desk.reopen(place.run, place.episode)
+        rater.reopen(place.run, place.episode)
     elif request.done:
-        desk.finish(place.run, place.episode)
-    done = desk.is_done(place.run, place.episode)
+        rater.finish(place.run, place.episode)
+    done = rater.is_done(place.run, place.episode)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "label": label, "done": done})
         return 0
@@ -69,32 +69,32 @@ def label_episode(request: LabelRequest, *, as_json: bool) -> int:
     return 0
 
 
-def _give(request: LabelRequest, desk: Desk, place: Subject) -> Label:
-    question, code = desk.taxonomy.find(request.code, request.step)
+def _give(request: LabelRequest, rater: Rater, place: Subject) -> Label:
+    question, code = rater.taxonomy.find(request.code, request.step)
     if request.withdraw:
-        for label in desk.own(place.run, place.episode):
+        for label in rater.own(place.run, place.episode):
             if (label.step, label.question, label.code) == (request.step, question.name, code.name):
-                desk.take_back(label)
+                rater.take_back(label)
                 return msgspec.structs.replace(label, withdrawn=True)
         raise UsageError(f"You gave no {question.name}.{code.name} there", "`webbench-tui label list` tells")
     remark = Remark(note=request.note, evidence=request.evidence, confidence=request.confidence)
-    return desk.give(place.run, place.episode, request.step, question, code, remark, last=place.last)
+    return rater.give(place.run, place.episode, request.step, question, code, remark, last=place.last)
 
 
 def settle_labels(request: LabelRequest, *, as_json: bool) -> int:
     """Decide on a case, or list the cases of an episode: 1 while some are open, else 0."""
-    place, desk = _desk(request, told_codebook())
-    found = desk.disagreements(place.run, place.episode)
+    place, rater = _rater(request, told_codebook())
+    found = rater.disagreements(place.run, place.episode)
     if request.code:
-        question, code = desk.taxonomy.find(request.code, request.step)
+        question, code = rater.taxonomy.find(request.code, request.step)
         case = next((one for one in found if (one.step, one.question) == (request.step, question.name)), None)
         if case is None:
             raise UsageError(
                 f"Nobody differs there on {question.name}",
                 "without --code the cases of the episode are listed",
             )
-        desk.settle(place.run, place.episode, case, code, request.note)
-        found = desk.disagreements(place.run, place.episode)
+        rater.settle(place.run, place.episode, case, code, request.note)
+        found = rater.disagreements(place.run, place.episode)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "disagreements": found})
     elif not found:
@@ -160,6 +160,21 @@ def chosen_episodes(store: Store, names: Sequence[str]) -> list[tuple[str, str]]
     return list(found)
 
 
+def places_to_label(store: Store, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """(run, episode) of what the names mean and can be read; without names the newest run's.
+
+    Raises `UsageError` where there is nothing.
+    """
+    runs = [] if names else [run.run for run in store.runs() if run.episodes][:1]
+    readable = {(one.run, one.episode) for one in store.episodes() if one.state != "unreadable"}
+    places = tuple(place for place in chosen_episodes(store, names or runs) if place in readable)
+    if not places:
+        raise UsageError(
+            f"There is nothing to label in {store.root}", "`webbench-tui import` brings episodes in"
+        )
+    return places
+
+
 def told_codebook() -> Codebook:
     """All taxonomies; what is wrong with a file is said on stderr."""
     codebook = load_codebook()
@@ -184,11 +199,11 @@ def say_hidden(seen: Sight) -> None:
         say(f"{count} hidden until all who labelled the episode are done (--all shows them)")
 
 
-def _desk(request: LabelRequest, codebook: Codebook) -> tuple[Subject, Desk]:
+def _rater(request: LabelRequest, codebook: Codebook) -> tuple[Subject, Rater]:
     store = open_store(request.store)
     place = subject(store, find_episode(store, request.episodes[0]))
     taxonomy: Taxonomy = fitting_taxonomy(codebook, request.taxonomy, place.benchmark)
-    return place, Desk(store.labels, taxonomy, chosen_annotator(request.annotator))
+    return place, Rater(store.labels, taxonomy, chosen_annotator(request.annotator))
 
 
 def _row(label: Label) -> tuple[object, ...]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webbench.core.errors import UsageError
 from webbench.core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -59,7 +61,6 @@ def open_stepper(request: StepRequest) -> None:
             dialect=dialect,
             rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
             resume=request.resume,
-            fork_step=request.fork_step,
         ),
         load_settings(),
     )
@@ -82,15 +83,35 @@ def open_comparison(names: Sequence[str], *, every: bool, store: Path | None) ->
     _run(Opening(store=opened.root, compare=folders), load_settings())
 
 
+def open_labelling(names: Sequence[str], *, annotator: str, taxonomy: str, store: Path | None) -> None:
+    """Episodes of these names, or of the newest run, to be labelled one after the other.
+
+    Raises `UsageError` for unknown episodes, taxonomies or names of annotators, and without a terminal.
+    """
+    from webbench.core.labels.codebook import load_codebook
+    from webbench.core.labels.entries import pseudonym
+    from webbench.tui.app import Opening
+    from webbench.tui.headless.labelling import places_to_label
+    from webbench.tui.headless.place import open_store
+
+    if annotator:
+        pseudonym(annotator)
+    if taxonomy:
+        load_codebook().taxonomy(taxonomy)
+    opened = open_store(store)
+    places = places_to_label(opened, names)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("The labelling screen needs a terminal", "without one, label with --code, or --done")
+    _run(Opening(store=opened.root, label=places, annotator=annotator, taxonomy=taxonomy), load_settings())
+
+
 def open_session(request: BaselineRequest, study: Study, benchmark: Benchmark) -> int:
     """A session of an annotator; afterwards how far they have come, and how to go on."""
     from webbench.core.studies.desk import Desk
-    from webbench.core.studies.window import require_display
     from webbench.tui.app import Opening
     from webbench.tui.headless.output import say
     from webbench.tui.headless.place import chosen_rules, open_store
 
-    require_display(study)
     store = open_store(request.store)
     with Desk(store, study, benchmark, request.annotator) as desk:
         desk.settle()
@@ -111,15 +132,6 @@ def open_session(request: BaselineRequest, study: Study, benchmark: Benchmark) -
             words += ["--store", str(request.store)] if request.store else []
             say(f"go on with: {shlex.join(words)}")
     return 0
-
-
-def open_trajectory(episode: str, *, step: int | None, store: Path | None) -> None:
-    """A recorded episode on its screen. Raises `UsageError` for an unknown one."""
-    from webbench.tui.app import Opening
-    from webbench.tui.headless.place import find_episode, open_store, store_folder
-
-    folder = find_episode(open_store(store), episode)
-    _run(Opening(store=store_folder(store), recorded=folder, recorded_step=step), load_settings())
 
 
 def _run(opening: Opening, settings: Settings) -> None:

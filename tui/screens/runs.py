@@ -146,10 +146,8 @@ class RunsScreen(Screen[None]):
         else:
             from webbench.tui.screens.trajectory import TrajectoryScreen
 
-            root = self.store.root
-            among = [root / one.run / one.episode for one in self.query_one(EpisodeTable).records]
-            folder = root / episode.run / episode.episode
-            self.app.push_screen(TrajectoryScreen(self.opening, folder, among=among))
+            folder = self.store.root / episode.run / episode.episode
+            self.app.push_screen(TrajectoryScreen(self.store.root, folder))
 
     def action_compare(self) -> None:
         """Put the marked episodes side by side, or the one under the cursor beside others at its task."""
@@ -160,7 +158,20 @@ class RunsScreen(Screen[None]):
         )
 
     def action_label(self) -> None:
-        """Label the marked episodes."""
+        """Label the marked episodes; without marks those of the run, beginning at the cursor."""
+        from webbench.tui.screens.labelling import LabellingScreen
+
+        chosen = [one for one in self.chosen_episodes if one.state != "unreadable"]
+        if not chosen:
+            self.notify("There is no episode here to label.", markup=False)
+            return
+        first = chosen[0]
+        if len(chosen) == 1:
+            run = self.query_one(EpisodeTable).records
+            chosen = [one for one in run if one.state != "unreadable"]
+        places = [(one.run, one.episode) for one in chosen]
+        at = places.index((first.run, first.episode)) if first in chosen else 0
+        self.app.push_screen(LabellingScreen(self.opening.store, places, at=at))
 
     def action_analyse(self) -> None:
         """Analyse the marked runs."""

@@ -75,7 +75,6 @@ class Glyphs:
     loop: str = "↻"
     oscillation: str = "⇄"
     detour: str = "↷"
-    label: str = "⚑"
 
 
 UNICODE = Glyphs()
@@ -136,7 +135,6 @@ ASCII = Glyphs(
     loop="@",
     oscillation="%",
     detour=">",
-    label="&",
 )
 
 

@@ -9,8 +9,8 @@ import pytest
 from webbench.core.errors import UsageError
 from webbench.core.labels.agreeing import agreement
 from webbench.core.labels.codebook import load_codebook
-from webbench.core.labels.desk import Desk, Remark
 from webbench.core.labels.ledger import Ledger
+from webbench.core.labels.rater import Rater, Remark
 from webbench.core.labels.sight import sight
 from webbench.core.labels.taxonomy import Taxonomy
 
@@ -22,18 +22,18 @@ def taxonomy(tmp_path_factory: pytest.TempPathFactory) -> Taxonomy:
     return load_codebook(tmp_path_factory.mktemp("none")).taxonomy("webarena")
 
 
-def desks(root: Path, taxonomy: Taxonomy) -> tuple[Desk, Desk]:
+def raters(root: Path, taxonomy: Taxonomy) -> tuple[Rater, Rater]:
     ledger = Ledger(root)
-    return Desk(ledger, taxonomy, "ann"), Desk(ledger, taxonomy, "bert")
+    return Rater(ledger, taxonomy, "ann"), Rater(ledger, taxonomy, "bert")
 
 
-def give(desk: Desk, code: str, step: int | None = None, episode: str = "episode") -> None:
-    question, found = desk.taxonomy.find(code, step)
-    desk.give("run", episode, step, question, found, Remark(note="because"), last=5)
+def give(rater: Rater, code: str, step: int | None = None, episode: str = "episode") -> None:
+    question, found = rater.taxonomy.find(code, step)
+    rater.give("run", episode, step, question, found, Remark(note="because"), last=5)
 
 
 def test_labels_are_hidden_until_both_are_done(tmp_path: Path, taxonomy: Taxonomy) -> None:
-    ann, bert = desks(tmp_path, taxonomy)
+    ann, bert = raters(tmp_path, taxonomy)
     give(ann, "repetition")
     give(bert, "early-stop")
     ann.finish(*EPISODE)
@@ -45,14 +45,14 @@ def test_labels_are_hidden_until_both_are_done(tmp_path: Path, taxonomy: Taxonom
     assert [label.code for label in bert.others(*EPISODE)] == ["repetition"]
     assert ann.hidden(*EPISODE) == ""
     assert len(sight(ann.book()).labels) == 2
-    third = Desk(Ledger(tmp_path), taxonomy, "cleo")
+    third = Rater(Ledger(tmp_path), taxonomy, "cleo")
     assert third.others(*EPISODE) == ()
     bert.reopen(*EPISODE)
     assert ann.others(*EPISODE) == ()
 
 
 def test_a_decision_stands_beside_the_labels_it_settles(tmp_path: Path, taxonomy: Taxonomy) -> None:
-    ann, bert = desks(tmp_path, taxonomy)
+    ann, bert = raters(tmp_path, taxonomy)
     give(ann, "repetition", 3)
     give(ann, "step-limit")
     give(bert, "step-limit")
@@ -64,7 +64,7 @@ def test_a_decision_stands_beside_the_labels_it_settles(tmp_path: Path, taxonomy
         3,
         {"ann": "repetition", "bert": None},
     )
-    judge = Desk(Ledger(tmp_path), taxonomy, "judge")
+    judge = Rater(Ledger(tmp_path), taxonomy, "judge")
     judge.settle(*EPISODE, case, taxonomy.find("repetition")[1], "seen twice")
     (case,) = judge.disagreements(*EPISODE)
     assert case.settled is not None
@@ -73,7 +73,7 @@ def test_a_decision_stands_beside_the_labels_it_settles(tmp_path: Path, taxonomy
 
 
 def test_a_label_is_refused_where_it_can_not_be(tmp_path: Path, taxonomy: Taxonomy) -> None:
-    ann, bert = desks(tmp_path, taxonomy)
+    ann, bert = raters(tmp_path, taxonomy)
     with pytest.raises(UsageError, match=r"no step 6 \(its steps are 0 to 5"):
         give(ann, "repetition", 6)
     question, code = taxonomy.find("repetition")
@@ -88,7 +88,7 @@ def test_a_label_is_refused_where_it_can_not_be(tmp_path: Path, taxonomy: Taxono
 
 def test_agreement_per_code_counts_what_both_finished(tmp_path: Path, taxonomy: Taxonomy) -> None:
     """Ten episodes, of which the two differ in two: worked out by hand."""
-    ann, bert = desks(tmp_path, taxonomy)
+    ann, bert = raters(tmp_path, taxonomy)
     for at in range(10):
         give(ann, "repetition" if at < 5 else "early-stop", episode=f"e{at}")
         give(bert, "repetition" if (at < 5 and at != 0) or at == 9 else "early-stop", episode=f"e{at}")
@@ -111,10 +111,10 @@ def test_agreement_per_code_counts_what_both_finished(tmp_path: Path, taxonomy: 
 
 
 def test_steps_left_unlabelled_count_as_free_of_the_code(tmp_path: Path, taxonomy: Taxonomy) -> None:
-    ann, bert = desks(tmp_path, taxonomy)
+    ann, bert = raters(tmp_path, taxonomy)
     give(ann, "repetition", 2)
     give(bert, "repetition", 3)
-    for desk in (ann, bert):
-        desk.finish(*EPISODE)
+    for rater in (ann, bert):
+        rater.finish(*EPISODE)
     row = next(one for one in agreement(ann.book(), taxonomy, {EPISODE: 9}).codes if one.code)
     assert (row.place, row.items, row.percent.value) == ("step", 10, 0.8)

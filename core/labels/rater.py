@@ -35,7 +35,7 @@ class Disagreement(msgspec.Struct, frozen=True, kw_only=True):
     settled: Label | None = None
 
 
-class Desk:
+class Rater:
     """The labels of one annotator in one taxonomy.
 
     Args:

@@ -1,0 +1,65 @@
+"""What can be done where errors are labelled, labels decided on, scores disputed."""
+
+from __future__ import annotations
+
+from webbench.tui.commands.user_action import UserAction
+
+
+def _digits(scope: str, help: str) -> tuple[UserAction, ...]:
+    return tuple(
+        UserAction(
+            f"{scope}.code_{number}",
+            str(number),
+            f"code({number})",
+            "to 9: code" if number == 1 else f"Code {number}",
+            help.format(number),
+            rank=1 if number == 1 else 0,
+        )
+        for number in range(1, 10)
+    )
+
+
+LABELLING = (
+    *_digits("labelling", "Label the step, or the episode, by code {}."),
+    UserAction("labelling.more", "0", "more_codes", "More codes", "Give the digits to the next nine codes."),
+    UserAction("labelling.done", "d", "done", "Done, next", "Be done with the episode, go on.", rank=2),
+    UserAction("labelling.note", "w", "note", "Note", "Write down why, beside the label.", rank=3),
+    UserAction("labelling.evidence", "e", "evidence", "Evidence", "Name the step that shows it.", rank=4),
+    UserAction("labelling.confidence", "c", "confidence", "How sure", "1, a guess, to 5, certain.", rank=5),
+    UserAction(
+        "labelling.next_question", "right_square_bracket,right", "question(1)", "Next question", "", 6
+    ),
+    UserAction("labelling.previous_question", "left_square_bracket,left", "question(-1)", "Question before"),
+    UserAction("labelling.next_mark", "n", "mark(1)", "Next mark", "To the next suggestion or label.", 7),
+    UserAction("labelling.previous_mark", "N", "mark(-1)", "Mark before", "To the suggestion before."),
+    UserAction(
+        "labelling.take_back", "x", "take_back", "Take back", "Take the label back; it stays on disk."
+    ),
+    UserAction("labelling.next_episode", "L", "episode(1)", "Next episode", "Go on without being done."),
+    UserAction("labelling.previous_episode", "H", "episode(-1)", "Episode before"),
+    UserAction("labelling.taxonomy", "t", "taxonomy", "Taxonomy…", "Label by another taxonomy."),
+    UserAction("labelling.blind", "s", "blind", "Hide score", "Hide the score and what rests on it."),
+    UserAction("labelling.adjudicate", "a", "adjudicate", "Adjudicate", "Decide where annotators differ."),
+    UserAction("labelling.dispute", "D", "dispute", "Dispute score…", "Flag the score as wrong."),
+    UserAction("labelling.disputes", "Q", "disputes", "Disputed scores", "The queue of disputed scores."),
+    UserAction("labelling.view", "v", "view", "View step", "Open the step in the trajectory screen."),
+    UserAction("labelling.reopen", "R", "reopen", "Not done", "Label the episode again."),
+    UserAction("labelling.next_pane", "tab", "app.focus_next", "Pane", "The next pane."),
+    UserAction("labelling.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The pane before."),
+    UserAction("labelling.back", "q,escape", "back", "Back", "Back; every label is on disk.", rank=9),
+)
+
+ADJUDICATION = (
+    *_digits("adjudication", "Decide for code {}."),
+    UserAction("adjudication.more", "0", "more_codes", "More codes", "Give the digits to the next nine."),
+    UserAction("adjudication.note", "w", "note", "Note", "Write down why it was decided so.", rank=2),
+    UserAction("adjudication.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=3),
+    UserAction("adjudication.back", "q,escape", "back", "Back", "Back; decisions are on disk.", rank=4),
+)
+
+DISPUTES = (
+    UserAction("disputes.accept", "a", "rule('accepted')", "Accept", "The score is wrong indeed.", rank=1),
+    UserAction("disputes.reject", "r", "rule('rejected')", "Reject", "The score is right.", rank=2),
+    UserAction("disputes.open", "o", "rule('open')", "Open again", "Take the ruling back.", rank=3),
+    UserAction("disputes.back", "q,escape", "back", "Back", "Back to where you came from.", rank=4),
+)

@@ -1,0 +1,270 @@
+"""Labelling: the steps of an episode, the codes of a question, and all that speaks for one of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import Static
+
+from webbench.core.errors import WebbenchError
+from webbench.core.labels.codebook import load_codebook
+from webbench.core.labels.entries import Label, pseudonym
+from webbench.core.labels.worksheet import Worksheet
+from webbench.core.plain_text import plain_text
+from webbench.core.store.store import Store
+from webbench.tui.commands import bindings, shown_key
+from webbench.tui.screens.labelling_asks import LabellingAsks
+from webbench.tui.screens.prompt import TextPrompt
+from webbench.tui.widgets.code_list import CodeList
+from webbench.tui.widgets.key_footer import KeyFooter
+from webbench.tui.widgets.label_entries import place_entries, title_text
+from webbench.tui.widgets.labelled_steps import LabelledSteps
+from webbench.tui.widgets.text_rows import TextRows
+
+NARROW_BELOW = 110
+MOST_CODES = 15
+NARROW_ROWS = "5fr 11 4fr"
+WHO = "Under which name do you label? A pseudonym; others see it, your real name is not needed."
+
+
+class LabellingScreen(LabellingAsks):
+    """Digits label the place under the cursor at once; everything is on disk before the next key.
+
+    Args:
+        places: (run, episode) of what is to be labelled; the one at `at` is opened, at `step`.
+        annotator: "" to ask for a name.
+        taxonomy: "" for the benchmark's own.
+    """
+
+    CSS = """
+    LabellingScreen {
+        #labelling-title { height: 1; background: $panel; padding: 0 1; text-style: bold; text-wrap: nowrap; }
+        #labelling-title { text-overflow: ellipsis; }
+        #labelling-panes { height: 1fr; layout: grid; grid-size: 2 2; grid-rows: 12 1fr; }
+        #labelling-panes { grid-columns: 2fr 3fr; }
+        LabelledSteps { row-span: 2; }
+        &.-narrow #labelling-panes { grid-size: 1 3; grid-columns: 1fr; grid-rows: 5fr 11 4fr; }
+        &.-narrow LabelledSteps { row-span: 1; }
+    }
+    """
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (NARROW_BELOW, "-normal")]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("labelling")]
+    AUTO_FOCUS = "LabelledSteps"
+
+    def __init__(
+        self,
+        store: Path,
+        places: Sequence[tuple[str, str]],
+        annotator: str = "",
+        taxonomy: str = "",
+        *,
+        at: int = 0,
+        step: int | None = None,
+    ) -> None:
+        super().__init__()
+        self._store = Store(store)
+        self._places = tuple(places)
+        self._annotator = annotator
+        self._taxonomy = taxonomy
+        self._at = at
+        self._opened_at = step
+        self._question = 0
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content("Labelling"), id="labelling-title")
+        with Container(id="labelling-panes"):
+            yield LabelledSteps()
+            yield CodeList()
+            yield TextRows()
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.query_one(TextRows).border_title = Content("What is known")
+        self.run_worker(self._begin(), exclusive=True, group="begin")
+
+    async def _begin(self) -> None:
+        """Ask who labels where nobody is named, then read the first episode in a thread."""
+        settings = getattr(self.app, "settings", None)
+        name = self._annotator or getattr(settings, "annotator", "")
+        while not name:
+            given = await self.app.push_screen_wait(TextPrompt(WHO, placeholder="for example: rater-1"))
+            if given is None:
+                self.action_back()
+                return
+            name = given.strip()
+        try:
+            self.sheets = await asyncio.to_thread(self._opened, name)
+        except WebbenchError as error:
+            self.tell(str(error), "error")
+            self.query_one(LabelledSteps).empty_text = plain_text(str(error), limit=300)
+            self.query_one(LabelledSteps).refresh()
+            return
+        for problem in self.sheets.codebook.problems:
+            self.tell(problem, "warning")
+        await self.read()
+        self.query_one(LabelledSteps).go_to(self._opened_at)
+
+    def _opened(self, name: str) -> Worksheet:
+        codebook = load_codebook()
+        return Worksheet(self._store, codebook, self._places, pseudonym(name), self._taxonomy, at=self._at)
+
+    async def read(self) -> None:
+        """Show the episode at hand as it is now; suggestions are looked for in a thread."""
+        if self.sheets is None:
+            return
+        try:
+            self.sheet = await asyncio.to_thread(self.sheets.sheet)
+        except WebbenchError as error:
+            self.tell(str(error), "error")
+            return
+        self.query_one(LabelledSteps).sheet = self.sheet
+        title = title_text(self.sheets, self.sheet)
+        self.query_one("#labelling-title", Static).update(Content(title))
+        self.show_place()
+
+    # -- what is shown -------------------------------------------------------------------------
+
+    @property
+    def step(self) -> int | None:
+        return self.query_one(LabelledSteps).step
+
+    @property
+    def label(self) -> Label | None:
+        """The label given to the place for the question at hand."""
+        question = self.query_one(CodeList).question
+        if self.sheet is None or question is None:
+            return None
+        return self.sheet.label(self.step, question.name)
+
+    def show_place(self) -> None:
+        """The question for the place under the cursor, and what is known of it."""
+        sheets, sheet = self.sheets, self.sheet
+        if sheets is None or sheet is None:
+            return
+        questions = sheets.taxonomy.asked(self.step)
+        codes = self.query_one(CodeList)
+        if not questions:
+            codes.ask(None, "", 0, 0)
+        else:
+            self._question %= len(questions)
+            question = questions[self._question]
+            given = sheet.label(self.step, question.name)
+            codes.ask(question, given.code if given else "", self._question + 1, len(questions))
+        self._fit_codes(codes.row_count)
+        detail = self.query_one(TextRows)
+        detail.entries = place_entries(sheets, sheet, self.step, codes.code if codes.has_focus else None)
+        where = "the episode" if self.step is None else f"step {self.step}"
+        detail.border_subtitle = Content(where)
+        self.refresh_bindings()
+
+    def _fit_codes(self, count: int) -> None:
+        """As much room as the codes need, the rest for what is known."""
+        if not self.has_class("-narrow"):
+            self.query_one("#labelling-panes").styles.grid_rows = f"{min(count, MOST_CODES) + 2} 1fr"
+        else:
+            self.query_one("#labelling-panes").styles.grid_rows = NARROW_ROWS
+
+    def on_labelled_steps_place_focused(self) -> None:
+        self.show_place()
+
+    def on_code_list_code_focused(self) -> None:
+        self.show_place()
+
+    def on_labelled_steps_place_activated(self) -> None:
+        self.action_view()
+
+    # -- labelling -----------------------------------------------------------------------------
+
+    def action_code(self, digit: int) -> None:
+        codes = self.query_one(CodeList)
+        if not codes.choose(digit):
+            self.tell(f"There is no code {digit} here.")
+
+    def action_more_codes(self) -> None:
+        self.query_one(CodeList).turn_digits()
+
+    def on_code_list_code_chosen(self, message: CodeList.CodeChosen) -> None:
+        if self.sheets is None:
+            return
+        sheets, step = self.sheets, self.step
+        self.change(lambda: sheets.give(step, message.question, message.code))
+
+    def action_question(self, by: int) -> None:
+        questions = self.sheets.taxonomy.asked(self.step) if self.sheets else ()
+        if len(questions) < 2:
+            self.tell("This taxonomy asks one question here.")
+            return
+        self._question = (self._question + by) % len(questions)
+        self.show_place()
+
+    def action_mark(self, by: int) -> None:
+        """To the next place with a suggestion or a label."""
+        if self.sheet is None:
+            return
+        at = self.step if self.step is not None else -1
+        marked = [step for step in self.sheet.marked_steps() if step is not None]
+        after = [step for step in marked if (step > at if by > 0 else step < at)]
+        if after:
+            self.query_one(LabelledSteps).go_to(after[0] if by > 0 else after[-1])
+        else:
+            self.tell("No suggestion or label there." if marked else "Nothing is suggested in this episode.")
+
+    def action_done(self) -> None:
+        if self.sheets is None:
+            return
+        sheets = self.sheets
+
+        def finish() -> None:
+            if not sheets.finish():
+                self.tell("Done with all of these episodes.")
+
+        self.change(finish, moved=True)
+
+    def action_reopen(self) -> None:
+        if self.sheets is not None:
+            self.change(self.sheets.reopen)
+
+    def action_episode(self, by: int) -> None:
+        sheets = self.sheets
+        if sheets is None:
+            return
+        if not 0 <= sheets.at + by < len(sheets.places):
+            self.tell("There is no other episode there.")
+            return
+        self.change(lambda: sheets.move(by), moved=True)
+
+    def action_blind(self) -> None:
+        """Hide, or show, the score and the suggestions that rest on it."""
+        if self.sheets is not None:
+            self.sheets.blind = not self.sheets.blind
+            self.change(lambda: None)
+
+    def matters(self, id: str) -> bool:
+        """Whether a key is worth a place in the footer now."""
+        if id in ("labelling.note", "labelling.evidence", "labelling.confidence"):
+            return self.label is not None
+        if id == "labelling.next_question":
+            return self.sheets is not None and len(self.sheets.taxonomy.asked(self.step)) > 1
+        if id == "labelling.next_mark":
+            return bool(self.sheet and self.sheet.marked_steps())
+        return True
+
+    def action_back(self) -> None:
+        if len(self.app.screen_stack) > 2:
+            self.dismiss(None)
+        else:
+            self.app.exit()
+
+    def at_start(self) -> None:
+        self.query_one(LabelledSteps).go_to(None)
+
+    def no_label(self) -> None:
+        """Say that something belongs to a label, and there is none yet."""
+        self.tell(f"Give a code first: {shown_key(self.app, 'labelling.code_1')} to 9.")

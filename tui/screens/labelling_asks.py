@@ -1,0 +1,191 @@
+"""What labelling asks in small dialogs: notes, evidence, confidence, taxonomy, disputes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from textual.notifications import SeverityLevel
+from textual.screen import Screen
+
+from webbench.core.errors import WebbenchError
+from webbench.core.labels.entries import Label
+from webbench.core.labels.worksheet import Sheet, Worksheet
+from webbench.core.plain_text import plain_text
+from webbench.core.store.store import Store
+from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
+
+SURENESS = (
+    ("1", "1 of 5: a guess"),
+    ("2", "2 of 5: rather unsure"),
+    ("3", "3 of 5: fairly sure"),
+    ("4", "4 of 5: sure"),
+    ("5", "5 of 5: certain"),
+)
+
+
+class LabellingAsks(Screen[None]):
+    """The part of the labelling screen that asks and writes down; the other part shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sheets: Worksheet | None = None
+        self.sheet: Sheet | None = None
+        self._store: Store
+
+    # What the other part gives
+
+    @property
+    def step(self) -> int | None:
+        raise NotImplementedError
+
+    @property
+    def label(self) -> Label | None:
+        raise NotImplementedError
+
+    async def read(self) -> None:
+        raise NotImplementedError
+
+    def no_label(self) -> None:
+        raise NotImplementedError
+
+    # Writing down
+
+    def change(self, write: Callable[[], object], *, moved: bool = False) -> None:
+        """Write something down and show what is there now; `moved` where it is another episode."""
+
+        async def written() -> None:
+            try:
+                await asyncio.to_thread(write)
+            except WebbenchError as error:
+                self.tell(str(error), "error")
+            await self.read()
+            if moved:
+                self.at_start()
+
+        self.run_worker(written(), group="write")
+
+    def at_start(self) -> None:
+        raise NotImplementedError
+
+    def tell(self, text: str, severity: SeverityLevel = "information") -> None:
+        self.notify(plain_text(text, limit=600), severity=severity, markup=False, timeout=6)
+
+    # Asking
+
+    def action_note(self) -> None:
+        label = self.label
+        if label is None or self.sheets is None:
+            self.no_label()
+            return
+        sheets = self.sheets
+
+        def given(text: str | None) -> None:
+            if text is not None:
+                self.change(lambda: sheets.remark(label, note=text.strip()))
+
+        self.app.push_screen(TextPrompt("Why this code?", value=label.note), given)
+
+    def action_evidence(self) -> None:
+        label = self.label
+        if label is None or self.sheets is None or self.sheet is None:
+            self.no_label()
+            return
+        sheets, last = self.sheets, self.sheet.place.last
+
+        def given(text: str | None) -> None:
+            if text is None:
+                return
+            if text.strip() and not text.strip().isdecimal():
+                self.tell(f"Steps are numbers from 0 to {last}.")
+                return
+            step = int(text) if text.strip() else None
+            self.change(lambda: sheets.remark(label, evidence=step))
+
+        value = "" if label.evidence is None else str(label.evidence)
+        self.app.push_screen(TextPrompt(f"Which step shows it, 0 to {last}? Empty: none", value=value), given)
+
+    def action_confidence(self) -> None:
+        label = self.label
+        if label is None or self.sheets is None:
+            self.no_label()
+            return
+        sheets = self.sheets
+
+        def given(value: str | None) -> None:
+            if value is not None:
+                self.change(lambda: sheets.remark(label, confidence=int(value)))
+
+        self.app.push_screen(ChoicePrompt("How sure are you?", SURENESS), given)
+
+    def action_take_back(self) -> None:
+        label = self.label
+        if label is None or self.sheets is None:
+            self.no_label()
+            return
+        sheets = self.sheets
+        self.change(lambda: sheets.take_back(label))
+
+    def action_taxonomy(self) -> None:
+        if self.sheets is None:
+            return
+        sheets = self.sheets
+        choices = [(one.name, f"{one.name}: {one.title}") for one in sheets.codebook.taxonomies.values()]
+
+        def given(name: str | None) -> None:
+            if name is not None:
+                self.change(lambda: sheets.choose(name))
+
+        self.app.push_screen(ChoicePrompt("Label by which taxonomy?", choices), given)
+
+    def action_dispute(self) -> None:
+        if self.sheets is not None and self.sheet is not None:
+            self.run_worker(self._ask_and_dispute(self.sheets, self.sheet), exclusive=True, group="dispute")
+
+    async def _ask_and_dispute(self, sheets: Worksheet, sheet: Sheet) -> None:
+        scored = "no score" if sheet.verdict.scored is None else f"{sheet.verdict.scored:.3f}"
+        text = await self.app.push_screen_wait(
+            TextPrompt(f"The evaluator gave {scored}. What should it be, 0 to 1?", placeholder="1")
+        )
+        if text is None:
+            return
+        try:
+            score = float(text)
+        except ValueError:
+            self.tell("A score is a number from 0 to 1.")
+            return
+        where = "" if self.step is None else f" Step {self.step} is kept as evidence."
+        reason = await self.app.push_screen_wait(TextPrompt(f"Why is the verdict wrong?{where}"))
+        if reason is not None:
+            step = self.step
+            self.change(lambda: sheets.dispute(score, reason.strip(), step))
+
+    # Other screens
+
+    def action_adjudicate(self) -> None:
+        if self.sheets is None or self.sheet is None:
+            return
+        if not self.sheet.cases:
+            self.tell("Nobody differs on this episode, or not everybody is done with it.")
+            return
+        from webbench.tui.screens.adjudication import AdjudicationScreen
+
+        self.app.push_screen(AdjudicationScreen(self.sheets), self._back_again)
+
+    def action_disputes(self) -> None:
+        if self.sheets is None:
+            return
+        from webbench.tui.screens.disputes import DisputesScreen
+
+        self.app.push_screen(DisputesScreen(self._store, self.sheets.rater.annotator), self._back_again)
+
+    def action_view(self) -> None:
+        if self.sheet is None:
+            return
+        from webbench.tui.screens.trajectory import TrajectoryScreen
+
+        folder = self._store.root / self.sheet.place.run / self.sheet.place.episode
+        self.app.push_screen(TrajectoryScreen(self._store.root, folder, self.step))
+
+    def _back_again(self, _result: None) -> None:
+        self.change(lambda: None)
