@@ -64,6 +64,23 @@ def named(action: Action, before: Observation) -> Action:
 
 
 def _node(target: ElementRef, before: Observation) -> AccessibilityNode | None:
-    """The element on the page before; an id that stands for another role there is of another page."""
+    """The element on the page before: by its id, else by role and name, the nearest of several.
+
+    An id that stands for another role there is of another page; a repeated action has none.
+    """
     node = before.node(target.id) if target.id is not None else None
-    return None if node is not None and target.role and node.role != target.role else node
+    if node is not None and (not target.role or node.role == target.role):
+        return node
+    if not (target.role and target.name):
+        return None
+    alike = [one for one in before.nodes if (one.role, one.name) == (target.role, target.name)]
+    if len(alike) > 1:
+        return min(alike, key=lambda one: _distance(one.box, target.box)) if target.box else None
+    return alike[0] if alike else None
+
+
+def _distance(one: Box | None, other: Box | None) -> float:
+    if one is None or other is None:
+        return float("inf")
+    (x, y), (to_x, to_y) = one.centre, other.centre
+    return abs(x - to_x) + abs(y - to_y)

@@ -28,7 +28,7 @@ def element_words(element: a.ElementRef | None) -> str:
     """Role and name, else whatever tells which element it was."""
     if element is None:
         return ""
-    if element.name:
+    if element.name.strip():
         return f'{element.role} "{element.name}"' if element.role else f'"{element.name}"'
     if element.field:
         return f'field "{element.field}"' + (f' "{element.option}"' if element.option else "")

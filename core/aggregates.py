@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from webbench.core.json_types import Json
-from webbench.core.score import Score
+from webbench.core.score import Check, Score
 from webbench.core.task import Benchmark, Task
 
 
@@ -76,3 +76,16 @@ class Breakdowns(Protocol):
 def breakdowns_of(benchmark: Benchmark) -> Sequence[Breakdown]:
     """The benchmark's own tables; empty where it offers none."""
     return benchmark.breakdowns() if isinstance(benchmark, Breakdowns) else ()
+
+
+@runtime_checkable
+class TellsSteps(Protocol):
+    """What a `Benchmark` may offer besides, where its checks look at a whole episode's steps."""
+
+    def step_reached(self, check: Check) -> int | None:
+        """The step after which the check was met in full; None where it never was, or doesn't tell."""
+
+
+def step_reached(benchmark: Benchmark | None, check: Check) -> int | None:
+    """What the benchmark reads out of the check; None where it reads nothing."""
+    return benchmark.step_reached(check) if isinstance(benchmark, TellsSteps) else None

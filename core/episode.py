@@ -24,7 +24,16 @@ from webbench.core.judge.contract import Judge
 from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
 from webbench.core.score import Score, failed, not_scored
 from webbench.core.task import Evaluator, Stage, Task
-from webbench.core.trajectory import Actor, EpisodeHeader, Seconds, Step, memory, now, who_acted
+from webbench.core.trajectory import (
+    IN_THE_WINDOW,
+    Actor,
+    EpisodeHeader,
+    Seconds,
+    Step,
+    memory,
+    now,
+    who_acted,
+)
 
 
 class Episode:
@@ -160,6 +169,20 @@ class Episode:
         recorded = await self._complete(step, time.monotonic() - started)
         self._proposal = proposal
         return recorded
+
+    async def witness(self) -> Step | None:
+        """Record where a person got to in the browser's own window; None where the page is as it was.
+
+        What they did there isn't known, so the step has no action.
+        """
+        self._require_live("start the task again")
+        idle = self.idle.seconds
+        step = None
+        if await self.sight.has_changed():
+            step = Step(index=len(self.steps), at=now(), text=IN_THE_WINDOW, seconds=Seconds(idle=idle))
+            step = await self._complete(step, 0.0)
+        self._progress("", "idle")
+        return step
 
     @property
     def observation(self) -> Observation:
@@ -383,7 +406,7 @@ class Episode:
 
     async def _end_reason(self, step: Step) -> str:
         """Why the episode is over after this step, or ""."""
-        if step.action is None:
+        if step.action is None and step.text != IN_THE_WINDOW:
             return ""
         if isinstance(step.action, Stop):
             return "the actor stopped"

@@ -36,6 +36,11 @@ class Sight:
         self.observation = observation
         self.emit(messages.Observed(step=step, observation=observation))
 
+    async def has_changed(self) -> bool:
+        """Whether the page is another one than was observed last, or holds something else."""
+        seen, before = await self.environment.observe(ObservationOptions()), self.observation
+        return (seen.url, seen.tabs, seen.nodes) != (before.url, before.tabs, before.nodes)
+
     async def take_picture(self, step: int) -> None:
         """Take the picture that is recorded, where the options ask for one."""
         if self.options.pictures:

@@ -21,8 +21,15 @@ from webbench.core.task import Task
 SCHEMA_VERSION = 1
 """Given to records by a factory, because plain defaults are left out of files."""
 
+IN_THE_WINDOW = "in the browser window"
+"""Text of a step without an action: a person did something in the browser's own window."""
+
 Actor = Literal["human", "agent", "operator"]
 """Who caused a step. "operator": a person intervened in an agent's episode."""
+
+
+MIXED = "mixed"
+"""Actor of an episode in which a person and an agent acted, or one agent and then another."""
 
 
 class Seconds(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +86,14 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
 
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """The recorded episode that another was forked from, and the last step that was repeated of it."""
+
+    run: str
+    episode: str
+    step: int
+
+
 class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`episode.json`, written at the start and replaced once at the end."""
 
@@ -86,7 +101,7 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     episode: str
     task: Task
     actor: str
-    """"human", the agent's name, or "mixed" where both acted."""
+    """"human", the agent's name, or "mixed" where several acted."""
     dialect: str
     rules: str = "published"
     seed: int = 0
@@ -98,6 +113,8 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     score: Score | None = None
     steps: int = 0
     resumed_from: str = ""
+    origin: Origin | None = None
+    """Of a fork: it repeats that episode up to a step, and goes on by itself."""
     elapsed_before: float = 0.0
     """Seconds that the episode had taken before it was resumed here."""
     versions: dict[str, str] = {}
@@ -153,4 +170,4 @@ def who_acted(steps: Sequence[Step], agent: str, otherwise: str) -> str:
         return otherwise
     if actors == {"agent"}:
         return agent or otherwise
-    return "mixed" if "agent" in actors else "human"
+    return MIXED if "agent" in actors else "human"

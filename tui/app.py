@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+import msgspec
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
@@ -23,6 +24,7 @@ from webbench.tui.pictures.detect import Graphics
 from webbench.tui.widgets.glyphs import ASCII, UNICODE
 
 if TYPE_CHECKING:
+    from webbench.core.browser.launch import LaunchOptions
     from webbench.core.engine import messages
     from webbench.core.engine.options import HostOptions
     from webbench.core.studies.desk import Desk
@@ -48,6 +50,11 @@ class Opening:
     dialect: str = ""
     rules: str = "published"
     resume: str = ""
+    fork_step: int | None = None
+    """The episode to resume is forked: repeated up to this step."""
+    recorded: Path | None = None
+    """Folder of an episode to show on the Trajectory screen, at `recorded_step`."""
+    recorded_step: int | None = None
     compare: tuple[Path, ...] = ()
     """Folders of episodes to show side by side."""
     label: tuple[tuple[str, str], ...] = ()
@@ -108,9 +115,19 @@ class WorkbenchApp(OrderedKeys):
         size = self.settings.viewport
         return HostOptions(
             store=str(self.opening.store),
-            browser=self.settings.launch_options(),
+            browser=self._browser(),
             viewport=Viewport(size.width, size.height),
         )
+
+    def _browser(self) -> LaunchOptions:
+        """By the settings; with a window where a study is done in one."""
+        from webbench.core.studies.window import needs_window
+
+        options = self.settings.launch_options()
+        desk = self.opening.desk
+        if desk is not None and needs_window(desk.study):
+            return msgspec.structs.replace(options, headless=False)
+        return options
 
     def compose(self) -> ComposeResult:
         yield Static("webbench-tui", id="opening")
@@ -146,6 +163,10 @@ class WorkbenchApp(OrderedKeys):
             from webbench.tui.screens.stepper import StepperScreen
 
             return StepperScreen(self.opening.task, self.opening)
+        if self.opening.recorded is not None:
+            from webbench.tui.screens.trajectory import TrajectoryScreen
+
+            return TrajectoryScreen(self.opening, self.opening.recorded, self.opening.recorded_step)
         if self.opening.compare:
             from webbench.core.store.store import Store
             from webbench.tui.screens.compare import CompareScreen

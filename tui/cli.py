@@ -15,6 +15,7 @@ import typer
 from webbench.core.errors import UsageError
 from webbench.tui.cli_baseline import add_commands as add_baseline_commands
 from webbench.tui.cli_data import data_commands
+from webbench.tui.cli_episodes import add_commands as add_episode_commands
 from webbench.tui.cli_exports import add_commands as add_export_commands
 from webbench.tui.cli_labels import label_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
@@ -40,6 +41,7 @@ app.add_typer(weblinx_commands, name="weblinx")
 app.add_typer(webarena_commands, name="webarena")
 app.add_typer(webcanvas_commands, name="webcanvas")
 add_record_commands(app)
+add_episode_commands(app)
 add_export_commands(app)
 add_baseline_commands(app)
 
@@ -283,18 +285,6 @@ def runs(
     if wanted.strip():
         raise typer.Exit(list_episodes(wanted, store=store, as_json=as_json))
     raise typer.Exit(list_runs(store=store, as_json=as_json))
-
-
-@app.command(name="show")
-def show_record(
-    name: Annotated[str, typer.Argument(help="Episode, a unique prefix of it, or a run.")],
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show one recorded episode step by step, or the episodes of a run."""
-    from webbench.tui.headless.records import show
-
-    raise typer.Exit(show(name, store=store, as_json=as_json))
 
 
 @app.command()

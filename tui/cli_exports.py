@@ -38,7 +38,7 @@ def export_command(
     adp      Agent Data Protocol 1.2: a folder with trajectories.jsonl and images
     weblinx  a demonstration folder for each episode
     har      HAR 1.2 for each episode whose network was recorded
-    csv      a folder with tables of episodes, steps and checks
+    csv      a folder with tables of episodes, steps, checks and labels
     parquet  the same as Parquet
     html     one self-contained page for each episode
 
@@ -68,7 +68,13 @@ def report_command(
     ],
     html: Annotated[Path, typer.Option("--html", help="File to write.")],
     pictures: Pictures = True,
+    small_pictures: Annotated[
+        bool, typer.Option("--small-pictures", help="Screenshots at most 800 pixels wide, with losses.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of resampling, for runs.")] = 0,
+    figures: Annotated[
+        Path | None, typer.Option("--figures", help="For runs: a folder for the drawings as SVG and PNG.")
+    ] = None,
     force: Force = False,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -80,5 +86,14 @@ def report_command(
     """
     from webbench.tui.headless.reporting import ReportRequest, report
 
-    request = ReportRequest(names=names, html=html, store=store, pictures=pictures, force=force, seed=seed)
+    request = ReportRequest(
+        names=names,
+        html=html,
+        store=store,
+        pictures=pictures,
+        small_pictures=small_pictures,
+        force=force,
+        seed=seed,
+        figures=figures,
+    )
     raise typer.Exit(report(request, as_json=as_json))

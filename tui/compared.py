@@ -7,6 +7,7 @@ from pathlib import Path
 
 from webbench.core.action_aim import Aim
 from webbench.core.analysis.comparison import Comparison, Done, compare, ordered
+from webbench.core.analysis.comparison_text import label_words
 from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.analysis.standing import score_at, standing
 from webbench.core.store.store import Store
@@ -29,10 +30,9 @@ class Compared:
             return "tree"
         return "picture" if any(step.screenshot for step in steps) else "step"
 
-    def folder(self, root: Path, actor: int) -> Path:
-        """Of an actor's episode."""
-        attempt = self.found.attempts[actor]
-        return root / attempt.run / attempt.episode
+    def folders(self, root: Path) -> list[Path]:
+        """Of the actors' episodes."""
+        return [root / attempt.run / attempt.episode for attempt in self.found.attempts]
 
     def step_at(self, row: int, actor: int) -> int | None:
         """Index of an actor's step in a row, of its next one, or of its last; None where it has none."""
@@ -55,6 +55,7 @@ class Compared:
             where=_where(index, acts, ended, after),
             what=_what(attempt.done[place]) if place is not None else "",
             step=episode.steps[at] if acts else None,
+            labels=tuple(map(label_words, attempt.labels_of(index))) if acts else (),
             frame=episode.frame(page) if page is not None and episode.steps else None,
             aim=episode.aim(at) if acts and not late else Aim(),
             score=score,

@@ -82,7 +82,8 @@ class EngineLink:
     def _resumption(self, start: messages.StartEpisode) -> messages.StartEpisode:
         if not self._episode:
             return start
-        return msgspec.structs.replace(start, resume=self._episode, agent=self._agent)
+        fork_step = start.fork_step if self._episode == start.resume else None
+        return msgspec.structs.replace(start, resume=self._episode, fork_step=fork_step, agent=self._agent)
 
     async def _flush(self, client: EngineClient) -> None:
         """Send what waited; what a process that dies at once did not take waits for the next one."""
@@ -105,7 +106,8 @@ class EngineLink:
                 if isinstance(event, messages.EpisodeStarted):
                     self._replaying = event.header.episode
                     self._agent = self._start.agent if self._start is not None else ""
-                    if not event.header.resumed_from:
+                    forking = self._start is not None and self._start.fork_step is not None
+                    if not (event.header.resumed_from or forking):
                         self._episode = self._replaying
                 elif isinstance(event, messages.Replayed):
                     self._episode = self._replaying

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from webbench.benchmarks.turkingbench.batch import Batch, read_batch
+from webbench.benchmarks.turkingbench.breakdowns import BREAKDOWNS
 from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.gold import gold_of
 from webbench.benchmarks.turkingbench.splits import (
@@ -19,6 +20,7 @@ from webbench.benchmarks.turkingbench.splits import (
     open_folder,
 )
 from webbench.core.agents.contract import Agent
+from webbench.core.aggregates import Breakdown
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.locations import benchmark_data
@@ -55,6 +57,10 @@ class TurkingBench:
         self.data = data.expanduser() if data else None
         self.evaluator = TurkingEvaluator()
         self._batch = lru_cache(maxsize=4)(read_batch)
+
+    def breakdowns(self) -> Sequence[Breakdown]:
+        """The literature's tables of parts of a score."""
+        return BREAKDOWNS
 
     def status(self) -> BenchmarkStatus:
         if self.data is None:

@@ -13,21 +13,24 @@ from urllib.parse import urlsplit
 import msgspec
 
 from webbench.benchmarks.webcanvas.addresses import Addresses
+from webbench.benchmarks.webcanvas.breakdowns import BREAKDOWNS
 from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.matching import RULE_SETS
+from webbench.benchmarks.webcanvas.outcomes import step_reached
 from webbench.benchmarks.webcanvas.results import BLANK_PAGE
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
 from webbench.benchmarks.webcanvas.summary import summary
 from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, TaskFiles, load_tasks
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
-from webbench.core.aggregates import Attempt
+from webbench.core.aggregates import Attempt, Breakdown
 from webbench.core.bundle import Bundle
 from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
 from webbench.core.plural import counted
+from webbench.core.score import Check
 from webbench.core.selection import require_names, require_split
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 
@@ -116,6 +119,14 @@ class WebCanvasBenchmark:
 
     def problems(self) -> Sequence[Problem]:
         return self._own.problems
+
+    def step_reached(self, check: Check) -> int | None:
+        """Of a key node's line."""
+        return step_reached(check)
+
+    def breakdowns(self) -> Sequence[Breakdown]:
+        """The literature's tables of parts of a score."""
+        return BREAKDOWNS
 
     def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
         """Completion rate, success rate, efficiency, human alignment; see `summary`."""

@@ -21,6 +21,10 @@ DIFFERENT = "computed again from the recorded steps it comes out differently"
 Verdict = Callable[[str, str], float]
 
 
+STEP = "step "
+"""How the line of a comparison names the step that it is of."""
+
+
 class VerdictMissing(WebbenchError):
     """A judge has to answer first."""
 
@@ -145,4 +149,11 @@ def left_open(node: KeyNode, number: int, status: Status, why: str) -> Check:
 
 
 def _step(number: int) -> str:
-    return f"step {number}"
+    return f"{STEP}{number}"
+
+
+def step_reached(found: Check) -> int | None:
+    """The step whose comparison met the key node in full, as the node's own line tells."""
+    met = (one.target for one in found.checks if one.value is not None and one.value >= 1)
+    number = next(met, "").removeprefix(STEP)
+    return int(number) if number.isdecimal() else None

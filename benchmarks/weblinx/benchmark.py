@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.benchmarks.weblinx.breakdowns import BREAKDOWNS
 from webbench.benchmarks.weblinx.candidate_files import CandidateFiles, candidate_files
 from webbench.benchmarks.weblinx.candidates import Candidates, candidates_by
 from webbench.benchmarks.weblinx.course import Course, course_of
@@ -20,7 +21,7 @@ from webbench.benchmarks.weblinx.ranking import encoder, ranking_named
 from webbench.benchmarks.weblinx.rules import RULE_SETS
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
-from webbench.core.aggregates import Attempt
+from webbench.core.aggregates import Attempt, Breakdown
 from webbench.core.analysis.figures import Table
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
@@ -158,6 +159,10 @@ class WebLINXBenchmark:
         if source is None:
             raise BadData(f"there is no demonstration {name}", self.status().detail)
         return course_of(name, source.demonstrations.read(name))
+
+    def breakdowns(self) -> Sequence[Breakdown]:
+        """The literature's tables of parts of a score."""
+        return BREAKDOWNS
 
     def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
         """The literature's averages, over all predicted turns and over those of each split."""

@@ -21,15 +21,16 @@ def figures(attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
     because an episode ended before.
     """
     found = _figures(attempts, rules)
-    splits = list(dict.fromkeys(split for attempt in attempts for split in _splits(attempt)))
+    splits = list(dict.fromkeys(split for attempt in attempts for split in splits_of_attempt(attempt)))
     if len(splits) > 1:
         for split in splits:
-            inside = [attempt for attempt in attempts if split in _splits(attempt)]
+            inside = [attempt for attempt in attempts if split in splits_of_attempt(attempt)]
             found |= {f"{split} {name}": value for name, value in _figures(inside, rules).items()}
     return found
 
 
-def _splits(attempt: Attempt) -> Sequence[str]:
+def splits_of_attempt(attempt: Attempt) -> Sequence[str]:
+    """All that its demonstration is in."""
     listed = attempt.task.data.get("splits")
     return listed if isinstance(listed, list) else [attempt.task.split]
 

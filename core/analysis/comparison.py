@@ -13,8 +13,12 @@ from webbench.core.analysis.divergence import Divergence, diverge
 from webbench.core.analysis.marks import MarkedRow, marked_rows
 from webbench.core.analysis.milestones import Milestone, milestones
 from webbench.core.analysis.moments import Effect, Moment, moments
-from webbench.core.analysis.phases import Phase, phases, spent
+from webbench.core.analysis.phases import Phase, phases
+from webbench.core.analysis.time_profile import time_profile
 from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.entries import Label
+from webbench.core.labels.ledger import Ledger
+from webbench.core.labels.sight import sight
 from webbench.core.observation import Observation
 from webbench.core.score import Score
 from webbench.core.store.store import Store
@@ -47,6 +51,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
         steps: indices of the steps that the alignment's places stand for.
         done: what was done in each of them.
         spent: where the attempt's time went.
+        labels: what people said of the episode and its steps, as far as nobody can be swayed by it any more.
         problems: what of the record could not be read.
     """
 
@@ -59,7 +64,12 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     score: Score | None
     seconds: float
     spent: Seconds
+    labels: tuple[Label, ...] = ()
     problems: tuple[str, ...] = ()
+
+    def labels_of(self, step: int | None) -> tuple[Label, ...]:
+        """Those of a step, or of the episode as a whole for None."""
+        return tuple(label for label in self.labels if label.step == step)
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +95,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 def compare(store: Store, trajectories: Sequence[Trajectory]) -> Comparison:
     """Align recorded episodes.
 
-    Raises `UsageError` for fewer than two, for one named twice, and for episodes of different tasks.
+    Raises `UsageError` for fewer than two, for one named twice, and for episodes of different tasks;
+    `BadData` for labels that a newer release wrote.
     """
     comparable([one.header for one in trajectories])
     chosen = ordered(trajectories)
@@ -93,8 +104,9 @@ def compare(store: Store, trajectories: Sequence[Trajectory]) -> Comparison:
     walks = [_moments(store, one, told) for one, told in zip(chosen, problems, strict=True)]
     alignment = align(walks)
     divergence = diverge(alignment, walks)
+    labels = sight(Ledger(store.root).book()).labels
     parts = zip(chosen, _names(chosen), walks, problems, strict=True)
-    attempts = tuple(_attempt(one, name, walk, told) for one, name, walk, told in parts)
+    attempts = tuple(_attempt(one, name, walk, labels, told) for one, name, walk, told in parts)
     task = chosen[0].header.task
     return Comparison(
         benchmark=task.benchmark,
@@ -156,7 +168,9 @@ def _moments(store: Store, trajectory: Trajectory, problems: list[str]) -> tuple
     return moments(trajectory, look)
 
 
-def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems: list[str]) -> Attempt:
+def _attempt(
+    trajectory: Trajectory, name: str, walk: Sequence[Moment], labels: Sequence[Label], problems: list[str]
+) -> Attempt:
     header = trajectory.header
     steps = {step.index: step for step in trajectory.steps}
     return Attempt(
@@ -168,7 +182,8 @@ def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems
         done=tuple(_done(steps[moment.step], moment) for moment in walk),
         score=header.score,
         seconds=trajectory.seconds,
-        spent=spent(trajectory.steps),
+        spent=time_profile(trajectory.steps).total,
+        labels=tuple(one for one in labels if (one.run, one.episode) == (header.run, header.episode)),
         problems=tuple(problems),
     )
 

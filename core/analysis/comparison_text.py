@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from webbench.core.analysis.comparison import Attempt, Comparison
 from webbench.core.analysis.divergence import Kind
+from webbench.core.labels.entries import Label
 from webbench.core.plain_text import plain_clip
 from webbench.core.plural import counted
 from webbench.core.score import Score
@@ -18,21 +19,27 @@ STRETCH_WORDS: dict[Kind, str] = {
 LONGEST_ACTION = 70
 
 
-def summary(found: Comparison) -> str:
-    """One line: where they part and how, and whether they meet again."""
+def summary(found: Comparison, longest: int = LONGEST_ACTION) -> str:
+    """One line: where they part and how, and whether they meet again; actions cut to `longest` cells."""
     first = found.divergence.first
     if first is None:
         return "Every step is the same."
     rows = found.alignment.rows
-    how = _parting(found)
+    how = _parting(found, longest)
     if any(row.same for row in rows):
-        return f"They part in row {first + 1} of {len(rows)} ({how}). {_meeting(found)}"
-    return f"No step is the same for all ({how})."
+        return f"They part in row {first + 1} of {len(rows)} and {_meeting(found)}. There, {how}."
+    return f"No step is the same for all. At first, {how}."
 
 
 def details(found: Comparison) -> list[str]:
     """All that is to be said beyond the summary, a sentence each."""
-    return [*_unequal(found), *_detours(found), *_stretches(found)]
+    return [*_unequal(found), *_detours(found), *_stretches(found), *_labels(found)]
+
+
+def label_words(label: Label) -> str:
+    """What was said of a step or an episode, why, and by whom."""
+    why = f": {label.note}" if label.note else ""
+    return f"{label.question} {label.code}, by {label.annotator}{why}"
 
 
 def score_words(score: Score | None) -> str:
@@ -42,30 +49,30 @@ def score_words(score: Score | None) -> str:
     return f"{score.value:.3f}" if score.value is not None else score.status.value.replace("_", " ")
 
 
-def _parting(found: Comparison) -> str:
-    words = [_next_words(found, actor) for actor in range(len(found.attempts))]
+def _parting(found: Comparison, longest: int) -> str:
+    words = [_next_words(found, actor, longest) for actor in range(len(found.attempts))]
     what = {one.partition(", ")[2] for one in words}
     if len(what) == 1 and "" not in what:
-        return f"the same action on other pages: {what.pop()}"
+        return f"all do the same on different pages, {what.pop()}"
     return "; ".join(f"{one.name}: {told}" for one, told in zip(found.attempts, words, strict=True))
 
 
-def _next_words(found: Comparison, actor: int) -> str:
+def _next_words(found: Comparison, actor: int, longest: int) -> str:
     """What an actor does where the attempts part: its first step from that row on."""
     first = found.divergence.first or 0
     places = (row.places[actor] for row in found.alignment.rows[first:])
     place = next((place for place in places if place is not None), None)
-    if place is None:
-        return "has ended"
     attempt = found.attempts[actor]
-    return f"step {attempt.steps[place]}, {plain_clip(attempt.done[place].words, LONGEST_ACTION)}"
+    if place is None:
+        return "has ended" if attempt.steps else "has no step at all"
+    return f"step {attempt.steps[place]}, {plain_clip(attempt.done[place].words, longest)}"
 
 
 def _meeting(found: Comparison) -> str:
     again = found.divergence.reconvergences
     if not again:
-        return "They never do the same again."
-    return f"They do the same again in {_numbered('row', [row + 1 for row in again])}."
+        return "never do the same again"
+    return f"do the same again in {_numbered('row', [row + 1 for row in again])}"
 
 
 def _unequal(found: Comparison) -> list[str]:
@@ -104,6 +111,18 @@ def _stretches(found: Comparison) -> list[str]:
         if wasted:
             told.append(f"{attempt.name}: {len(wasted)} of {counted(len(attempt.steps), 'step')} wasted.")
     return told
+
+
+def _labels(found: Comparison) -> list[str]:
+    return [
+        f"{attempt.name}, {_place_words(label)}: {label_words(label)}"
+        for attempt in found.attempts
+        for label in attempt.labels
+    ]
+
+
+def _place_words(label: Label) -> str:
+    return "the episode" if label.step is None else f"step {label.step}"
 
 
 def _span(attempt: Attempt, first: int, last: int) -> str:

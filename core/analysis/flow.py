@@ -70,9 +70,13 @@ def _flow(ways: Mapping[str, Sequence[Way]]) -> Flow:
             for link in _links(one, shown):
                 counts.setdefault(link, Counter())[letter] += 1
                 episodes.setdefault(link, []).append(one.episode)
+    leaving: Counter[tuple[int, str]] = Counter()
+    for (place, source, _), count in counts.items():
+        leaving[place, source] += count.total()
+    ordered = sorted(counts, key=lambda key: (key[0], -leaving[key[:2]], key[1], -counts[key].total(), key))
     links = tuple(
-        Link(place=key[0], source=key[1], target=key[2], counts=dict(count), episodes=tuple(episodes[key]))
-        for key, count in sorted(counts.items(), key=lambda item: (item[0][0], -item[1].total(), item[0]))
+        Link(place=key[0], source=key[1], target=key[2], counts=counts[key], episodes=tuple(episodes[key]))
+        for key in ordered
     )
     total = sum(map(len, ways.values()))
     return Flow(

@@ -11,14 +11,11 @@ from webbench.core.analysis.figures import Cell, Column, Row, Section, Table
 from webbench.core.analysis.recorded import Recorded, RecordedRun
 from webbench.core.analysis.statistics import clustered_mean
 from webbench.core.score import Status
-from webbench.core.task import Task
+from webbench.core.task import Benchmark, Task
+from webbench.core.traits import Traits, traits_of
 
-FACETS: Mapping[str, Callable[[Task], str]] = {
-    "split": lambda task: task.split,
-    "site": lambda task: task.site,
-    "kind": lambda task: task.kind,
-}
-"""What any benchmark's tasks may be alike in."""
+Facets = Mapping[str, Callable[[Task], str]]
+"""What tasks may be alike in, by name; "" for a task of which it isn't known."""
 
 ABOUT = (
     "Means of what is scored with 95 % intervals by cluster bootstrap (clusters are templates where tasks "
@@ -31,21 +28,56 @@ class _Value(msgspec.Struct, frozen=True):
     measured: Measured
 
 
+def facets_of(benchmark: Benchmark | None) -> Facets:
+    """Split, site and kind, and what the benchmark tells of its tasks besides."""
+
+    def told(task: Task) -> Traits:
+        return traits_of(benchmark, task)
+
+    return {
+        "split": lambda task: task.split,
+        "site": lambda task: task.site,
+        "kind": lambda task: task.kind,
+        "difficulty": lambda task: told(task).difficulty,
+        "what is asked for": lambda task: _words(told(task).seeks_information, "an answer", "a change"),
+        "achievable": lambda task: _words(told(task).achievable, "achievable", "unachievable"),
+    }
+
+
+def _words(is_so: bool | None, yes: str, no: str) -> str:
+    return "" if is_so is None else yes if is_so else no
+
+
 def groups_section(
-    runs: Mapping[str, RecordedRun], breakdowns: Sequence[Breakdown], rules: str, *, seed: int = 0
+    runs: Mapping[str, RecordedRun],
+    facets: Facets,
+    breakdowns: Sequence[Breakdown],
+    rules: str,
+    *,
+    seed: int = 0,
 ) -> Section | None:
     """A table for each facet and each breakdown that tells groups apart; None where none does.
 
     Args:
-        breakdowns: of the benchmark; without any, scores are taken apart by the names of their checks.
+        breakdowns: of the benchmark; where they give nothing, scores are taken apart by the names of their
+            checks.
     """
-    own = breakdowns or (Breakdown(name="check", source="", measures=checks_by_name),)
-    tables = [_facet(name, of, runs, seed) for name, of in FACETS.items()]
-    tables += [_breakdown(one, runs, rules, seed) for one in own]
-    found = tuple(table for table in tables if table is not None)
+    by_facet = _distinct(_facet(name, of, runs, seed) for name, of in facets.items())
+    own = _distinct(_breakdown(one, runs, rules, seed) for one in breakdowns)
+    other = Breakdown(name="check", source="", measures=checks_by_name)
+    found = (*by_facet, *(own or _distinct([_breakdown(other, runs, rules, seed)])))
     if not found:
         return None
     return Section(name="groups", title="By split, site and part of the score", about=ABOUT, figures=found)
+
+
+def _distinct(tables: Iterable[Table | None]) -> tuple[Table, ...]:
+    """The ones there are; of two that say the same under another name the first."""
+    found: dict[tuple[Row, ...], Table] = {}
+    for table in tables:
+        if table is not None:
+            found.setdefault(table.rows, table)
+    return tuple(found.values())
 
 
 def checks_by_name(attempt: Attempt, rules: str) -> Iterable[Measured]:

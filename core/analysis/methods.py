@@ -49,7 +49,7 @@ def _clusters(episodes: Sequence[Recorded]) -> str:
     tasks = {one.task.id: one.task for one in episodes}
     templates = {task.template for task in tasks.values() if task.template}
     if not templates:
-        return f"No task names a template: each of the {counted(len(tasks), 'task')} is its own cluster."
+        return f"No task names a template: every task is a cluster of its own, {len(tasks)} in all."
     alone = sum(not task.template for task in tasks.values())
     told = f"; {counted(alone, 'task')} without one stand alone" if alone else ""
     return (

@@ -1,18 +1,20 @@
 """Which key nodes and checks an attempt met, and at which step.
 
-Read from the scores that were recorded with the steps. A check is met from the first step after which it has
-its full value; one that later loses it again was lost. Where only the episode as a whole was scored, the
-record doesn't tell the step.
+Read from the scores that were recorded with the steps, one milestone for each counted check that a score is
+combined from. A check is met from the first step after which it has its full value; one that later loses it
+was lost. One that comes and goes is of a benchmark that scores each step by itself: there it counts how often
+it was met. Where only the episode as a whole was scored, the record doesn't tell the step.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import msgspec
 
-from webbench.core.score import Check, Score, Status, every_check
+from webbench.core.score import Check, Score, Status
 from webbench.core.trajectory import Trajectory
 
 FULL = 1.0
@@ -29,12 +31,17 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
         lost: the step after which it was not met any more, None where it holds to the end, never did, or
             where only the episode's own score lost it.
         met: it holds in the last score that has it.
+        times, scored: after how many steps it was met, and after how many it was scored.
+        changing: it was met again after it had been lost.
         status, value: in that score; "not_scored" where no score has it.
     """
 
     step: int | None = None
     lost: int | None = None
     met: bool = False
+    times: int = 0
+    scored: int = 0
+    changing: bool = False
     status: Status = Status.NOT_SCORED
     value: float | None = None
 
@@ -62,7 +69,9 @@ def milestones(trajectories: Sequence[Trajectory]) -> tuple[Milestone, ...]:
 
 
 def reached_words(reached: Reached) -> str:
-    """ "step 4", "step 2, lost after step 5", "met, no step recorded", "never", "pending"."""
+    """Such as "step 4", "step 2, lost after step 5", "5 of 9 steps, first step 2", "never", "pending"."""
+    if reached.changing:
+        return f"{reached.times} of {reached.scored} steps, first step {reached.step}"
     if reached.step is not None:
         when = "at the end" if reached.lost is None else f"after step {reached.lost}"
         return f"step {reached.step}" + ("" if reached.met else f", lost {when}")
@@ -77,15 +86,15 @@ def _histories(trajectory: Trajectory) -> dict[Key, list[tuple[int | None, Check
     scores = [(step.index, step.score) for step in trajectory.steps if step.score is not None]
     final = trajectory.header.score
     for step, score in [*scores, *([(None, final)] if final is not None else [])]:
-        for key, check in _leaves(score):
+        for key, check in _keyed(score):
             found.setdefault(key, []).append((step, check))
     return found
 
 
-def _leaves(score: Score) -> Iterator[tuple[Key, Check]]:
+def _keyed(score: Score) -> Iterator[tuple[Key, Check]]:
     numbers: Counter[tuple[str, str]] = Counter()
-    for check in every_check(score.checks):
-        if not check.checks and check.counted:
+    for check in score.checks:
+        if check.counted:
             numbers[check.target, check.name] += 1
             yield (check.target, check.name, numbers[check.target, check.name]), check
 
@@ -95,6 +104,7 @@ def _reached(history: Sequence[tuple[int | None, Check]]) -> Reached:
         return Reached()
     last = history[-1][1]
     met = [_is_met(check) for _, check in history]
+    of_steps = [_is_met(check) for step, check in history if step is not None]
     lost = None
     if True in met and not met[-1]:
         after = len(met) - met[::-1].index(True)
@@ -103,6 +113,9 @@ def _reached(history: Sequence[tuple[int | None, Check]]) -> Reached:
         step=history[met.index(True)][0] if True in met else None,
         lost=lost,
         met=met[-1],
+        times=sum(of_steps),
+        scored=len(of_steps),
+        changing=[key for key, _ in groupby(of_steps)].count(True) > 1,
         status=last.status,
         value=last.value,
     )

@@ -23,6 +23,8 @@ SAMPLE = 512
 """Shingles that stand for a page: those with the smallest hashes, so that like pages give like samples."""
 BUCKETS = 4096
 _OPAQUE = re.compile(r"^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{32,}|(?=[^/]*\d)[A-Za-z0-9_-]{16,})$", re.IGNORECASE)
+_TOKEN = re.compile(r"^[A-Za-z0-9_-]{16}$")
+"""The secret that addresses of pages begin with which are served for one episode."""
 _VALUES = ("text", "options", "value", "url", "answer", "keys", "checked", "files", "dy", "dx", "index")
 _VERBS = {"clickat": "click", "hoverat": "hover", "dragat": "drag", "setrange": "type", "select": "type"}
 """Verbs that do the same by other means."""
@@ -95,13 +97,18 @@ def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) 
     found: list[Moment] = []
     page = _NOWHERE
     for step in trajectory.steps:
-        recorded = bool(step.url or step.observation)
+        recorded = bool(step.url or step.observation or step.title)
         after = _page(step, look(step)) if recorded else _NOWHERE
         if step.index and (step.action is not None or step.text):
             found.append(_moment(step, page, after))
         if recorded:
             page = after
     return tuple(found)
+
+
+def page_moment(url: str, title: str, seen: Observation | None) -> Moment:
+    """A page without an action, for comparing pages alone."""
+    return _moment(Step(index=0, at=""), _page(Step(index=0, at="", url=url, title=title), seen), _NOWHERE)
 
 
 class _Page(msgspec.Struct, frozen=True):
@@ -118,7 +125,8 @@ _NOWHERE = _Page()
 
 def _page(step: Step, seen: Observation | None) -> _Page:
     seen = seen if seen is not None and seen.nodes else None
-    return _Page(step.url, step.title, seen, _state(step.url, step.title, seen))
+    state = _state(step.url, step.title, seen) if step.url or seen is not None else 0
+    return _Page(step.url, step.title, seen, state)
 
 
 def _moment(step: Step, page: _Page, after: _Page) -> Moment:
@@ -141,14 +149,23 @@ def _moment(step: Step, page: _Page, after: _Page) -> Moment:
 
 
 def _effect(step: Step, verb: str, page: _Page, after: _Page) -> Effect:
-    """Pages without a tree may have changed unseen, so they only ever tell that something did."""
+    """Pages without a tree, or trees without fields, may change unseen: they only ever tell that they did."""
     if not step.ok:
         return "failed"
     if verb in _TRACELESS or not page.state or not after.state:
         return ""
     if page.seen is None or after.seen is None:
         return "changed" if (page.url, page.title) != (after.url, after.title) else ""
-    return "changed" if page.state != after.state else "unchanged"
+    if page.state != after.state:
+        return "changed"
+    return "unchanged" if _would_show(verb, after.seen) else ""
+
+
+def _would_show(verb: str, seen: Observation) -> bool:
+    """Whether this record of a page tells of fields at all: many trees leave out what is typed or ticked."""
+    if verb == "type":
+        return any(node.value for node in seen.nodes)
+    return verb != "check" or any("checked" in node.states for node in seen.nodes)
 
 
 def url_pattern(url: str) -> str:
@@ -165,6 +182,8 @@ def url_pattern(url: str) -> str:
         return url.casefold()
     loopback = host.startswith(("127.0.0.1", "localhost"))
     pieces = ["*" if _OPAQUE.match(part) else part for part in unquote(parts.path).strip("/").split("/")]
+    if loopback and _TOKEN.match(pieces[0]):
+        pieces[0] = "*"
     names = sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)})
     path = "/".join([host.partition(":")[0] if loopback else host, *filter(None, pieces)])
     return path + (f"?{'&'.join(names)}" if names else "")

@@ -9,7 +9,6 @@ from typing import Literal
 import msgspec
 
 from webbench.core.analysis.align import Row
-from webbench.core.trajectory import Seconds, Step
 
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,13 +48,3 @@ def phases(rows: Sequence[Row], seconds: Sequence[Sequence[float]]) -> tuple[Pha
             )
         )
     return tuple(found)
-
-
-def spent(steps: Sequence[Step]) -> Seconds:
-    """Where the time of an attempt went: thinking (idle), the agent, the environment, scoring."""
-    return Seconds(
-        idle=sum(step.seconds.idle for step in steps),
-        agent=sum(step.seconds.agent for step in steps),
-        environment=sum(step.seconds.environment for step in steps),
-        scoring=sum(step.seconds.scoring for step in steps),
-    )

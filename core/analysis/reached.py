@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from webbench.core.aggregates import TellsSteps, step_reached
 from webbench.core.analysis.figures import HeatMap, Section
 from webbench.core.analysis.step_counts import bin_width
 from webbench.core.score import Check, Score, Status
+from webbench.core.task import Benchmark
 from webbench.core.trajectory import Step, Trajectory
 
 MOST_COLUMNS = 8
@@ -16,7 +18,7 @@ MOST_ROWS = 20
 
 ABOUT = (
     "Share of episodes in which the first, second, … check of the score (a key node, a form field) stood at "
-    "1 by that step. Only episodes that were scored on the way are in it: the others don't tell when."
+    "1 by that step. Only episodes are in it that were scored on the way, or whose checks tell their step."
 )
 
 
@@ -28,18 +30,20 @@ class Reached(msgspec.Struct, frozen=True):
     last: int
 
 
-def reached(trajectory: Trajectory) -> tuple[tuple[str, int | None], ...]:
-    """Target of each counted check of the final score, with the first step at which it stood at 1.
+def reached(trajectory: Trajectory, benchmark: Benchmark | None = None) -> tuple[int | None, ...]:
+    """For each counted check of the final score the first step at which it stood at 1, None for never.
 
-    Empty where no step but the last was scored: then nobody knows when.
+    Empty where nobody knows when: no step but the last was scored, and the benchmark's checks don't tell.
     """
     scored = [step for step in trajectory.steps if step.score is not None and step.score.checks]
-    if len(scored) < 2 or trajectory.header.score is None:
+    if trajectory.header.score is None:
         return ()
-    return tuple(
-        (check.target, _first(place, check, scored))
-        for place, check in enumerate(_counted(trajectory.header.score))
-    )
+    checks = _counted(trajectory.header.score)
+    if len(scored) > 1:
+        return tuple(_first(place, check, scored) for place, check in enumerate(checks))
+    told = tuple(step_reached(benchmark, check) for check in checks)
+    silent = any(step is None and check.value == 1 for step, check in zip(told, checks, strict=True))
+    return () if silent or not isinstance(benchmark, TellsSteps) else told
 
 
 def _first(place: int, wanted: Check, scored: Sequence[Step]) -> int | None:
@@ -56,12 +60,12 @@ def _counted(score: Score) -> tuple[Check, ...]:
     return tuple(check for check in score.checks if check.counted and check.status is not Status.NOT_SCORED)
 
 
-def of_episode(name: str, trajectory: Trajectory) -> Reached | None:
+def of_episode(name: str, trajectory: Trajectory, benchmark: Benchmark | None = None) -> Reached | None:
     """An episode for the heat map; None where it doesn't tell."""
-    found = reached(trajectory)
-    if not found:
+    steps = reached(trajectory, benchmark)
+    if not steps or not trajectory.steps:
         return None
-    return Reached(name, tuple(step for _, step in found), trajectory.steps[-1].index)
+    return Reached(name, steps, max(trajectory.steps[-1].index, *(step or 0 for step in steps), 1))
 
 
 def reached_section(episodes: Mapping[str, Sequence[Reached]]) -> Section | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator
 
 import msgspec
@@ -31,8 +33,12 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
 
 
+KEPT = 12
+"""Observations that stay at hand: one is asked for its tree, its words, its aims and its differences."""
+
+
 class RecordedEpisode:
-    """Reads frames from the store; nothing is kept, so callers cache what they show.
+    """Reads frames from the store, from any thread; only the latest observations are kept.
 
     Args:
         store: where the blobs are.
@@ -44,6 +50,8 @@ class RecordedEpisode:
         self.trajectory = trajectory
         self.steps = trajectory.steps
         self._seen_before = _places_before(self.steps)
+        self._recent: OrderedDict[str, Observation] = OrderedDict()
+        self._lock = threading.Lock()
 
     def place_of(self, index: int) -> int | None:
         """Position of the step with this index, None where there is none."""
@@ -60,7 +68,7 @@ class RecordedEpisode:
         observation: Observation | None = None
         screenshot: Screenshot | None = None
         try:
-            observation = self.store.observation(self.trajectory, step) if step.observation else None
+            observation = self._read(step)
         except BadData as error:
             problems.append(str(error))
         try:
@@ -78,9 +86,24 @@ class RecordedEpisode:
     def look(self, step: Step) -> Observation | None:
         """What was seen after a step, None where that isn't recorded or can't be read."""
         try:
-            return self.store.observation(self.trajectory, step) if step.observation else None
+            return self._read(step)
         except BadData:
             return None
+
+    def _read(self, step: Step) -> Observation | None:
+        if not step.observation:
+            return None
+        with self._lock:
+            kept = self._recent.get(step.observation)
+            if kept is not None:
+                self._recent.move_to_end(step.observation)
+                return kept
+        seen = self.store.observation(self.trajectory, step)
+        with self._lock:
+            self._recent[step.observation] = seen
+            if len(self._recent) > KEPT:
+                self._recent.popitem(last=False)
+        return seen
 
     def seen_before(self, place: int) -> Observation | None:
         """The page that the actor acted on."""

@@ -48,11 +48,7 @@ def similarities(left: Sequence[Moment], right: Sequence[Moment]) -> Matrix:
 
     if not left or not right:
         return np.zeros((len(left), len(right)))
-    page, known = _weighed(
-        (URL, _paths([m.url for m in left], [m.url for m in right])),
-        (TITLE, _titles([m.title for m in left], [m.title for m in right])),
-        (TREE, _trees(left, right)),
-    )
+    page, known = _pages(left, right)
     action, _ = _weighed(
         (VERB, _equal([m.verb for m in left], [m.verb for m in right])),
         (ELEMENT, _elements(left, right)),
@@ -60,6 +56,21 @@ def similarities(left: Sequence[Moment], right: Sequence[Moment]) -> Matrix:
     )
     share = np.where(known, PAGE, 0.0)
     return share * page + (1 - share) * action
+
+
+def page_similarity(left: Moment, right: Moment) -> float | None:
+    """Of the pages alone; None where nothing is known of one of them."""
+    page, known = _pages([left], [right])
+    return float(page[0, 0]) if known[0, 0] else None
+
+
+def _pages(left: Sequence[Moment], right: Sequence[Moment]) -> tuple[Matrix, NDArray[np.bool_]]:
+    """The matrix of the pages' likeness, and for which pairs anything is known."""
+    return _weighed(
+        (URL, _paths([m.url for m in left], [m.url for m in right])),
+        (TITLE, _titles([m.title for m in left], [m.title for m in right])),
+        (TREE, _trees(left, right)),
+    )
 
 
 def _weighed(*parts: tuple[float, Matrix]) -> tuple[Matrix, NDArray[np.bool_]]:

@@ -57,7 +57,7 @@ def _only(
     ]
     both = len(ours.keys() & theirs.keys())
     return Table(
-        title=f"{first} solves and {second} doesn't: {len(rows)} of {counted(both, 'common task')}",
+        title=f"{first} solves, {second} doesn't: {len(rows)} of {counted(both, 'task')}",
         columns=(
             Column("task", "text"),
             Column(first),

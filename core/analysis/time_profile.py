@@ -76,6 +76,24 @@ def spent(usage: JsonObject) -> Spent:
     )
 
 
+def spent_text(figures: Spent) -> str:
+    """`1,602 in · 105 out · $0.0096`, what isn't known left out."""
+    parts = []
+    if figures.input_tokens is not None:
+        parts.append(f"{figures.input_tokens:,} in")
+    if figures.output_tokens is not None:
+        parts.append(f"{figures.output_tokens:,} out")
+    if figures.cost is not None:
+        parts.append(f"${figures.cost:.4f}")
+    return " · ".join(parts)
+
+
+def seconds_words(seconds: Seconds) -> str:
+    """`idle 4.0 s · agent 2.9 s`, parts that took no time left out."""
+    told = [(part, getattr(seconds, part)) for part in PARTS]
+    return " · ".join(f"{part} {value:.1f} s" for part, value in told if value >= 0.05)
+
+
 def _first(usage: JsonObject, names: Sequence[str]) -> float | None:
     for name in names:
         value = usage.get(name)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from webbench.core import registry
-from webbench.core.aggregates import breakdowns_of
+from webbench.core.aggregates import Breakdown, breakdowns_of
 from webbench.core.analysis.figures import Actor, Analysis, Section, letter
 from webbench.core.analysis.flow import Way, flow_section, way
-from webbench.core.analysis.groups import groups_section
+from webbench.core.analysis.groups import facets_of, groups_section
 from webbench.core.analysis.methods import methods_of
 from webbench.core.analysis.overview import corrected_section, overview_section
 from webbench.core.analysis.planning import planning_section
@@ -53,14 +53,14 @@ def analyse(
     benchmark = _benchmark(found[0].benchmark)
     rules = next((one.header.rules for run in found for one in run.episodes), "published")
     both = _both_ways(named)
-    ways, reached, problems = _walked(store, named, progress)
+    ways, reached, problems = _walked(store, named, benchmark, progress)
     sections: Sequence[Section | None] = (
         overview_section(named, rates, benchmark, rules),
         corrected_section(named, rates, rates_of([run.as_corrected() for run in found], seed=seed)),
         solved_section(named),
         steps_section(both),
         templates_section(both),
-        groups_section(both, breakdowns_of(benchmark) if benchmark else (), rules, seed=seed),
+        groups_section(both, facets_of(benchmark), _breakdowns(benchmark), rules, seed=seed),
         reached_section(reached),
         flow_section(ways),
         repeats_section(both, seed=seed),
@@ -87,7 +87,7 @@ def _both_ways(runs: Mapping[str, RecordedRun]) -> dict[str, RecordedRun]:
 
 
 def _walked(
-    store: Store, runs: Mapping[str, RecordedRun], progress: Progress
+    store: Store, runs: Mapping[str, RecordedRun], benchmark: Benchmark | None, progress: Progress
 ) -> tuple[dict[str, list[Way]], dict[str, list[Reached]], list[str]]:
     """What the steps of the episodes tell, and what of them can't be read."""
     ways: dict[str, list[Way]] = {at: [] for at in runs}
@@ -103,12 +103,17 @@ def _walked(
                 problems.append(f"{one.name}: {error}")
                 continue
             problems += [f"{one.name}: {problem}" for problem in trajectory.problems]
-            taken, reached = way(one.name, trajectory, _outcome(one)), of_episode(one.name, trajectory)
+            taken = way(one.name, trajectory, _outcome(one))
+            reached = of_episode(one.name, trajectory, benchmark)
             ways[at] += [taken] if taken else []
             checks[at] += [reached] if reached else []
             done += 1
             progress(done, of)
     return ways, checks, problems
+
+
+def _breakdowns(benchmark: Benchmark | None) -> Sequence[Breakdown]:
+    return breakdowns_of(benchmark) if benchmark is not None else ()
 
 
 def _outcome(one: Recorded) -> str:

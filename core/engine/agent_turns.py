@@ -14,6 +14,7 @@ from webbench.core.dialects.wording import wording
 from webbench.core.engine.messages import Progress, Proposed
 from webbench.core.episode import Episode
 from webbench.core.errors import WebbenchError
+from webbench.core.trajectory import MIXED
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +93,7 @@ def _worded(episode: Episode, agent: Agent, proposal: Proposal, seconds: float) 
 
 async def take(episode: Episode, turn: Turn) -> None:
     """Carry out a proposal as the agent's own step."""
-    episode.agent = turn.agent
+    episode.agent = turn.agent if episode.agent in ("", turn.agent) else MIXED
     if turn.proposal.action is not None and not turn.proposal.text:
         await episode.act_on(
             turn.proposal.action,

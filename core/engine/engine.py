@@ -17,6 +17,7 @@ from webbench.core.agents.contract import Agent, AgentRequest
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
 from webbench.core.engine import messages
 from webbench.core.engine.lasting_sites import SiteWatch, reset_sites, warnings_of
+from webbench.core.engine.replay import origin_of
 from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
@@ -26,7 +27,7 @@ from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Stage, Task
-from webbench.core.trajectory import EpisodeHeader, Trajectory, now
+from webbench.core.trajectory import EpisodeHeader, Origin, Trajectory, now
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -43,6 +44,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         actor: "human" or the agent's name.
         dialect: "" for the benchmark's own.
         resumes: the recorded episode that it repeats first (see `replay`), None = none.
+        fork_step: it is a fork of that episode: it repeats it up to this step only.
         judge: who is asked at the end what no rule decides; None = nobody.
         reset: put the sites that it starts on back to their first state, where they were changed; other
             episodes on them wait.
@@ -57,6 +59,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     order: int = 0
     seed: int = 0
     resumes: Trajectory | None = None
+    fork_step: int | None = None
     judge: Judge | None = None
     reset: bool = False
 
@@ -219,6 +222,7 @@ async def _made_ready(stage: Stage, emit: Emit) -> list[str]:
 
 def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
     """What is known of an episode from its request alone."""
+    resumed = request.resumes if request.fork_step is None else None
     return EpisodeHeader(
         run=request.run,
         episode="",
@@ -229,10 +233,20 @@ def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
         seed=request.seed,
         order=request.order,
         started=now(),
-        resumed_from=request.resumes.header.episode if request.resumes else "",
-        elapsed_before=request.resumes.seconds if request.resumes else 0.0,
+        resumed_from=resumed.header.episode if resumed else "",
+        origin=_origin(request),
+        elapsed_before=resumed.seconds if resumed else 0.0,
         settings=msgspec.to_builtins(request.options),
     )
+
+
+def _origin(request: EpisodeRequest) -> Origin | None:
+    """What it is forked from; an interrupted fork that is resumed stays one."""
+    if request.resumes is None:
+        return None
+    if request.fork_step is None:
+        return request.resumes.header.origin
+    return origin_of(request.resumes, request.fork_step)
 
 
 def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Agent:

@@ -10,13 +10,14 @@ from typing import Literal
 import msgspec
 
 from webbench.core.agents.contract import Proposal
+from webbench.core.engine.repeated import RepeatedStep
 from webbench.core.json_types import Json
 from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation, ScreenshotOptions
 from webbench.core.plural import counted
 from webbench.core.score import Score
 from webbench.core.task import BenchmarkStatus, Problem, Severity, Task, TaskEntry
-from webbench.core.trajectory import Actor, EpisodeHeader, Step
+from webbench.core.trajectory import Actor, EpisodeHeader, Origin, Step
 
 
 class IntentBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="intent", tag=True):
@@ -36,6 +37,8 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
     """Agent spec "name option ..." to have at hand from the start, or ""."""
     resume: str = ""
     """Episode to replay first, or ""."""
+    fork_step: int | None = None
+    """Replay it only up to this step, compare every page with the record, and link the two: a fork."""
     run: str = ""
     """Run of the store that it belongs to; "" for the one of this sitting."""
     step_limit: int = 0
@@ -117,6 +120,10 @@ class ChangeDialect(IntentBase, frozen=True, kw_only=True):
     name: str
 
 
+class Witness(IntentBase, frozen=True, kw_only=True):
+    """Record where the person got to in the browser's own window, if anywhere."""
+
+
 class PauseEpisode(IntentBase, frozen=True, kw_only=True):
     """Nobody works on it until `GoOn`: what passes meanwhile counts for no step."""
 
@@ -183,6 +190,7 @@ Intent = (
     | ScoreFully
     | TakeScreenshot
     | ChangeDialect
+    | Witness
     | PauseEpisode
     | GoOn
     | EndEpisode
@@ -284,6 +292,8 @@ class Replayed(EventBase, frozen=True, kw_only=True):
         failed: steps left out because they had had no effect.
         unreached: actions that were to be repeated when it stopped.
         ending: the action that had ended the recorded episode and was left out, or "".
+        origin: of a fork: the recorded episode and the step that was wanted.
+        walk: of a fork: every step that was done again, with how sure it is that the page is the same.
     """
 
     episode: str
@@ -291,6 +301,13 @@ class Replayed(EventBase, frozen=True, kw_only=True):
     failed: int = 0
     unreached: int = 0
     ending: str = ""
+    origin: Origin | None = None
+    walk: tuple[RepeatedStep, ...] = ()
+
+    @property
+    def unsure(self) -> tuple[RepeatedStep, ...]:
+        """Steps after which nobody can say for certain that the page is the recorded one."""
+        return tuple(one for one in self.walk if not one.sure)
 
     def headline(self) -> str:
         """In words, such as "12 actions repeated; left out: 1 step that had had no effect"."""
@@ -304,6 +321,8 @@ class Replayed(EventBase, frozen=True, kw_only=True):
             parts.append(f"left out: {' and '.join(left_out)}")
         if self.unreached:
             parts.append(f"not reached: {self.unreached}")
+        if self.unsure:
+            parts.append(f"unsure after {counted(len(self.unsure), 'step')}")
         return "; ".join(parts)
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
-from webbench.core.action import Stop, Submit
+from webbench.core.action import Action, Stop, Submit
+from webbench.core.action_words import action_words
+from webbench.core.analysis.page_likeness import PageLikeness, page_likeness
 from webbench.core.dialects.references import without_id
 from webbench.core.engine import messages
+from webbench.core.engine.repeated import RepeatedStep
 from webbench.core.episode import Episode
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.observation import Observation
 from webbench.core.store.redaction import MARKER
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import Origin, Step, Trajectory
+
+Look = Callable[[Step], Observation | None]
 
 
 class Replay:
@@ -19,28 +27,43 @@ class Replay:
     Steps that had no effect when they were recorded are left out, and so is the action that ended the
     recorded episode. Notes are kept.
 
+    Args:
+        until: repeat no step after this one: a fork. Every page is compared with the recorded one then, and
+            another page stops it.
+        look: gives what was recorded of the page after a step; needed for a fork.
+
     Attributes:
         told: how far it came and what was left out, also after `run` has failed.
+
+    Raises `UsageError` where there is no step `until`.
     """
 
-    def __init__(self, episode: Episode, recorded: Trajectory) -> None:
+    def __init__(
+        self, episode: Episode, recorded: Trajectory, until: int | None = None, look: Look | None = None
+    ) -> None:
         self._episode = episode
         self._recorded = recorded
-        ending = _ending(recorded)
-        self._steps = recorded.steps[:-1] if ending else recorded.steps
+        self._look = look if until is not None else None
+        if until is not None:
+            require_step(recorded, until)
+        steps = [step for step in recorded.steps if until is None or step.index <= until]
+        ending = _ending(recorded) if len(steps) == len(recorded.steps) else ""
+        self._steps = steps[:-1] if ending else steps
         self.told = messages.Replayed(
             episode=recorded.header.episode,
             steps=0,
             failed=sum(not step.ok for step in self._steps),
             unreached=sum(map(_is_repeated, self._steps)),
             ending=ending,
+            origin=origin_of(recorded, until) if until is not None else None,
         )
 
     async def run(self) -> None:
         """Repeat what can be repeated.
 
         Raises:
-            WebbenchError: an action that had its effect then has none now; says at which step and why.
+            WebbenchError: an action that had its effect then has none now, or a fork is on another page; says
+                at which step and why.
         """
         recorded_actor = self._recorded.header.actor
         if recorded_actor not in ("human", "mixed"):
@@ -48,20 +71,20 @@ class Replay:
         for step in self._steps:
             if self._episode.ended:
                 return
+            if step.index == 0:
+                await self._compare(step, "the start", "")
             if step.note and step.action is None and not step.evidence:
                 await self._episode.note(step.note)
-            if _is_repeated(step):
-                await self._repeat(step)
+            if step.action is not None and step.ok:
+                await self._repeat(step, step.action)
 
-    async def _repeat(self, step: Step) -> None:
-        if step.action is None:
-            return
-        if MARKER in msgspec.json.encode(step.action).decode():
+    async def _repeat(self, step: Step, action: Action) -> None:
+        if MARKER in msgspec.json.encode(action).decode():
             raise WebbenchError(
                 f"The replay stopped at step {step.index}: what was typed there was redacted in the record",
                 "type it by hand and go on from here",
             )
-        done = await self._episode.act_on(without_id(step.action), text=step.text, actor=step.actor)
+        done = await self._episode.act_on(without_id(action), text=step.text, actor=step.actor)
         if not done.ok:
             raise WebbenchError(
                 f"The replay stopped at step {step.index} ({step.text}): {done.error}",
@@ -70,6 +93,39 @@ class Replay:
         self.told = msgspec.structs.replace(
             self.told, steps=self.told.steps + 1, unreached=self.told.unreached - 1
         )
+        await self._compare(step, action_words(action), done.matched_by)
+
+    async def _compare(self, step: Step, words: str, matched_by: str) -> None:
+        """Keep how the page compares with the recorded one, doubts in the record too; raises for another."""
+        if self._look is None:
+            return
+        page = self._likeness(step)
+        repeated = RepeatedStep(step=step.index, action=words, matched_by=matched_by, page=page)
+        self.told = msgspec.structs.replace(self.told, walk=(*self.told.walk, repeated))
+        if not repeated.sure and not self._episode.ended:
+            await self._episode.note(f"fork, {repeated.headline()}")
+        if page.state == "other":
+            raise WebbenchError(
+                f"The replay stopped at step {step.index} ({words}): {page.why}",
+                "the task's site is not as it was; go on from here by hand, or start again",
+            )
+
+    def _likeness(self, step: Step) -> PageLikeness:
+        assert self._look is not None
+        return page_likeness(self._look(step), step.url, step.title, self._episode.observation)
+
+
+def origin_of(recorded: Trajectory, step: int) -> Origin:
+    """The link of a fork to what it was forked from."""
+    return Origin(run=recorded.header.run, episode=recorded.header.episode, step=step)
+
+
+def require_step(recorded: Trajectory, index: int) -> None:
+    """Raises `UsageError` where the episode has no such step."""
+    known = [step.index for step in recorded.steps]
+    if index not in known:
+        told = f"it has steps {known[0]} to {known[-1]}" if known else "its record has no steps"
+        raise UsageError(f"There is no step {index} in {recorded.header.episode}", told)
 
 
 def _is_repeated(step: Step) -> bool:

@@ -11,12 +11,13 @@ import msgspec
 
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
+from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import agent_turns, catalogue, messages
 from webbench.core.engine.aside import aside
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.person import PersonOnScreen
-from webbench.core.engine.replay import Replay
+from webbench.core.engine.replay import Replay, require_step
 from webbench.core.engine.sitting import Sitting
 from webbench.core.episode import Episode
 from webbench.core.episode_limits import with_limits
@@ -123,6 +124,8 @@ class Session:
                 await self._live().show_picture(options)
             case messages.ChangeDialect(name=name):
                 self._live().dialect = registry.dialect(name)
+            case messages.Witness():
+                await self._live().witness()
             case messages.PauseEpisode():
                 self._live().idle.pause()
             case messages.GoOn():
@@ -196,7 +199,8 @@ class Session:
         if intent.agent:
             await self._guarded(self._choose_agent(intent.agent))
         if request.resumes is not None:
-            replay = Replay(self.episode, request.resumes)
+            recorded = RecordedEpisode(self.engine.store, request.resumes)
+            replay = Replay(self.episode, request.resumes, request.fork_step, recorded.look)
             try:
                 await replay.run()
             finally:
@@ -212,6 +216,8 @@ class Session:
 
     def _request(self, intent: messages.StartEpisode, benchmark: Benchmark) -> EpisodeRequest:
         resumes = self.engine.store.load(intent.resume) if intent.resume else None
+        if resumes is not None and intent.fork_step is not None:
+            require_step(resumes, intent.fork_step)
         actor = intent.agent.split(maxsplit=1)[0] if intent.agent else intent.actor
         run = intent.run or self._run_of(intent.benchmark, actor)
         if not intent.run:
@@ -232,6 +238,7 @@ class Session:
             order=order,
             reset=settings.reset_first,
             resumes=resumes,
+            fork_step=intent.fork_step,
             judge=HumanJudge(self._person.ask) if intent.asks_person else None,
         )
 

@@ -25,6 +25,7 @@ from typing import BinaryIO, cast
 from webbench.core.exports.contract import Source
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.ledger import Book, Ledger
+from webbench.core.labels.sight import sight
 from webbench.core.observation import Screenshot
 from webbench.core.store import codec
 from webbench.core.trajectory import Trajectory
@@ -90,12 +91,11 @@ def _picture(picture: Screenshot | None) -> JsonObject | None:
 
 
 def _labels(book: Book, trajectory: Trajectory) -> Iterator[JsonObject]:
-    """Those of annotators who are done with the episode; until then they are nobody else's business."""
-    header = trajectory.header
-    for label in book.labels:
-        place = (label.run, label.episode)
-        if place == (header.run, header.episode) and (*place, label.taxonomy, label.annotator) in book.done:
-            yield {"kind": "label", "label": label}
+    """Those that nobody may be swayed by any more: every annotator is done with the episode."""
+    place = (trajectory.header.run, trajectory.header.episode)
+    own = [label for label in book.labels if (label.run, label.episode) == place]
+    for label in sight(book, labels=own).labels:
+        yield {"kind": "label", "label": label}
 
 
 def _tell_of_files(source: Source, trajectory: Trajectory) -> None:

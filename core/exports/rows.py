@@ -1,4 +1,4 @@
-"""Episodes, steps and checks as flat rows; the columns are the fields of the row types, in order."""
+"""Episodes, steps, checks and labels as flat rows; the columns are the fields of the row types, in order."""
 
 from __future__ import annotations
 
@@ -10,12 +10,19 @@ import msgspec
 from webbench.core.action import target_of, verb
 from webbench.core.action_words import step_words
 from webbench.core.json_types import Json
+from webbench.core.labels.corrections import corrected
+from webbench.core.labels.ledger import Book
+from webbench.core.labels.sight import sight
 from webbench.core.score import Check, Score
 from webbench.core.trajectory import Step, Trajectory
 
 
 class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One episode. `value` is null unless `status` is "scored"; times are seconds, `usage` sums as JSON."""
+    """One episode; times are seconds, `usage` sums as JSON.
+
+    `value` is as it was scored, null unless `status` is "scored". `corrected` is the same, or what a dispute
+    says that holds; then `correction` says by whom.
+    """
 
     run: str
     episode: str
@@ -32,11 +39,16 @@ class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     seed: int
     position: int
+    origin_run: str
+    origin_episode: str
+    origin_step: int | None
     started: str
     ended: str
     end_reason: str
     status: str
     value: float | None
+    corrected: float | None
+    correction: str
     score_reason: str
     actions: int
     invalid: int
@@ -108,11 +120,33 @@ class CheckRow(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
 
 
-Row = EpisodeRow | StepRow | CheckRow
+class LabelRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One label that nobody may be swayed by any more; `step` is null for one of the episode as a whole."""
+
+    run: str
+    episode: str
+    step: int | None
+    taxonomy: str
+    version: int
+    question: str
+    code: str
+    note: str
+    evidence: int | None
+    confidence: int | None
+    annotator: str
+    settles: str
+    at: str
+    source: str
 
 
-def episode_row(trajectory: Trajectory) -> EpisodeRow:
+Row = EpisodeRow | StepRow | CheckRow | LabelRow
+
+
+def episode_row(trajectory: Trajectory, book: Book) -> EpisodeRow:
     header, task, score = trajectory.header, trajectory.header.task, trajectory.header.score
+    value = score.value if score is not None else None
+    origin = header.origin
+    verdict = corrected(book, header.run, header.episode, value)
     acted = [step for step in trajectory.steps if step.index and (step.action is not None or step.text)]
     times = [step.seconds for step in trajectory.steps]
     return EpisodeRow(
@@ -131,11 +165,16 @@ def episode_row(trajectory: Trajectory) -> EpisodeRow:
         rules=header.rules,
         seed=header.seed,
         position=header.order,
+        origin_run=origin.run if origin is not None else "",
+        origin_episode=origin.episode if origin is not None else "",
+        origin_step=origin.step if origin is not None else None,
         started=header.started,
         ended=header.ended,
         end_reason=header.end_reason,
         status=score.status.value if score is not None else "not_scored",
-        value=score.value if score is not None else None,
+        value=value,
+        corrected=verdict.corrected,
+        correction=verdict.why,
         score_reason=score.reason or score.combination if score is not None else "",
         actions=len(acted),
         invalid=sum(not step.ok for step in acted),
@@ -159,6 +198,28 @@ def check_rows(trajectory: Trajectory) -> Iterator[CheckRow]:
     score = trajectory.header.score
     for one in (score, *score.beside) if score is not None else ():
         yield from _checks(trajectory, one, one.checks, "")
+
+
+def label_rows(trajectory: Trajectory, book: Book) -> Iterator[LabelRow]:
+    place = (trajectory.header.run, trajectory.header.episode)
+    own = [label for label in book.labels if (label.run, label.episode) == place]
+    for label in sight(book, labels=own).labels:
+        yield LabelRow(
+            run=label.run,
+            episode=label.episode,
+            step=label.step,
+            taxonomy=label.taxonomy,
+            version=label.version,
+            question=label.question,
+            code=label.code,
+            note=label.note,
+            evidence=label.evidence,
+            confidence=label.confidence,
+            annotator=label.annotator,
+            settles=" ".join(label.settles),
+            at=label.at,
+            source=label.source,
+        )
 
 
 def usage_totals(trajectory: Trajectory) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Tables of episodes, steps and checks: a folder with `episodes`, `steps` and `checks` as Parquet or CSV.
+"""Tables: a folder with `episodes`, `steps`, `checks` and `labels` as Parquet or CSV.
 
 The columns are the fields of the types in `core/exports/rows.py`. In CSV (UTF-8, RFC 4180) a text that begins
 with `=`, `+`, `-`, `@`, a tab or a line break gets an apostrophe in front, because spreadsheets take it for a
@@ -17,13 +17,29 @@ from typing import TYPE_CHECKING, Any, Protocol, get_args, get_type_hints
 import msgspec
 
 from webbench.core.exports.contract import Source
-from webbench.core.exports.rows import CheckRow, EpisodeRow, Row, StepRow, check_rows, episode_row, step_rows
+from webbench.core.exports.rows import (
+    CheckRow,
+    EpisodeRow,
+    LabelRow,
+    Row,
+    StepRow,
+    check_rows,
+    episode_row,
+    label_rows,
+    step_rows,
+)
+from webbench.core.labels.ledger import Book, Ledger
 from webbench.core.trajectory import Trajectory
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS: dict[str, type[Row]] = {"episodes": EpisodeRow, "steps": StepRow, "checks": CheckRow}
+ROWS: dict[str, type[Row]] = {
+    "episodes": EpisodeRow,
+    "steps": StepRow,
+    "checks": CheckRow,
+    "labels": LabelRow,
+}
 ROWS_AT_A_TIME = 5_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -56,14 +72,15 @@ class _Tables:
             for name, kind in ROWS.items():
                 tables[name] = self.table(path / name, kind)
                 open_tables.callback(tables[name].close)
+            book = Ledger(source.store.root).book()
             for trajectory in source.trajectories():
-                for name, rows in _rows(trajectory):
+                for name, rows in _rows(trajectory, book):
                     tables[name].add(rows)
 
 
 class Csv(_Tables):
     name = "csv"
-    title = "CSV tables of episodes, steps and checks (a folder)"
+    title = "CSV tables of episodes, steps, checks and labels (a folder)"
 
     def __init__(self) -> None:
         self.table = _CsvTable
@@ -71,7 +88,7 @@ class Csv(_Tables):
 
 class Parquet(_Tables):
     name = "parquet"
-    title = "Parquet tables of episodes, steps and checks (a folder)"
+    title = "Parquet tables of episodes, steps, checks and labels (a folder)"
 
     def __init__(self) -> None:
         self.table = _ParquetTable
@@ -92,10 +109,11 @@ def neutralised(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _rows(trajectory: Trajectory) -> Iterator[tuple[str, Sequence[Row]]]:
-    yield "episodes", [episode_row(trajectory)]
+def _rows(trajectory: Trajectory, book: Book) -> Iterator[tuple[str, Sequence[Row]]]:
+    yield "episodes", [episode_row(trajectory, book)]
     yield "steps", list(step_rows(trajectory))
     yield "checks", list(check_rows(trajectory))
+    yield "labels", list(label_rows(trajectory, book))
 
 
 def _columns(kind: type[Row]) -> dict[str, type]:

@@ -19,7 +19,7 @@ def appearing(path: Path, *, force: bool = False) -> Iterator[Path]:
     Where the block raises, nothing is left behind and what was there before is untouched.
 
     Args:
-        force: what is at `path` is replaced.
+        force: what is at `path` is replaced; of a folder only where it holds no other files than the new one.
 
     Raises:
         UsageError: there is something at `path` already, or its folder is none.
@@ -32,6 +32,7 @@ def appearing(path: Path, *, force: bool = False) -> Iterator[Path]:
         workshop.mkdir(parents=True)
         yield workshop / path.name
         _sync(workshop / path.name)
+        _require_free(path, force)
         _replace(workshop, path)
     except OSError as error:
         raise EnvironmentDown(
@@ -59,6 +60,7 @@ def _replace(workshop: Path, path: Path) -> None:
     """A folder can't be renamed over one that holds something, so that one steps aside first."""
     aside = workshop / f"{path.name}.replaced"
     made = workshop / path.name
+    _require_no_others(path, made)
     if os.path.lexists(path) and (made.is_dir() or (path.is_dir() and not path.is_symlink())):
         path.rename(aside)
     try:
@@ -67,6 +69,17 @@ def _replace(workshop: Path, path: Path) -> None:
         if os.path.lexists(aside):
             aside.rename(path)
         raise
+
+
+def _require_no_others(path: Path, made: Path) -> None:
+    """A folder named by mistake must not take with it what somebody keeps there."""
+    if not path.is_dir() or path.is_symlink():
+        return
+    for one in path.rglob("*"):
+        if not one.is_dir() and not (made / one.relative_to(path)).is_file():
+            raise UsageError(
+                f"{path} holds {one.name}, which would be lost", "choose another place, or remove it first"
+            )
 
 
 def _sync(made: Path) -> None:

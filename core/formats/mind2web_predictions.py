@@ -125,9 +125,11 @@ def _gaps(rows: list[JsonObject]) -> list[str]:
 
 
 def _steps(rows: list[JsonObject], build: Callable[[JsonObject], Step]) -> Iterator[ImportedStep]:
-    yield ImportedStep(Step(index=0, at="", actor="operator"))
-    for row in rows:
-        yield ImportedStep(build(row))
+    """All were asked for on the page of the person's step; a title says which, so that they can be paired."""
+    pages = [f"page of {_place(row)}" for row in rows]
+    yield ImportedStep(Step(index=0, at="", actor="operator", title=pages[0]))
+    for row, left_on in zip(rows, [*pages[1:], ""], strict=True):
+        yield ImportedStep(msgspec.structs.replace(build(row), title=left_on))
 
 
 def _persons_target(row: JsonObject) -> ElementRef:

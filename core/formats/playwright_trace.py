@@ -125,7 +125,7 @@ def read_trace(archive: Archive) -> Trace:
             for line in _lines(archive, name, trace):
                 _exchange(trace, line)
     if not trace.calls:
-        raise BadData(f"{archive.place} holds a trace without calls")
+        raise BadData("; ".join([f"{archive.place} holds a trace without calls", *trace.lost[:1]]))
     trace.exchanges.sort(key=lambda one: one[0])
     return trace
 

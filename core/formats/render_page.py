@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import base64
 import binascii
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -55,7 +56,7 @@ def task_settings(page: str) -> JsonObject:
 def rendered_states(page: str, lost: list[str]) -> Iterator[RenderedState]:
     """The states in order; one that the file breaks off in is given as far as it goes, which is told."""
     starts = [found.start() for found in _STATE.finditer(page)]
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(page)], strict=True)):
+    for number, (start, end) in enumerate(itertools.pairwise([*starts, len(page)])):
         part = page[start:end]
         tree, picture = _group(_TREE, part), _group(_PICTURE, part)
         state = RenderedState(

@@ -67,22 +67,24 @@ class SeeAct:
     )
 
     def claim(self, place: Place) -> Claim | None:
-        if QUERIES in place.names and (place / QUERIES).has_text('"confirmed_task"', '"annotation_id"'):
-            return Claim()
         if place.is_folder:
             return None
-        if place.name == QUERIES and place.has_text('"confirmed_task"', '"annotation_id"'):
-            return Claim("episodes")
+        if place.name == QUERIES:
+            return Claim() if place.has_text('"confirmed_task"', '"annotation_id"') else None
         if _PREDICTIONS.match(place.name) and place.has_text('"multichoice_id"', '"gpt_output"'):
+            if QUERIES in place.parent.names:
+                return Claim("companion", f"what the model said to {QUERIES}")
             return Claim("refused", f"predictions alone: the {QUERIES} that they answer is not beside them")
+        if place.parent.name == IMAGES and QUERIES in place.parent.parent.names:
+            return Claim("companion", "a screenshot of SeeAct")
         listed = place.has_text('"confirmed_task"', '"website"', '"task_id"')
         return Claim("companion", "a list of SeeAct's online tasks", 0.5) if listed else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
-        folder = place if place.is_folder else place.parent
-        queries = _objects(place / QUERIES if place.is_folder else place)
+        queries = _objects(place)
         if not queries:
             raise BadData(f"{place} holds no query that can be read")
+        folder = place.parent
         names = sorted(name for name in folder.names if _PREDICTIONS.match(name))
         lost: list[str] = []
         yield _persons_episode(queries, folder, lost)
@@ -190,7 +192,8 @@ def _candidate(candidate: Json, seen: Observation) -> ElementRef | None:
 
 
 def _element(identity: str, seen: Observation) -> ElementRef | None:
-    node = seen.node(int(identity)) if identity.isascii() and identity.isdecimal() else None
+    plain = identity.isascii() and identity.isdecimal() and len(identity) < 12
+    node = seen.node(int(identity)) if plain else None
     return ElementRef(id=node.id, role=node.role, name=node.name, box=node.box) if node else None
 
 

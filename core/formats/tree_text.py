@@ -8,10 +8,17 @@ are left out.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+import msgspec
 
 from webbench.core.observation import AccessibilityNode, StateValue
 
 MOST_NODES = 100_000
+RENUMBERED = 1_000_000
+LINES_KEPT = 20_000
+LONGEST_KEPT = 500
+"""Characters of a line whose node is kept."""
 CONTROLS = frozenset(
     {"button", "checkbox", "combobox", "link", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio"}
     | {"option", "radio", "searchbox", "slider", "spinbutton", "switch", "tab", "textbox", "treeitem"}
@@ -30,34 +37,44 @@ def nodes_of(text: str) -> tuple[AccessibilityNode, ...]:
     """The nodes in document order. Ids that are no numbers are numbered anew, from a million on."""
     nodes: list[AccessibilityNode] = []
     for line in text.splitlines():
-        found = _LINE.match(line)
-        if found is None or len(nodes) >= MOST_NODES:
+        node = _read(line) if len(line) <= LONGEST_KEPT else _read.__wrapped__(line)
+        if node is None or len(nodes) >= MOST_NODES:
             continue
-        indent, identity, role, rest = found.groups()
-        named = _NAME.match(rest or "")
-        if identity is None and named is None and (rest or role not in ("RootWebArea", "generic")):
-            continue
-        nodes.append(_node(len(nodes), indent, identity, role, named, rest or ""))
+        nodes.append(node if node.id >= 0 else msgspec.structs.replace(node, id=RENUMBERED + len(nodes)))
     return tuple(nodes)
 
 
-def _node(
-    number: int, indent: str, identity: str | None, role: str, named: re.Match[str] | None, rest: str
-) -> AccessibilityNode:
+@lru_cache(maxsize=LINES_KEPT)
+def _read(line: str) -> AccessibilityNode | None:
+    """The node of a line, None where there is none; its id is -1 where the line gives no number.
+
+    Pages that follow each other have most of their lines in common, so nodes are kept.
+    """
+    found = _LINE.match(line)
+    if found is None:
+        return None
+    indent, identity, role, rest = found.groups()
+    rest = rest or ""
+    named = _NAME.match(rest)
+    if identity is None and named is None and (rest or role not in ("RootWebArea", "generic")):
+        return None
     tail = rest[named.end() :] if named else rest
-    states = {name: _value(value) for name, value in _STATE.findall(tail)}
-    states.update({name: True for name in _BARE.findall(tail) if name not in _ABSENT})
-    states.pop("url", None)
+    states: dict[str, StateValue] = {}
+    if tail:
+        states = {name: _value(value) for name, value in _STATE.findall(tail)}
+        states.update({name: True for name in _BARE.findall(tail) if name not in _ABSENT})
+        states.pop("url", None)
     value = states.pop("value", None)
+    numbered = identity is not None and identity.isdecimal()
     return AccessibilityNode(
-        id=int(identity) if identity is not None and identity.isdecimal() else 1_000_000 + number,
+        id=int(identity) if numbered else -1,
         role=role,
         name=unescaped(named[0][1:-1]) if named else "",
         value=None if value is None else str(value),
         depth=indent.count("\t") + indent.count(" ") // 4,
         states=states,
         interactive=role in CONTROLS or "clickable" in tail,
-        attributes={} if identity is None or identity.isdecimal() else {"bid": identity},
+        attributes={} if identity is None or numbered else {"bid": identity},
     )
 
 

@@ -82,13 +82,18 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: list[str]) -
             text=text,
             dialect=DIALECT if text else "",
             action=action,
-            reasoning=_text((move.get("metadata") or {}).get("cot")),
+            reasoning=_thought(move),
             url=_text(state.get("url")),
         )
         nodes = nodes_of(_text(state.get("axtree")))
         seen = Observation(url=step.url, nodes=nodes) if nodes else None
         before = seen
         yield ImportedStep(step, seen)
+
+
+def _thought(move: JsonObject) -> str:
+    metadata = move.get("metadata")
+    return _text(metadata.get("cot")) if isinstance(metadata, dict) else ""
 
 
 def _verb(move: JsonObject) -> str:

@@ -125,7 +125,7 @@ class _Lines:
 def _decoded(line: bytes, type: type[Found]) -> Found | None:
     try:
         return codec.decode(line, type)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
 
 

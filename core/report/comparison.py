@@ -12,6 +12,7 @@ from webbench.core.analysis.marks import FLAG_WORDS, RowKind
 from webbench.core.analysis.milestones import reached_words
 from webbench.core.report.episode import LONGEST_TITLE, duration_words
 from webbench.core.report.page import fill, resource, self_contained
+from webbench.core.report.people import Said, what_people_said
 from webbench.core.report.pictures import Gallery, Shown
 from webbench.core.report.scores import Badge, CheckRow, check_rows, score_badge, score_story, shortened
 from webbench.core.report.steps import StepReader, StepView, seconds_words
@@ -23,12 +24,13 @@ ROW_SIGNS: dict[RowKind, str] = {"same": "=", "parts": "1st â‰ ", "differs": "â‰
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt, and what its course comes to."""
+    """One attempt, and what its course comes to; `said` of a disputed score, which stands beside."""
 
     name: str
     episode: str
     badge: Badge
     story: str
+    said: Said
     steps: int
     wasted: int
     time: str
@@ -76,12 +78,12 @@ class CheckSides(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def comparison_page(
-    store: Store, trajectories: Sequence[Trajectory], *, pictures: bool = True
+    store: Store, trajectories: Sequence[Trajectory], *, pictures: bool = True, small: bool = False
 ) -> tuple[str, list[str]]:
     """The page, and what of the records could not be read. Raises `UsageError` as `compare`."""
     found = compare(store, trajectories)
     records = ordered(trajectories)
-    gallery = Gallery()
+    gallery = Gallery(small=small)
     views = [
         {view.index: view for view in StepReader(store, one, gallery if pictures else None).views()}
         for one in records
@@ -96,7 +98,9 @@ def comparison_page(
         intent=shortened(found.intent, LONGEST_TITLE) or found.task,
         benchmark=found.benchmark,
         task=found.task,
-        columns=[_column(found, side, one) for side, one in enumerate(records)],
+        columns=[
+            _column(found, side, one, what_people_said(store, one.header)) for side, one in enumerate(records)
+        ],
         summary=summary(found),
         details=details(found),
         rows=rows,
@@ -175,13 +179,14 @@ def _forget_unshown(gallery: Gallery, rows: Sequence[RowView]) -> None:
     gallery.kept = {blob: one for blob, one in gallery.kept.items() if one[0] in shown}
 
 
-def _column(found: Comparison, side: int, trajectory: Trajectory) -> Column:
+def _column(found: Comparison, side: int, trajectory: Trajectory, said: Said) -> Column:
     attempt = found.attempts[side]
     return Column(
         name=attempt.name,
         episode=f"{attempt.run}/{attempt.episode}",
         badge=score_badge(attempt.score),
         story=score_story(attempt.score),
+        said=said,
         steps=len(attempt.steps),
         wasted=len(found.divergence.wasted[side]),
         time=duration_words(attempt.seconds),

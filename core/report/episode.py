@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from webbench.core.exports.rows import usage_totals
+from webbench.core.json_types import Json
 from webbench.core.plural import counted
 from webbench.core.report.page import fill, resource, self_contained
+from webbench.core.report.people import what_people_said
 from webbench.core.report.pictures import Gallery
 from webbench.core.report.scores import check_rows, score_badge, score_story, shortened
 from webbench.core.report.steps import StepReader
@@ -17,13 +21,15 @@ from webbench.core.trajectory import EpisodeHeader, Trajectory
 LONGEST_TITLE = 300
 
 
-def episode_page(store: Store, trajectory: Trajectory, *, pictures: bool = True) -> tuple[str, list[str]]:
+def episode_page(
+    store: Store, trajectory: Trajectory, *, pictures: bool = True, small: bool = False
+) -> tuple[str, list[str]]:
     """The page, and what of the record could not be read.
 
     Args:
         pictures: screenshots are in it.
     """
-    gallery = Gallery()
+    gallery = Gallery(small=small)
     steps = list(StepReader(store, trajectory, gallery if pictures else None).views())
     unread = [*trajectory.problems, *(problem for step in steps for problem in step.unread)]
     header = trajectory.header
@@ -44,6 +50,7 @@ def episode_page(store: Store, trajectory: Trajectory, *, pictures: bool = True)
         problems=[*header.warnings, *unread],
         steps=steps,
         images=gallery.images,
+        said=what_people_said(store, header),
         headline=score_badge,
         story_of=score_story,
     )
@@ -84,6 +91,7 @@ def _facts(trajectory: Trajectory) -> Iterator[tuple[str, str]]:
         ("time", duration_words(trajectory.seconds)),
         ("ended", header.end_reason or "no end in the record"),
         ("started", header.started),
+        ("forked from", _origin(header)),
         *((name, f"{value:,.6g}" if value % 1 else f"{value:,.0f}") for name, value in totals.items()),
     )
     yield from ((name, text) for name, text in facts if text)
@@ -104,8 +112,20 @@ def _settings(header: EpisodeHeader) -> Iterator[tuple[str, str]]:
         yield name, version
     yield "seed", str(header.seed)
     for name, value in header.settings.items():
-        yield name, shortened(str(value), 500)
+        yield name, _setting(name, value)
     yield "ended at", header.ended
     if header.resumed_from:
         yield "resumed from", header.resumed_from
     yield "recorded", counted(header.steps, "step")
+
+
+def _setting(name: str, value: Json) -> str:
+    """Of what it was imported from the name alone: where that lay is nobody's business."""
+    if name == "imported" and isinstance(value, dict):
+        return f"{value.get('format', '')}, from {PurePath(str(value.get('from', ''))).name}"
+    return shortened(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 500)
+
+
+def _origin(header: EpisodeHeader) -> str:
+    origin = header.origin
+    return f"{origin.run}/{origin.episode}, step {origin.step}" if origin is not None else ""

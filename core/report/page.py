@@ -3,7 +3,7 @@
 Style, script and pictures are part of the page. Its Content-Security-Policy names the style and the script
 by their hashes and pictures by `data:`, so nothing else loads and nothing else runs, even were foreign text
 to get into the page as markup. Attributes `style` and `on…` have no effect either: styles go by classes,
-positions by SVG.
+positions by SVG. What a policy can't stop is a tag that leads elsewhere, so escaping comes first.
 
 Foreign text reaches a page through templates, which escape whatever is no `Markup`, or through `escaped`.
 """

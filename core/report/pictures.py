@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
-from webbench.core.action import Action, ClickAt, Drag, DragAt, ElementRef, HoverAt, target_of
+from webbench.core.action_aim import Aim
 from webbench.core.observation import Box, Observation, Screenshot
 from webbench.core.report.page import picture_url
 
+SMALL, SMALL_QUALITY = 800, 60
 POINT = 14.0
 """Radius of the circle around a point, in CSS px."""
 
@@ -43,9 +45,14 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Gallery:
-    """The pictures of one page."""
+    """The pictures of one page.
 
-    def __init__(self) -> None:
+    Args:
+        small: they are kept at most `SMALL` pixels wide and with losses; marks stay where they are.
+    """
+
+    def __init__(self, *, small: bool = False) -> None:
+        self.small = small
         self.kept: dict[str, tuple[str, Screenshot]] = {}
         """Name and picture by the name of its blob."""
 
@@ -61,37 +68,47 @@ class Gallery:
     @property
     def images(self) -> list[tuple[str, int, int, str]]:
         """Name, width, height and address of each picture."""
-        return [
-            (name, one.width, one.height, picture_url(one.data, one.format))
-            for name, one in self.kept.values()
-        ]
+        return [(name, one.width, one.height, self._address(one)) for name, one in self.kept.values()]
+
+    def _address(self, picture: Screenshot) -> str:
+        smaller = shrunk(picture.data) if self.small else None
+        if smaller is not None and len(smaller) < len(picture.data):
+            return picture_url(smaller, "webp")
+        return picture_url(picture.data, picture.format)
 
 
-def marks(action: Action | None, seen: Observation, picture: Screenshot) -> list[Shape]:
-    """Where an action took place on the picture of the page it was done on; empty where that isn't known."""
-    if action is None:
-        return []
-    if isinstance(action, ClickAt | HoverAt):
-        return _placed([Shape("point", action.x, action.y, POINT)], seen, picture)
-    if isinstance(action, DragAt):
-        line = Shape("line", action.x, action.y, action.to_x, action.to_y)
-        return _placed([Shape("point", action.x, action.y, POINT), line], seen, picture)
-    elements = [action.source, action.target] if isinstance(action, Drag) else [target_of(action)]
-    boxes = [box for box in (place_of(element, seen) for element in elements) if box is not None]
-    shapes = [Shape("box", box.x, box.y, box.width, box.height) for box in boxes]
-    return _placed(shapes, seen, picture)
+def shrunk(data: bytes) -> bytes | None:
+    """The picture as a smaller WebP, None where it can't be read."""
+    from PIL import Image
 
-
-def place_of(element: ElementRef | None, seen: Observation) -> Box | None:
-    """Where an element was on the page that was seen, None where that isn't recorded.
-
-    An action that scrolled to its element tells where it was by then, so what was seen comes first.
-    """
-    if element is None:
+    try:
+        with Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as picture:
+            shown = picture.convert("RGB")
+    except (OSError, ValueError, Image.DecompressionBombError):
         return None
-    node = seen.node(element.id) if element.id is not None else None
-    box = (node.box if node is not None else None) or element.box
-    return box if box is not None and box.width > 0 and box.height > 0 else None
+    height = max(1, round(shown.height * min(1.0, SMALL / shown.width)))
+    shown = shown.resize((min(SMALL, shown.width), height), Image.Resampling.LANCZOS)
+    encoded = io.BytesIO()
+    shown.save(encoded, "WEBP", quality=SMALL_QUALITY, method=4)
+    return encoded.getvalue()
+
+
+def marks(aimed: Aim, seen: Observation, picture: Screenshot) -> list[Shape]:
+    """Where an action was aimed, on the picture of the page it was done on; empty where that isn't known.
+
+    Args:
+        seen: the page of the picture.
+    """
+    shapes = []
+    start = aimed.point
+    if aimed.box is not None and aimed.box.width > 0 and aimed.box.height > 0:
+        shapes.append(Shape("box", aimed.box.x, aimed.box.y, aimed.box.width, aimed.box.height))
+        start = aimed.box.centre
+    elif aimed.point is not None:
+        shapes.append(Shape("point", *aimed.point, POINT))
+    if aimed.to is not None and start is not None:
+        shapes.append(Shape("line", *start, *aimed.to))
+    return _placed(shapes, seen, picture)
 
 
 def _placed(shapes: Sequence[Shape], seen: Observation, picture: Screenshot) -> list[Shape]:
@@ -104,6 +121,6 @@ def _placed(shapes: Sequence[Shape], seen: Observation, picture: Screenshot) -> 
         ends = one.kind == "line"
         width = (one.width + (left if ends else 0.0)) * scale
         height = (one.height + (top if ends else 0.0)) * scale
-        if Box(x, y, max(width, 1.0), max(height, 1.0)).intersects(picture.width, picture.height) or ends:
+        if ends or Box(x, y, max(width, 1.0), max(height, 1.0)).intersects(picture.width, picture.height):
             found.append(Shape(one.kind, round(x, 1), round(y, 1), round(width, 1), round(height, 1)))
     return found

@@ -54,7 +54,7 @@ def runs_page(store: Store, runs: Sequence[str], *, seed: int = 0) -> tuple[str,
 def analysis_page(analysis: Analysis) -> str:
     """An analysis that was made already, as a page."""
     sections = [
-        (section, [_view(figure, f"{section.name}-{at}") for at, figure in enumerate(section.figures)])
+        (section, [_view(figure, f"{section.name}-{at}") for at, figure in enumerate(section.figures, 1)])
         for section in analysis.sections
     ]
     agents = ", ".join(dict.fromkeys(actor.agent or actor.run for actor in analysis.actors))
@@ -64,11 +64,11 @@ def analysis_page(analysis: Analysis) -> str:
 
 
 def drawings(sections: Sequence[Section]) -> dict[str, Markup]:
-    """Every figure that is more than a table as an SVG file, by a name for it: "steps-0"."""
+    """Every figure that is more than a table as an SVG file, by a name for it: "steps-1"."""
     found = {
         f"{section.name}-{at}": draw(figure, alone=True)
         for section in sections
-        for at, figure in enumerate(section.figures)
+        for at, figure in enumerate(section.figures, 1)
     }
     return {name: drawn for name, drawn in found.items() if drawn is not None}
 

@@ -50,6 +50,11 @@ def score_badge(score: Score | None) -> Badge:
     return Badge(score.status.value.replace("_", " "), "bad" if score.status is Status.ERROR else "")
 
 
+def value_badge(value: float | None) -> Badge:
+    """A value by itself."""
+    return Badge("no value") if value is None else Badge(f"{value:.3f}", _tone(value))
+
+
 def score_story(score: Score | None) -> str:
     """How the value came about, or why there is none."""
     if score is None:

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 import msgspec
 
-from webbench.core.action import ElementRef, target_of
-from webbench.core.action_words import step_words
-from webbench.core.errors import BadData
+from webbench.core.action import target_of
+from webbench.core.action_aim import Aim, aim
+from webbench.core.analysis.observation_difference import observation_difference
+from webbench.core.analysis.recorded_episode import Frame, RecordedEpisode
+from webbench.core.analysis.trajectory_search import done_words
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.renderings.state import with_state
 from webbench.core.renderings.webarena import webarena_tree
-from webbench.core.report.pictures import Gallery, Shown, marks, place_of
+from webbench.core.report.changes import Changes, page_changes
+from webbench.core.report.pictures import Gallery, Shown, marks
 from webbench.core.report.scores import Badge, CheckRow, check_rows, score_badge, score_story, shortened
-from webbench.core.score import Status
+from webbench.core.score import Score, Status
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Seconds, Step, Trajectory
 
@@ -47,6 +50,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
         words: what was done.
         before, after: the page as the action found it and left it, with the element marked on the first.
         unplaced: why the element isn't marked, "" where it is, or where there is none.
+        changes: what it changed on the page, None where that isn't recorded.
         tree: the accessibility tree that the action was chosen on.
         tree_after: what the last step left behind; of others it is the next one's `tree`.
         facts: label and text of what else is known, in order.
@@ -62,6 +66,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
     before: Shown | None
     after: Shown | None
     unplaced: str
+    changes: Changes | None
     tree: list[TreeLine]
     tree_after: list[TreeLine]
     facts: list[tuple[str, str]]
@@ -79,104 +84,88 @@ class StepReader:
     """
 
     def __init__(self, store: Store, trajectory: Trajectory, gallery: Gallery | None) -> None:
-        self._store, self._trajectory, self._gallery = store, trajectory, gallery
-        self._page: Step | None = None
-        self._seen = Observation()
-        self._scored: Step | None = None
+        self._episode = RecordedEpisode(store, trajectory)
+        self._gallery = gallery
+        self._scored: Score | None = None
 
     def views(self) -> Iterator[StepView]:
         """One view a step. What can't be read is told in it."""
-        for step in self._trajectory.steps:
-            yield self._view(step, last=step is self._trajectory.steps[-1])
+        frames: dict[int, Frame] = {}
+        for place in range(len(self._episode.steps)):
+            frame = self._episode.frame(place, picture=self._gallery is not None)
+            at = self._episode.before(place)
+            before = frames.get(at) if at is not None else None
+            yield self._view(frame, before)
+            frames = {one.place: one for one in (before, frame) if one is not None}
 
-    def _view(self, step: Step, *, last: bool) -> StepView:
-        unread: list[str] = []
-        before = self._picture(self._page, unread, step)
-        unplaced = _unplaced(before, _target(step), self._seen)
-        tree = tree_lines(self._seen, step)
-        if step.observation:
-            self._seen = self._observation(step, unread)
-        if step.observation or step.screenshot:
-            self._page = step
-        after = self._picture(step, unread) if step.screenshot else None
-        words = step_words(step) or _without_action(step)
+    def _view(self, frame: Frame, before: Frame | None) -> StepView:
+        step = frame.step
+        seen = before.observation if before is not None else None
+        aimed = aim(step.action, seen or Observation())
+        shown = self._shown(before, marks_for=aimed)
+        words = done_words(step, seen or Observation())
+        last = frame.place == len(self._episode.steps) - 1
         view = StepView(
             index=step.index,
             words=words if len(words) <= LONGEST_WORDS else words[: LONGEST_WORDS - 1] + "…",
             who=WHO.get(step.actor, step.actor) if step.index else "",
             ok=step.ok,
             error=step.error,
-            before=before if step.index else None,
-            after=after,
-            unplaced=unplaced,
-            tree=tree if step.index else [],
-            tree_after=tree_lines(self._seen) if last else [],
+            before=shown,
+            after=self._shown(frame),
+            unplaced=_unplaced(shown, step, aimed),
+            changes=page_changes(observation_difference(seen, frame.observation)),
+            tree=tree_lines(seen, aimed.node),
+            tree_after=tree_lines(frame.observation) if last else [],
             facts=list(_facts(step)),
             texts=[(name, shortened(text, LONGEST_TEXT)) for name, text in _texts(step, words) if text],
             messages=list(step.messages[:MOST_MESSAGES]),
             score=self._score(step),
-            unread=unread,
+            unread=list(frame.problems),
         )
-        self._scored = step if step.score is not None else self._scored
+        self._scored = step.score or self._scored
         return view
 
-    def _observation(self, step: Step, unread: list[str]) -> Observation:
-        try:
-            return self._store.observation(self._trajectory, step)
-        except BadData as error:
-            unread.append(str(error))
-            return Observation()
-
-    def _picture(self, page: Step | None, unread: list[str], acting: Step | None = None) -> Shown | None:
-        """The picture recorded with `page`, marked where `acting` did something to it."""
-        if self._gallery is None or page is None or not page.screenshot:
+    def _shown(self, frame: Frame | None, marks_for: Aim | None = None) -> Shown | None:
+        """The picture of a frame, marked where an action was aimed on it."""
+        if self._gallery is None or frame is None or frame.screenshot is None:
             return None
-        try:
-            picture = self._store.screenshot(self._trajectory, page)
-        except BadData as error:
-            if acting is None:
-                unread.append(str(error))
-            return None
-        if picture is None:
-            return None
-        found = marks(acting.action, self._seen, picture) if acting is not None else []
-        alt = f"Screenshot after step {page.index}" if page.index else "Screenshot of the start"
-        return self._gallery.show(page.screenshot, picture, found, alt)
+        picture = frame.screenshot
+        seen = frame.observation or Observation()
+        found = marks(marks_for, seen, picture) if marks_for is not None else []
+        index = frame.step.index
+        alt = f"Screenshot after step {index}" if index else "Screenshot of the start"
+        return self._gallery.show(frame.step.screenshot, picture, found, alt)
 
     def _score(self, step: Step) -> StepScore | None:
         """Checks are shown where they are others than those of the step before."""
         if step.score is None or (step.score.status is Status.NOT_SCORED and not step.score.checks):
             return None
-        before = self._scored.score if self._scored is not None else None
-        same = before is not None and before.checks == step.score.checks
+        same = self._scored is not None and self._scored.checks == step.score.checks
         checks = [] if same else list(check_rows(step.score.checks))
         return StepScore(score_badge(step.score), score_story(step.score), checks)
 
 
-def tree_lines(seen: Observation, acting: Step | None = None) -> list[TreeLine]:
-    """The accessibility tree in WebArena's text form, the node that was acted on marked."""
-    if not seen.nodes and seen.condition == "ok":
+def tree_lines(seen: Observation | None, target: int | None = None) -> list[TreeLine]:
+    """The accessibility tree in WebArena's text form, the node with this id marked."""
+    if seen is None or (not seen.nodes and seen.condition == "ok"):
         return []
-    target = _target(acting) if acting is not None else None
-    sign = f"[{target.id}] " if target is not None and target.id is not None else ""
+    sign = f"[{target}] "
     lines = with_state(webarena_tree(seen), seen).split("\n")
     found = [
-        TreeLine(shortened(line, LONGEST_LINE), bool(sign) and line.lstrip("\t").startswith(sign))
+        TreeLine(shortened(line, LONGEST_LINE), target is not None and line.lstrip("\t").startswith(sign))
         for line in lines[:MOST_LINES]
     ]
     more = len(lines) - MOST_LINES
     return found if more <= 0 else [*found, TreeLine(f"… {more:,} more lines are in the record")]
 
 
-def _unplaced(before: Shown | None, target: ElementRef | None, seen: Observation) -> str:
-    if before is None or before.marks or target is None:
+def _unplaced(before: Shown | None, step: Step, aimed: Aim) -> str:
+    if before is None or before.marks or step.action is None or target_of(step.action) is None:
         return ""
-    known = place_of(target, seen) is not None
-    return "the element is outside of the picture" if known else "where the element was is not recorded"
-
-
-def _target(step: Step) -> ElementRef | None:
-    return target_of(step.action) if step.action is not None else None
+    if aimed.known:
+        return "the element is outside of the picture"
+    return "where the element was is not recorded"
 
 
 def seconds_words(seconds: Seconds) -> str:
@@ -188,10 +177,6 @@ def seconds_words(seconds: Seconds) -> str:
         ("scoring", seconds.scoring),
     )
     return ", ".join(f"{name} {spent:.1f} s" for name, spent in parts if spent >= 0.05)
-
-
-def _without_action(step: Step) -> str:
-    return "start" if step.index == 0 else "note" if step.note else "no action"
 
 
 def _facts(step: Step) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,8 @@ A blob is one file under `blobs/<first two digits>/`, its ending tells how it is
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 import struct
 from pathlib import Path
 from typing import Literal, cast
@@ -21,6 +23,7 @@ import zstandard
 
 from webbench.core.errors import BadData
 from webbench.core.store.files import write_file, writing
+from webbench.core.store.workbench import Workbench
 
 PictureFormat = Literal["png", "jpeg", "webp"]
 
@@ -31,6 +34,7 @@ LONGEST_CHAIN = 10
 LARGEST = 1 << 30
 """Bytes a blob may unpack to; a record that claims more is taken for damaged."""
 
+_NAME = re.compile(r"[0-9a-f]{64}\Z")
 _DELTA_MAGIC = 0x184D2A57
 _DELTA_HEAD = struct.Struct("<II64s")
 _FORMATS: tuple[PictureFormat, ...] = ("png", "jpeg", "webp")
@@ -48,13 +52,14 @@ class BlobStore:
     """The blobs of one store; safe for several threads and processes at once.
 
     Args:
-        durable: a blob is on disk when it is named; without, whoever writes many syncs them at the end.
+        workbench: where blobs are prepared without a sync; None = a blob is on disk when it is named.
     """
 
-    def __init__(self, root: Path, *, durable: bool = True) -> None:
+    def __init__(self, root: Path, *, workbench: Workbench | None = None) -> None:
         self.root = root
-        self.durable = durable
+        self.workbench = workbench
         self.folder = root / "blobs"
+        self._folder = str(self.folder)
 
     def put(self, data: bytes, base: Stored | None = None) -> Stored:
         """Keep `data`; `base` is something similar that is likely to make it small.
@@ -66,14 +71,14 @@ class BlobStore:
         if depth is not None:
             return Stored(name, data, depth)
         full = zstandard.ZstdCompressor(level=LEVEL).compress(data)
-        path, packed, depth = self._path(name, "zst"), full, 0
-        beneath = self._depth(base.name) if base is not None and base.data else None
+        path, packed, depth = self._file(name, "zst"), full, 0
+        beneath = self._beneath(base)
         if base is not None and beneath is not None and beneath < LONGEST_CHAIN:
             delta = _pack_delta(data, base)
             if len(delta) * 2 < len(full):
-                path, packed, depth = self._path(name, "delta.zst"), delta, beneath + 1
+                path, packed, depth = self._file(name, "delta.zst"), delta, beneath + 1
         with writing(self.root, "a page's content"):
-            write_file(self.root, path, [packed], durable=self.durable)
+            write_file(self.root, path, [packed], workbench=self.workbench)
         return Stored(name, data, depth)
 
     def get(self, name: str) -> bytes:
@@ -101,7 +106,7 @@ class BlobStore:
         name = hashlib.sha256(data).hexdigest()
         if self.picture_path(name) is None:
             with writing(self.root, "a screenshot"):
-                write_file(self.root, self._path(name, format), [data], durable=self.durable)
+                write_file(self.root, self._path(name, format), [data], workbench=self.workbench)
         return name
 
     def replace_picture(self, name: str, webp: bytes) -> None:
@@ -141,17 +146,28 @@ class BlobStore:
         return ""
 
     def _path(self, name: str, ending: str) -> Path:
-        if len(name) != 64 or not set(name) <= set("0123456789abcdef"):
+        return Path(self._file(name, ending))
+
+    def _file(self, name: str, ending: str) -> str:
+        """As a text: paths are looked for more often than they are used."""
+        if not _NAME.match(name):
             raise BadData(f"{name[:80]!r} is no name of a blob", "names are 64 hexadecimal digits")
-        return self.folder / name[:2] / f"{name}.{ending}"
+        return f"{self._folder}/{name[:2]}/{name}.{ending}"
+
+    def _beneath(self, base: Stored | None) -> int | None:
+        """How many deltas the base rests on; None where nothing can rest on it."""
+        if base is None or not base.data:
+            return None
+        return self._depth(base.name) if self.workbench is None else base.depth
 
     def _depth(self, name: str) -> int | None:
         """How many deltas the stored blob rests on; None where it can't be read back."""
         wanted = name
         for depth in range(LONGEST_CHAIN + 1):
-            if self._path(wanted, "zst").exists():
+            if os.access(self._file(wanted, "zst"), os.F_OK):
                 return depth
-            head = _read(self._path(wanted, "delta.zst"), _DELTA_HEAD.size)
+            delta = self._file(wanted, "delta.zst")
+            head = _read(Path(delta), _DELTA_HEAD.size) if os.access(delta, os.F_OK) else None
             if head is None:
                 return None
             try:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from webbench.core.errors import EnvironmentDown
 from webbench.core.store.temporary import claim_file, claimed_folder
+from webbench.core.store.workbench import Workbench
 
 Cause = Literal["full", "read-only", "failed"]
 
@@ -86,18 +87,23 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def write_file(root: Path, path: Path, chunks: Iterable[bytes], *, durable: bool = True) -> None:
+def write_file(
+    root: Path, path: Path | str, chunks: Iterable[bytes], *, workbench: Workbench | None = None
+) -> None:
     """Create or replace `path` so that readers see the old file or the whole new one, never a part.
 
     Args:
-        durable: it is on disk when this returns; without, whoever writes many files syncs them at the end.
+        workbench: where it is prepared without a sync; None = it is on disk when this returns.
     """
+    if workbench is not None:
+        workbench.write(str(path), chunks)
+        return
+    path = Path(path)
     temporary, descriptor = claim_file(root)
     try:
         for chunk in chunks:
             write_all(descriptor, chunk)
-        if durable:
-            os.fsync(descriptor)
+        os.fsync(descriptor)
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.replace(path)
     except BaseException:
@@ -105,24 +111,35 @@ def write_file(root: Path, path: Path, chunks: Iterable[bytes], *, durable: bool
         raise
     finally:
         os.close(descriptor)
-    if durable:
-        sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def create_folder(root: Path, folder: Path, files: dict[str, bytes], *, durable: bool = True) -> None:
+def create_folder(
+    root: Path, folder: Path, files: dict[str, bytes], *, workbench: Workbench | None = None
+) -> None:
     """Make a folder that holds `files` from the first moment it exists.
 
     Two processes never get the same folder: it is renamed into place only where none is; else
     `FileExistsError`.
     """
+    if workbench is not None:
+        with _taking(folder):
+            workbench.create_folder(folder, files)
+        return
     with claimed_folder(root) as prepared:
         for name, data in files.items():
-            write_file(root, prepared / name, [data], durable=durable)
-        try:
+            write_file(root, prepared / name, [data])
+        with _taking(folder):
             prepared.rename(folder)
-        except OSError as error:
-            if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-                raise FileExistsError(errno.EEXIST, "the name is taken", str(folder)) from error
-            raise
-    if durable:
-        sync_folder(folder.parent)
+    sync_folder(folder.parent)
+
+
+@contextlib.contextmanager
+def _taking(folder: Path) -> Iterator[None]:
+    """Tell with `FileExistsError` that the folder is there already."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+            raise FileExistsError(errno.EEXIST, "the name is taken", str(folder)) from error
+        raise

@@ -26,6 +26,10 @@ def is_password(node: AccessibilityNode) -> bool:
     return node.attributes.get("type", "").lower() == "password"
 
 
+def _password_fields(observation: Observation) -> list[AccessibilityNode]:
+    return [node for node in observation.nodes if node.attributes and is_password(node)]
+
+
 def typed_secret(step: Step, before: Observation) -> str:
     """What the step typed into a password field of the page it acted on, "" where it did not."""
     action = step.action
@@ -54,13 +58,13 @@ def _concealed(text: str) -> str:
 
 def shown_secrets(observation: Observation) -> set[str]:
     """Values of password fields that the accessibility tree gives in the clear."""
-    values = (node.value for node in observation.nodes if is_password(node))
+    values = (node.value for node in _password_fields(observation))
     return {value for value in values if value and not set(value) <= _MASK}
 
 
 def without_values(observation: Observation) -> Observation:
     """The observation with the content of its password fields replaced, also in their text nodes."""
-    if not any(is_password(node) for node in observation.nodes):
+    if not _password_fields(observation):
         return observation
     around = {name: without_html_values(html) for name, html in observation.relevant_html.items()}
     return msgspec.structs.replace(observation, nodes=tuple(_masked(observation.nodes)), relevant_html=around)

@@ -25,6 +25,7 @@ from webbench.core.store.blobs import BlobStore, Stored
 from webbench.core.store.files import sync_folder, write_all, write_file, writing
 from webbench.core.store.names import file_name
 from webbench.core.store.redaction import MARKER, Redaction
+from webbench.core.store.workbench import Workbench
 from webbench.core.trajectory import EpisodeHeader, Step
 
 HEADER = "episode.json"
@@ -41,8 +42,8 @@ class Recorder:
         folder: the episode's folder, with its header and an empty list of steps in it.
         header: what the header file says, redacted.
         archive: told the name of each PNG kept, to re-encode it when there is time.
-        durable: a step is on disk when `write` returns; without, whoever copies many episodes syncs at the
-            end, and pictures stay as they came.
+        workbench: where files are prepared without a sync by whoever copies many episodes, whose pictures
+            stay as they came; None = a step is on disk when `write` returns.
     """
 
     def __init__(
@@ -53,13 +54,13 @@ class Recorder:
         redaction: Redaction,
         archive: Callable[[str], None],
         *,
-        durable: bool = True,
+        workbench: Workbench | None = None,
     ) -> None:
         self.folder = folder
         self.header = header
         self._root = root
-        self._durable = durable
-        self._blobs = BlobStore(root, durable=durable)
+        self._workbench = workbench
+        self._blobs = BlobStore(root, workbench=workbench)
         self._redaction = redaction
         self._archive = archive
         self._lock = threading.RLock()
@@ -114,7 +115,7 @@ class Recorder:
             self._write_line(codec.encode(step) + b"\n")
             self._steps += 1
             self._before = seen or self._before
-        if self._durable and screenshot is not None and screenshot.format == "png":
+        if self._workbench is None and screenshot is not None and screenshot.format == "png":
             self._archive(step.screenshot)
         return step
 
@@ -124,7 +125,7 @@ class Recorder:
             revised = self._redaction.record(msgspec.structs.replace(self.header, **changes))
             with writing(self._root, "the episode's header"):
                 data = [codec.encode(revised)]
-                write_file(self._root, self.folder / HEADER, data, durable=self._durable)
+                write_file(self._root, self.folder / HEADER, data, workbench=self._workbench)
                 os.utime(self.folder.parent)
             self.header = revised
             return revised
@@ -172,8 +173,8 @@ class Recorder:
             folder = self.folder / FILES
             folder.mkdir(exist_ok=True)
             kept = _free(folder, file_name(name))
-            write_file(self._root, kept, chunks, durable=self._durable)
-            if self._durable:
+            write_file(self._root, kept, chunks, workbench=self._workbench)
+            if self._workbench is None:
                 sync_folder(self.folder)
         return f"{FILES}/{kept.name}"
 
@@ -220,7 +221,7 @@ class Recorder:
         with writing(self._root, "the step"):
             try:
                 write_all(self._file, line)
-                if self._durable:
+                if self._workbench is None:
                     os.fsync(self._file)
             except OSError:
                 os.ftruncate(self._file, size)

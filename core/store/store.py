@@ -26,6 +26,7 @@ from webbench.core.store.recorder import FILES, HEADER, STEPS, Recorder
 from webbench.core.store.redaction import Redaction
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.temporary import claimed_folder, sweep_temporary
+from webbench.core.store.workbench import Workbench
 from webbench.core.trajectory import EpisodeHeader, RunHeader, Step, Trajectory
 
 
@@ -48,6 +49,7 @@ class Store:
         self._index = Index(root)
         self._lock = threading.Lock()
         self._archivist: ThreadPoolExecutor | None = None
+        self._workbench: Workbench | None = None
         self._swept = False
 
     # -- writing ---------------------------------------------------------------------------------
@@ -108,13 +110,14 @@ class Store:
         redaction = self._redaction.copy()
         header = redaction.record(msgspec.structs.replace(header, run=run, started=header.started or _now()))
         with writing(self.root, "the episode"):
+            workbench = None if durable else self._many()
             for name in episode_names(header.order, header.task.id):
                 header = msgspec.structs.replace(header, episode=name)
                 files = {HEADER: codec.encode(header), STEPS: b""}
                 with contextlib.suppress(FileExistsError):
-                    create_folder(self.root, folder / name, files, durable=durable)
+                    create_folder(self.root, folder / name, files, workbench=workbench)
                     return Recorder(
-                        self.root, folder / name, header, redaction, self._archive, durable=durable
+                        self.root, folder / name, header, redaction, self._archive, workbench=workbench
                     )
         raise StoreUnwritable(f"no free name for an episode in {folder}", "try again", "failed")
 
@@ -130,6 +133,9 @@ class Store:
         """Let background work end; with `drain=False` pictures that still wait stay PNG. Idempotent."""
         with self._lock:
             archivist, self._archivist = self._archivist, None
+            workbench, self._workbench = self._workbench, None
+        if workbench is not None:
+            workbench.close()
         if archivist is not None:
             archivist.shutdown(wait=True, cancel_futures=not drain)
 
@@ -258,6 +264,13 @@ class Store:
             if self._archivist is None:
                 self._archivist = ThreadPoolExecutor(1, thread_name_prefix="archivist")
             self._archivist.submit(_archive_quietly, self.blobs, name)
+
+    def _many(self) -> Workbench:
+        """Where the files of episodes that are copied in are prepared."""
+        with self._lock:
+            if self._workbench is None:
+                self._workbench = Workbench(self.root)
+            return self._workbench
 
     def sweep(self) -> None:
         """Remove what killed processes left unfinished; only the first call looks."""

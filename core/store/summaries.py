@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.score import Status
-from webbench.core.trajectory import EpisodeHeader
+from webbench.core.trajectory import EpisodeHeader, Origin
 
 State = Literal["ended", "running", "interrupted", "unreadable"]
 
@@ -20,6 +20,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
         status, value: of the recorded score; an episode without an end is not scored.
         reason: why there is no value, or why the episode ended.
         steps: transitions recorded, not counting the start.
+        origin: what it was forked from, None for any other.
         problem: why it is unreadable.
     """
 
@@ -44,6 +45,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     value: float | None = None
     reason: str = ""
     steps: int = 0
+    origin: Origin | None = None
     problem: str = ""
 
 
@@ -92,4 +94,5 @@ def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
         value=None if score is None else score.value,
         reason=header.end_reason if score is None else score.reason or header.end_reason,
         steps=max(0, header.steps - 1),
+        origin=header.origin,
     )

@@ -23,7 +23,7 @@ from webbench.core.studies.progress import Work
 from webbench.core.studies.sampling import Drawn, drawn
 from webbench.core.studies.study import Study
 from webbench.core.task import Benchmark, Task
-from webbench.core.trajectory import RunHeader, Step, Trajectory
+from webbench.core.trajectory import IN_THE_WINDOW, RunHeader, Step, Trajectory
 
 ANNOTATOR = "annotator"
 """The setting of a run or an episode that holds a person's pseudonym."""
@@ -37,7 +37,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         score: None while there is none.
         evidence: what the last score rests on.
         seconds: worked on it, pauses left out; None where the record has no times.
-        steps: actions, also ones without an effect; notes are none.
+        steps: actions, also ones without an effect; notes are none. None where they aren't known, because
+            they were done in an ordinary browser window.
         walk: the actions, as comparisons see them.
         instruction: what was asked, where the record alone tells it: attempts at a task of one name may then
             have been asked different things. "" where the benchmark tells.
@@ -50,7 +51,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     score: Score | None = None
     evidence: JsonObject = {}
     seconds: float | None = None
-    steps: int = 0
+    steps: int | None = 0
     walk: tuple[Moment, ...] = ()
     instruction: str = ""
     outcome: str = ""
@@ -194,7 +195,7 @@ def _read(
         score=header.score if header.ended or header.score is not None else None,
         evidence=_evidence(recorded.steps),
         seconds=recorded.seconds or None,
-        steps=len(acted),
+        steps=None if any(step.text == IN_THE_WINDOW for step in acted) else len(acted),
         walk=_walk(store, recorded, problems),
         instruction=header.task.intent if about is None and benchmark is None else "",
     )

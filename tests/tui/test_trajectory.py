@@ -11,6 +11,7 @@ from textual.widgets import ContentSwitcher
 from tests.tui.recorded_page import NODES, PAGE, SCORE, TASK, picture
 from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.core.action import Click, ElementRef
+from webbench.core.engine import messages
 from webbench.core.observation import Screenshot
 from webbench.core.settings import Settings
 from webbench.core.store.store import Store
@@ -63,7 +64,7 @@ def record(root: Path) -> Path:
 
 async def opened(pilot: Pilot[None], folder: Path) -> TrajectoryScreen:
     await first_screen(pilot)
-    screen = TrajectoryScreen(folder.parent.parent, folder)
+    screen = TrajectoryScreen(Opening(store=folder.parent.parent), folder)
     await pilot.app.push_screen(screen)
     for _ in range(200):
         await pilot.pause(0.02)
@@ -113,3 +114,23 @@ async def test_a_text_is_found_in_the_whole_episode_and_its_node_shown(tmp_path:
         await pilot.press("escape")
         await pilot.pause(0.1)
         assert app.screen is not screen
+
+
+async def test_a_fork_asks_who_goes_on_and_starts_from_the_page_that_is_shown(tmp_path: Path) -> None:
+    folder = record(tmp_path / "store")
+    link = SilentLink()
+    app = WorkbenchApp(Opening(store=tmp_path / "store", benchmark="demo"), Settings(), link=link)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await opened(pilot, folder)
+        await pilot.press("b", "F")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if app.screen is not screen:
+                break
+        await pilot.press("4")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            starts = [intent for intent in link.sent if isinstance(intent, messages.StartEpisode)]
+            if starts:
+                break
+        assert [(one.resume, one.fork_step, one.agent) for one in starts] == [(str(folder), 1, "oracle")]

@@ -139,7 +139,10 @@ ANALYSIS = (
     UserAction("analysis.back", "q,escape", "back", "Back", "To the list of figures, then back.", rank=9),
 )
 
-BEHIND = (UserAction("behind.back", "q,escape", "back", "Back", "Back to the figure.", rank=9),)
+BEHIND = (
+    UserAction("behind.compare", "c", "compare", "Compare", "Compare the marked attempts at a task.", rank=3),
+    UserAction("behind.back", "q,escape", "back", "Back", "Back to the figure.", rank=9),
+)
 
 HELP = (
     UserAction("help.close", "escape,q,question_mark,f1", "dismiss(None)", "Close", rank=1),

@@ -22,6 +22,10 @@ TRAJECTORY = (
         "trajectory.compare", "c", "compare", "Compare", "With another attempt.", rank=6, priority=True
     ),
     UserAction("trajectory.label", "l", "label", "Label", "Label this step.", rank=5, priority=True),
+    UserAction("trajectory.fork", "F", "fork", "Fork", "Go on live from this page.", rank=4, priority=True),
+    UserAction("trajectory.origin", "o", "origin", "Origin", "The episode this is a fork of.", rank=8),
+    UserAction("trajectory.next_episode", "L", "neighbour(1)", "Next episode"),
+    UserAction("trajectory.previous_episode", "H", "neighbour(-1)", "Episode before"),
     UserAction("trajectory.panel_model", "1", "panel('model')", "Model", "Reasoning, prompt, reply, cost."),
     UserAction("trajectory.panel_steps", "2", "panel('steps')", "Steps", "All steps."),
     UserAction("trajectory.panel_difference", "3", "panel('difference')", "Changes", "What it changed."),

@@ -16,6 +16,7 @@ from webbench.tui.headless.output import folded, table
 
 Part = Literal["title", "head", "rule", "row", "note"]
 
+_ASCII = str.maketrans("├─┤●·█▏░▒▓→–…", "|-|o.#|.:%>-~") | {ord("±"): "+-"}
 LEAST_PLOT = 12
 MOST_PLOT = 60
 SHADES = " ░▒▓█"
@@ -37,6 +38,11 @@ def section_lines(figures: Sequence[Figure], width: int) -> list[FigureLine]:
         lines += [FigureLine("", "note")] if lines else []
         lines += [FigureLine(plain_clip(figure.title, width), "title"), *figure_lines(figure, width)]
     return lines
+
+
+def in_ascii(text: str) -> str:
+    """The same line for terminals that show nothing but ASCII."""
+    return text.translate(_ASCII)
 
 
 def figure_lines(figure: Figure, width: int) -> list[FigureLine]:

@@ -33,7 +33,8 @@ def compare_episodes(names: Sequence[str], *, every: bool, store: Path | None, a
     folders = chosen_folders(opened, names, every=every)
     found = compare(opened, [opened.load(folder) for folder in folders])
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "comparison": found})
+        told = {"summary": summary(found), "details": details(found)}
+        print_json({"schema_version": SCHEMA_VERSION, **told, "comparison": found})
     else:
         _print(found)
     problems = [f"{attempt.name}: {problem}" for attempt in found.attempts for problem in attempt.problems]
@@ -108,7 +109,8 @@ def _cells(found: Comparison, at: int, mark: MarkedRow) -> list[str]:
 
 def _cell(attempt: Attempt, place: int, flags: Sequence[Flag]) -> str:
     told = "".join(f"({FLAG_WORDS[flag]}) " for flag in flags)
-    return f"{attempt.steps[place]} {told}{attempt.done[place].words}"
+    labels = "".join(f"[{label.code}] " for label in attempt.labels_of(attempt.steps[place]))
+    return f"{attempt.steps[place]} {told}{labels}{attempt.done[place].words}"
 
 
 def _time(seconds: float | None) -> str:

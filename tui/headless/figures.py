@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from webbench.core.analysis.planning import planned_section
 from webbench.core.analysis.whole_run import SCHEMA_VERSION, analyse
 from webbench.core.errors import UsageError
 from webbench.core.nearest import suggestion
-from webbench.tui.figures.lines import section_lines
+from webbench.tui.figures.lines import in_ascii, section_lines
 from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say, width, wrapped
 from webbench.tui.headless.place import open_store
 
@@ -93,5 +94,6 @@ def print_section(section: Section) -> None:
     print_line(f"{section.title.upper()}  ({section.name})")
     print_line(wrapped(section.about))
     print_line()
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
     for line in section_lines(section.figures, width()):
-        print_text(line.text)
+        print_text(in_ascii(line.text) if plain else line.text)

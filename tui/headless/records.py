@@ -125,6 +125,8 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     header = trajectory.header
     print_text(f"{header.task.benchmark} · {header.task.id} · {header.actor} · {header.started}")
     print_text(f"episode {header.run}/{header.episode}")
+    if (origin := header.origin) is not None:
+        print_text(f"fork of {origin.run}/{origin.episode} at step {origin.step}")
     print_line(wrapped(header.task.intent, "intent: "))
     print_line()
     headers = ("step", "by", "action", "result", "score", "s")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+from markupsafe import Markup
 
-from webbench.core.errors import UsageError
+from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.plural import counted
 from webbench.core.store.store import Store
 from webbench.tui.headless.output import print_json, print_line, say
 from webbench.tui.headless.place import find_episode, open_store
@@ -23,16 +26,19 @@ class ReportRequest(msgspec.Struct, frozen=True, kw_only=True):
     html: Path
     store: Path | None = None
     pictures: bool = True
+    small_pictures: bool = False
     force: bool = False
     seed: int = 0
+    figures: Path | None = None
 
 
 class Reported(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that was written, and what of the records could not be read for it."""
+    """A page, what of the records could not be read for it, and its drawings by name."""
 
     kind: str
     page: str
     unread: Sequence[str] = ()
+    drawn: Mapping[str, Markup] = {}
 
 
 def report(request: ReportRequest, *, as_json: bool) -> int:
@@ -49,6 +55,7 @@ def report(request: ReportRequest, *, as_json: bool) -> int:
     opened = open_store(request.store)
     made = _made(opened, request)
     write_text(request.html, made.page, force=request.force)
+    figures = _figure_files(made.drawn, request.figures, force=request.force) if request.figures else []
     if as_json:
         print_json(
             {
@@ -57,11 +64,14 @@ def report(request: ReportRequest, *, as_json: bool) -> int:
                 "kind": made.kind,
                 "bytes": request.html.expanduser().stat().st_size,
                 "unread": list(made.unread),
+                "figures": figures,
             }
         )
     else:
         size = request.html.expanduser().stat().st_size / 1e6
         print_line(f"{request.html}: a report of {made.kind}, {size:.1f} MB; open it in any browser")
+        if figures:
+            print_line(f"{request.figures}: {counted(len(figures), 'file')}")
         for problem in made.unread:
             say(problem)
     return UNREADABLE if made.unread else 0
@@ -76,16 +86,35 @@ def _made(store: Store, request: ReportRequest) -> Reported:
         raise UsageError(f"{runs[0]} is a run, {other} is none", "report runs, or episodes, not both at once")
     if runs:
         return _of_runs(store, runs, request)
+    if request.figures is not None:
+        raise UsageError("Only reports of runs have drawings", "leave --figures out")
     return _of_episodes(store, names, request)
 
 
 def _of_runs(store: Store, runs: Sequence[str], request: ReportRequest) -> Reported:
     """The whole analysis of one or more runs."""
-    from webbench.core.report.runs import runs_page
+    from webbench.core.analysis.whole_run import analyse
+    from webbench.core.report.runs import analysis_page, drawings
 
-    page, unread = runs_page(store, runs, seed=request.seed)
-    kind = "a run" if len(runs) == 1 else f"{len(runs)} runs"
-    return Reported(kind=kind, page=page, unread=unread)
+    analysis = analyse(store, runs, seed=request.seed).analysis
+    return Reported(
+        kind="a run" if len(runs) == 1 else f"{len(runs)} runs",
+        page=analysis_page(analysis),
+        unread=analysis.problems,
+        drawn=drawings(analysis.sections),
+    )
+
+
+def _figure_files(drawn: Mapping[str, Markup], folder: Path, *, force: bool) -> list[str]:
+    """The drawings as files; without a browser as SVG alone, which is told."""
+    from webbench.core.report.drawings.files import paint, write_drawings
+
+    try:
+        painted = asyncio.run(paint(drawn))
+    except EnvironmentDown as error:
+        say(f"no PNG, SVG alone: {error}")
+        painted = {}
+    return [str(path) for path in write_drawings(folder, drawn, painted, force=force)]
 
 
 def _of_episodes(store: Store, names: Sequence[str], request: ReportRequest) -> Reported:
@@ -94,9 +123,13 @@ def _of_episodes(store: Store, names: Sequence[str], request: ReportRequest) -> 
     if len(trajectories) > 1:
         from webbench.core.report.comparison import comparison_page
 
-        page, unread = comparison_page(store, trajectories, pictures=request.pictures)
+        page, unread = comparison_page(
+            store, trajectories, pictures=request.pictures, small=request.small_pictures
+        )
         return Reported(kind="a comparison", page=page, unread=unread)
     from webbench.core.report.episode import episode_page
 
-    page, unread = episode_page(store, trajectories[0], pictures=request.pictures)
+    page, unread = episode_page(
+        store, trajectories[0], pictures=request.pictures, small=request.small_pictures
+    )
     return Reported(kind="an episode", page=page, unread=unread)

@@ -61,6 +61,7 @@ def open_stepper(request: StepRequest) -> None:
             dialect=dialect,
             rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
             resume=request.resume,
+            fork_step=request.fork_step,
         ),
         load_settings(),
     )
@@ -108,10 +109,12 @@ def open_labelling(names: Sequence[str], *, annotator: str, taxonomy: str, store
 def open_session(request: BaselineRequest, study: Study, benchmark: Benchmark) -> int:
     """A session of an annotator; afterwards how far they have come, and how to go on."""
     from webbench.core.studies.desk import Desk
+    from webbench.core.studies.window import require_display
     from webbench.tui.app import Opening
     from webbench.tui.headless.output import say
     from webbench.tui.headless.place import chosen_rules, open_store
 
+    require_display(study)
     store = open_store(request.store)
     with Desk(store, study, benchmark, request.annotator) as desk:
         desk.settle()
@@ -132,6 +135,15 @@ def open_session(request: BaselineRequest, study: Study, benchmark: Benchmark) -
             words += ["--store", str(request.store)] if request.store else []
             say(f"go on with: {shlex.join(words)}")
     return 0
+
+
+def open_trajectory(episode: str, *, step: int | None, store: Path | None) -> None:
+    """A recorded episode on its screen. Raises `UsageError` for an unknown one."""
+    from webbench.tui.app import Opening
+    from webbench.tui.headless.place import find_episode, open_store, store_folder
+
+    folder = find_episode(open_store(store), episode)
+    _run(Opening(store=store_folder(store), recorded=folder, recorded_step=step), load_settings())
 
 
 def _run(opening: Opening, settings: Settings) -> None:

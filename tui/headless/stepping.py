@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
+from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import agent_turns, catalogue, messages
 from webbench.core.engine.engine import EpisodeRequest, make_agent
@@ -41,12 +43,13 @@ SCORED = ":score"
 
 
 class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `step`."""
+    """The arguments of `step`, and of `fork`: it resumes up to `fork_step`."""
 
     benchmark: str = ""
     task: str = ""
     instance: int = 0
     resume: str = ""
+    fork_step: int | None = None
     agent: str = ""
     dialect: str = ""
     rules: str = ""
@@ -95,6 +98,7 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
         dialect=dialect,
         options=episode_options(benchmark, rules=request.rules, relevant_html=request.relevant_html),
         resumes=store.load(find_episode(store, request.resume)) if request.resume else None,
+        fork_step=request.fork_step,
         reset=resets_first(request.reset),
     )
     spec = agent_spec(request.agent, store)
@@ -112,15 +116,26 @@ async def _step_lines(store: Store, request: EpisodeRequest, agent: Agent | None
         begun = msgspec.structs.replace(request, run=run, actor=actor)
         async with engine.episode(begun, _tell) as episode:
             await episode.start()
-            replay = Replay(episode, request.resumes) if request.resumes is not None else None
+            replay = _replay(store, episode, request)
             difference = await _difference(replay) if replay is not None else ""
             sitting = Sitting(episode, request.benchmark, store)
             answers = Answers(sitting, as_json, replay.told if replay is not None else None)
             answers.begin(difference)
+            if difference and request.fork_step is not None:
+                await episode.fail(f"step {request.fork_step} was not reached: {difference}")
+                answers.end()
+                return 1
             await (_let_agent(episode, agent, answers) if agent else _follow_lines(sitting, answers))
             await episode.finish("the input ended")
             answers.end()
             return 0 if episode.score.status is Status.SCORED else 1
+
+
+def _replay(store: Store, episode: Episode, request: EpisodeRequest) -> Replay | None:
+    if request.resumes is None:
+        return None
+    recorded = RecordedEpisode(store, request.resumes)
+    return Replay(episode, request.resumes, request.fork_step, recorded.look)
 
 
 def _tell(event: messages.Event) -> None:
@@ -190,7 +205,8 @@ class Answers:
             task = self._episode.task
             print_text(f"task: {task.benchmark} {task.id}\nintent: {task.intent}")
             if self._replayed is not None:
-                print_text(f"resumed: {self._replayed.episode}, {self._replayed.headline()}")
+                for line in _replayed_lines(self._replayed):
+                    print_text(line)
         last = self._episode.steps[-1]
         self._answer(last.text, difference or last.error, last.output)
 
@@ -282,9 +298,23 @@ class Answers:
         )
 
 
+def _replayed_lines(replayed: messages.Replayed) -> Iterator[str]:
+    """What was repeated; of a fork also every step, with how sure its page is."""
+    if replayed.origin is None:
+        yield f"resumed: {replayed.episode}, {replayed.headline()}"
+        return
+    yield f"forked: {replayed.episode} at step {replayed.origin.step}, {replayed.headline()}"
+    for one in replayed.walk:
+        yield f"  {'=' if one.sure else '?'} {one.headline()}"
+
+
 def _told(replayed: messages.Replayed | None) -> JsonObject | None:
     """How far a replay came, and what it left out; None where nothing was resumed."""
     if replayed is None:
         return None
     names = ("episode", "steps", "failed", "unreached", "ending")
-    return {name: getattr(replayed, name) for name in names}
+    told: JsonObject = {name: getattr(replayed, name) for name in names}
+    if replayed.origin is not None:
+        told["origin"] = msgspec.to_builtins(replayed.origin)
+        told["walk"] = msgspec.to_builtins(replayed.walk)
+    return told

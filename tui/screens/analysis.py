@@ -111,6 +111,10 @@ class AnalysisScreen(Screen[None]):
             return
         self.app.push_screen(EpisodesBehind(self.store, message.episodes))
 
+    def on_descendant_focus(self) -> None:
+        """Narrow terminals give the figure most of their lines while it is read."""
+        self.set_class(self.query_one(FigureRows).has_focus, "-reading")
+
     def action_turn(self, figures: int) -> None:
         """The next figure, or the one before."""
         self.query_one(FigureIndex).turn(figures)

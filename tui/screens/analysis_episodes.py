@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -17,6 +18,9 @@ from webbench.core.store.summaries import EpisodeSummary
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.record_table import RecordTable
 from webbench.tui.widgets.run_tables import EpisodeTable
+
+if TYPE_CHECKING:
+    from webbench.tui.app import WorkbenchApp
 
 
 class EpisodesBehind(ModalScreen[None]):
@@ -51,8 +55,23 @@ class EpisodesBehind(ModalScreen[None]):
 
     def on_record_table_activated(self, message: RecordTable.Activated) -> None:
         episode = message.table.record
-        if episode is not None and episode.problem:
+        if episode is None:
+            return
+        if episode.problem and episode.state == "unreadable":
             self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
+            return
+        from webbench.tui.screens.trajectory import TrajectoryScreen
+
+        folder = self.store.root / episode.run / episode.episode
+        opening = replace(cast("WorkbenchApp", self.app).opening, store=self.store.root)
+        self.app.push_screen(TrajectoryScreen(opening, folder))
+
+    def action_compare(self) -> None:
+        """Put the marked episodes side by side."""
+        from webbench.tui.screens.compare_choice import open_comparison
+
+        chosen = self.query_one(EpisodeTable).chosen
+        self.run_worker(open_comparison(self, self.store, chosen), exclusive=True, group="compare")
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -20,6 +20,7 @@ from webbench.core.plain_text import plain_text
 from webbench.core.studies.desk import Desk
 from webbench.core.studies.progress import Work
 from webbench.core.studies.sampling import find_task
+from webbench.core.studies.window import needs_window
 from webbench.core.task import Task
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 DIFFICULTIES = ("very easy", "easy", "neither easy nor hard", "hard", "very hard")
 CONFIDENCES = ("a guess", "unsure", "rather sure", "sure", "certain")
+IN_WINDOW = "in the browser window that opens; come back here to hand in"
+HERE = "here, with what an agent sees and can do"
 NO_INSTRUCTIONS = "Do each task as its intent says it, as you would for somebody who asked you to."
 
 
@@ -184,7 +187,8 @@ def instructions(desk: Desk) -> list[Entry]:
             "time",
             f"{minutes:g} minutes for each task, pauses left out" if minutes else "as long as you need",
         ),
-        Entry("steps", f"{study.steps_per_task} actions at most"),
+        Entry("where", IN_WINDOW if needs_window(study) else HERE),
+        *([] if needs_window(study) else [Entry("steps", f"{study.steps_per_task} actions at most")]),
         Entry("scores", "you are not told any" if study.blind else "you see what the evaluator says"),
         Entry("kept", "what you do and when, what you write down, your answers to the questions; no name"),
     ]

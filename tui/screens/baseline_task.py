@@ -14,6 +14,7 @@ from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
 from webbench.core.studies.blind import blinded
 from webbench.core.studies.desk import GAVE_UP, LEFT, OUT_OF_TIME, Desk, has_ended
+from webbench.core.studies.window import needs_window
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
 from webbench.tui.commands import bindings
@@ -31,10 +32,13 @@ if TYPE_CHECKING:
 
 TICK = 5.0
 """Seconds between two lines of the log on how far the clock is: what a killed session loses at most."""
+LOOK = 1.5
+"""Seconds between two looks at the browser's own window."""
 WARNING = 60.0
 NOT_FOR_ANNOTATORS = frozenset(
     f"stepper.{name}" for name in ("agent", "propose", "run", "restart", "record", "dialect", "outside")
 )
+ACTING = frozenset({"stepper.act", "tree.act", "tree.hints"})
 SCORES = frozenset({"stepper.panel_score", "stepper.score_fully"})
 
 
@@ -50,12 +54,16 @@ class BaselineTaskScreen(StepperScreen):
         self._over = False
         self._warned = False
         self._replaying = bool(opening.resume)
+        self._in_window = needs_window(desk.study)
+        self._looking = False
 
     def on_mount(self) -> None:
         self.clock = self.query_one(Clock)
         self.clock.limit = self.desk.study.seconds_per_task
         self.set_interval(TICK, self._tick)
         self.set_interval(1.0, self._watch_time)
+        if self._in_window:
+            self.set_interval(LOOK, self._look)
         if not self._replaying:
             self.action_task()
 
@@ -81,6 +89,8 @@ class BaselineTaskScreen(StepperScreen):
         shown = blinded(event) if self.desk.study.blind else event
         if shown is not None and not isinstance(shown, messages.EpisodeEnded):
             super().happened(shown)
+        if isinstance(event, messages.Progress) and event.stage == "idle":
+            self._looking = False
         if isinstance(event, messages.EpisodeStarted):
             self._started(event.header)
         elif isinstance(event, messages.Replayed):
@@ -138,6 +148,12 @@ class BaselineTaskScreen(StepperScreen):
             self._warned = True
             self.notify("One minute left.", severity="warning", markup=False)
 
+    def _look(self) -> None:
+        """What the person does in the browser's window is recorded page by page."""
+        if self.clock.running and not self._over and not self._looking and not self.state.busy:
+            self._looking = True
+            self._send_soon(messages.Witness())
+
     async def action_take_break(self) -> None:
         if self._replaying or not self.clock.running:
             self.notify("The clock isn't running yet.", markup=False)
@@ -163,11 +179,14 @@ class BaselineTaskScreen(StepperScreen):
 
     async def _send(self, text: str) -> None:
         action = self.dialect.parse(text)
+        if self._in_window and not isinstance(action, Stop):
+            self._not_in_a_study("act in the browser window; here you hand in")
+            return
         if not isinstance(action, Stop | Submit) or self.state.ended:
             await super()._send(text)
             return
         answer = action.answer if isinstance(action, Stop) else ""
-        said = f"with the answer\n{plain_text(answer, limit=600)}" if answer else "without an answer"
+        said = f"with the answer “{plain_text(answer, limit=600)}”" if answer else "without an answer"
         what = "Submit the form?" if isinstance(action, Submit) else f"End the task {said}?"
 
         def chosen(value: str | None) -> None:
@@ -212,7 +231,11 @@ class BaselineTaskScreen(StepperScreen):
     # -- what annotators can't do --------------------------------------------------------------
 
     def matters(self, id: str) -> bool:
-        hidden = NOT_FOR_ANNOTATORS | SCORES if self.desk.study.blind else NOT_FOR_ANNOTATORS
+        hidden = NOT_FOR_ANNOTATORS
+        if self.desk.study.blind:
+            hidden |= SCORES
+        if self._in_window:
+            hidden |= ACTING
         return id not in hidden and super().matters(id)
 
     @property

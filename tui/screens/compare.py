@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -18,7 +19,7 @@ from textual.widgets import ContentSwitcher, Static
 from webbench.core.analysis.comparison import Comparison
 from webbench.core.analysis.comparison_text import summary
 from webbench.core.errors import WebbenchError
-from webbench.core.plain_text import plain_text
+from webbench.core.plain_text import plain_clip, plain_text
 from webbench.core.store.store import Store
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
@@ -30,11 +31,14 @@ from webbench.tui.widgets.compare_overview import overview_entries
 from webbench.tui.widgets.compare_rows import CompareRows
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.key_footer import KeyFooter
+from webbench.tui.widgets.line import wrap
 from webbench.tui.widgets.pane_bar import PaneBar
 from webbench.tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
     from textual.widget import Widget
+
+    from webbench.tui.app import WorkbenchApp
 
 NARROW_BELOW = 100
 PANE_CELLS = 36
@@ -110,9 +114,18 @@ class CompareScreen(Screen[None]):
     # -- what is shown -------------------------------------------------------------------------
 
     def _show_heading(self, found: Comparison) -> None:
-        title = f"Compare · {found.benchmark} {found.task} · {found.intent}"
-        self.query_one("#compare-title", Static).update(Content(plain_text(title, limit=600)))
-        self.query_one("#compare-summary", Static).update(Content(plain_text(summary(found), limit=900)))
+        width, lines = max(20, self.size.width - 2), 2 if self.narrow else 3
+        title = plain_clip(
+            f"Compare · {found.benchmark} {plain_clip(found.task, 24)} · {found.intent}", width
+        )
+        told = summary(found, width * lines // (3 * len(found.attempts)))
+        self.query_one("#compare-title", Static).update(Content(title))
+        shown = "\n".join(wrap(plain_text(told, limit=2000), width, lines))
+        self.query_one("#compare-summary", Static).update(Content(shown))
+
+    def matters(self, id: str) -> bool:
+        """Whether a key is worth a place in the footer now."""
+        return not self.has_class("-trouble") or id in ("compare.back", "app.help")
 
     @property
     def narrow(self) -> bool:
@@ -130,6 +143,8 @@ class CompareScreen(Screen[None]):
 
     def on_resize(self) -> None:
         self.query_one(PaneBar).panes = self._pane_titles()
+        if self._compared is not None:
+            self._show_heading(self._compared.found)
         self._show_rows_in_front(self.has_class("show-rows"))
         self._show_soon()
 
@@ -209,9 +224,10 @@ class CompareScreen(Screen[None]):
         if self._compared is not None and rows.row is not None:
             from webbench.tui.screens.trajectory import TrajectoryScreen
 
-            folder = self._compared.folder(self._store.root, rows.actor)
+            folders = self._compared.folders(self._store.root)
             step = self._compared.step_at(rows.row, rows.actor)
-            self.app.push_screen(TrajectoryScreen(self._store.root, folder, step))
+            opening = replace(cast("WorkbenchApp", self.app).opening, store=self._store.root)
+            self.app.push_screen(TrajectoryScreen(opening, folders[rows.actor], step, among=folders))
 
     def action_label(self) -> None:
         """Label the chosen actor's step of this row; the other attempts are the next to be labelled."""

@@ -146,8 +146,10 @@ class RunsScreen(Screen[None]):
         else:
             from webbench.tui.screens.trajectory import TrajectoryScreen
 
-            folder = self.store.root / episode.run / episode.episode
-            self.app.push_screen(TrajectoryScreen(self.store.root, folder))
+            root = self.store.root
+            among = [root / one.run / one.episode for one in self.query_one(EpisodeTable).records]
+            folder = root / episode.run / episode.episode
+            self.app.push_screen(TrajectoryScreen(self.opening, folder, among=among))
 
     def action_compare(self) -> None:
         """Put the marked episodes side by side, or the one under the cursor beside others at its task."""

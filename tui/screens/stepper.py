@@ -38,6 +38,8 @@ from webbench.tui.widgets.title_line import TitleLine
 
 LONGEST_TOLD = 160
 """Characters of an answer or error that a notice shows; on a small screen more would cover the score."""
+MOST_DOUBTS = 3
+"""Steps that a notice names after which a fork isn't sure of the page; the notes have them all."""
 AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run"})
 
 
@@ -71,7 +73,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         self.query_one(ActionBar).dialect = self.dialect
         self.query_one(AccessibilityTree).focus()
         self.place_panes()
-        await self.start_episode(self.opening.resume)
+        await self.start_episode(self.opening.resume, self.opening.fork_step)
 
     # -- what the footer shows -----------------------------------------------------------------
 
@@ -204,7 +206,9 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         if self.state.agent:
             runs = shown_key(self.app, "stepper.run")
             text += f"\nthe agent {plain_text(self.state.agent)} is paused, {runs} lets it go on"
-        self.notify(text, title="Resumed", markup=False, timeout=8)
+        doubts = [plain_text(one.headline(), limit=LONGEST_TOLD) for one in event.unsure[:MOST_DOUBTS]]
+        title = "Resumed" if event.origin is None else f"Forked at step {event.origin.step}"
+        self.notify("\n".join([text, *doubts]), title=title, markup=False, timeout=8)
 
     def _episode_ended(self, event: messages.EpisodeEnded) -> None:
         title = self.query_one(TitleLine)

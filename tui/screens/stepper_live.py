@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from webbench.core import registry
 from webbench.core.action import Action
 from webbench.core.engine import messages
@@ -36,9 +38,9 @@ class LiveEpisode(PanePlaces):
     def link(self) -> EngineLink:
         return self.app.link  # type: ignore[attr-defined, no-any-return]
 
-    async def start_episode(self, resume: str = "") -> None:
+    async def start_episode(self, resume: str = "", fork_step: int | None = None) -> None:
         self.query_one(TitleLine).progress = "starting"
-        await self.link.send(self.how_to_start(resume))
+        await self.link.send(msgspec.structs.replace(self.how_to_start(resume), fork_step=fork_step))
 
     def how_to_start(self, resume: str) -> messages.StartEpisode:
         return messages.StartEpisode(

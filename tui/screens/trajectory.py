@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -18,7 +19,7 @@ from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
-from webbench.tui.screens.trajectory_frames import RecordedFrames
+from webbench.tui.screens.trajectory_fork import Forking
 from webbench.tui.widgets.conversation import Conversation
 from webbench.tui.widgets.difference_list import DifferenceList
 from webbench.tui.widgets.filmstrip import Filmstrip
@@ -36,6 +37,9 @@ from webbench.tui.widgets.text_rows import TextRows
 from webbench.tui.widgets.time_strip import TimeStrip
 from webbench.tui.widgets.trajectory_title import TrajectoryTitle
 
+if TYPE_CHECKING:
+    from webbench.tui.app import Opening
+
 MOST_FOUND = 2_000
 SHORT = {
     "model": "Model",
@@ -50,7 +54,7 @@ SHORT = {
 """The side panels by their names in the pane bar."""
 
 
-class TrajectoryScreen(RecordedFrames):
+class TrajectoryScreen(Forking):
     """Arrows scrub, `b` turns from the page before the action to the one after it."""
 
     CSS_PATH: ClassVar[str | Path] = stylesheet("panes")
@@ -73,10 +77,17 @@ class TrajectoryScreen(RecordedFrames):
         ]
         return [("tree", "Page"), ("picture", "Shot"), *titles]
 
-    def __init__(self, store: Path, episode: Path, step: int | None = None) -> None:
-        """`step` is the index of the step to open at; None opens at the first action."""
-        super().__init__(store, episode)
+    def __init__(
+        self, opening: Opening, episode: Path, step: int | None = None, among: Sequence[Path] = ()
+    ) -> None:
+        """`step` is the index of the step to open at; None opens at the first action.
+
+        `among` are the episodes of the list it was opened from, this one among them.
+        """
+        super().__init__(opening.store, episode)
+        self.opening = opening
         self._opened_at = step
+        self._among = tuple(among)
 
     def compose(self) -> ComposeResult:
         yield TrajectoryTitle(id="title")
@@ -216,6 +227,32 @@ class TrajectoryScreen(RecordedFrames):
         if place is not None:
             self.before = match.node is None
             self.go_to(place, node=match.node)
+
+    # -- other episodes ------------------------------------------------------------------------
+
+    def action_neighbour(self, rows: int) -> None:
+        """The next episode of the list that this one was opened from."""
+        at = self._among.index(self.folder) + rows if self.folder in self._among else -1
+        if not 0 <= at < len(self._among):
+            told = "There is no other episode on that side of the list."
+            self.notify(told if self._among else "It was opened alone.", markup=False)
+            return
+        self.app.switch_screen(TrajectoryScreen(self.opening, self._among[at], among=self._among))
+
+    def action_origin(self) -> None:
+        """What this episode was forked from, at that step."""
+        origin = self.episode.trajectory.header.origin if self.episode is not None else None
+        if origin is None:
+            self.notify("This episode is no fork.", markup=False)
+            return
+        folder = self.store.root / origin.run / origin.episode
+        self.app.push_screen(TrajectoryScreen(self.opening, folder, origin.step))
+
+    def matters(self, id: str) -> bool:
+        """Whether a key is worth a place in the footer now."""
+        if id == "trajectory.origin":
+            return self.episode is not None and self.episode.trajectory.header.origin is not None
+        return True
 
     # -- leaving -------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from webbench.core.action import Remember
-from webbench.core.analysis.time_profile import Spent, TimeProfile, spent
+from webbench.core.analysis.time_profile import TimeProfile, spent, spent_text
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.widgets.step_detail import seconds_text
 from webbench.tui.widgets.text_rows import Entry
@@ -42,18 +42,6 @@ def _silence(step: Step) -> str:
     if step.actor == "agent":
         return "No reasoning, prompt or reply is recorded with this step."
     return "A person took this step: there is no model's input or output."
-
-
-def spent_text(figures: Spent) -> str:
-    """`1,602 in · 105 out · $0.0096`, what isn't known left out."""
-    parts = []
-    if figures.input_tokens is not None:
-        parts.append(f"{figures.input_tokens:,} in")
-    if figures.output_tokens is not None:
-        parts.append(f"{figures.output_tokens:,} out")
-    if figures.cost is not None:
-        parts.append(f"${figures.cost:.4f}")
-    return " · ".join(parts)
 
 
 def note_entries(header: EpisodeHeader, steps: Sequence[Step], problems: Sequence[str]) -> Iterator[Entry]:

@@ -21,7 +21,7 @@ from webbench.tui.widgets.read_tree import ReadTree
 from webbench.tui.widgets.recorded_picture import AimMark, RecordedPicture
 from webbench.tui.widgets.score_tree import ScoreTree
 from webbench.tui.widgets.step_detail import step_entries
-from webbench.tui.widgets.text_rows import TextRows
+from webbench.tui.widgets.text_rows import Entry, TextRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class ActorView:
         where: which of its pages, in words: "before step 3".
         what: what it does there, "" where nothing.
         step: the step of the row, None where it has none.
+        labels: what people said of it.
         frame: the page, None where no step recorded one.
         aim: where the step's action pointed on it.
         score_words: of which step the score is.
@@ -42,6 +43,7 @@ class ActorView:
     where: str
     what: str
     step: Step | None
+    labels: tuple[str, ...]
     frame: Frame | None
     aim: Aim
     score: Score | None
@@ -99,7 +101,8 @@ class ActorPane(Container):
         self._head.update(Content("\n").join([name + where, what]))
         self._show_page(view)
         self._show_score(view)
-        self._step.entries = step_entries(view.step) if view.step is not None else ()
+        told = [Entry("in words", view.what, "strong"), *(Entry("label", one, "bad") for one in view.labels)]
+        self._step.entries = [*told, *step_entries(view.step)] if view.step is not None else ()
         self._step.border_subtitle = Content("" if view.step is None else f"step {view.step.index}")
 
     def _show_page(self, view: ActorView) -> None:

@@ -223,6 +223,10 @@ class CompareRows(RowList):
             flags = self._found.marks[at].flags[actor]
             cell.add(f"{attempt.steps[place]:>4} ", self.part("row-list--muted"))
             self._add_flags(cell, flags, cells)
+            for label in attempt.labels_of(attempt.steps[place]):
+                cell.add(
+                    f"{self.glyphs.label} {plain_text(label.code, limit=40)} ", self.part("compare-rows--bad")
+                )
             cell.add(plain_text(attempt.done[place].words, limit=300), self.part(self._step_part(at)))
         for segment in cell.strip():
             line.add(segment.text, segment.style or self.part("row-list--row"))

@@ -8,22 +8,11 @@ from typing import ClassVar
 from textual.content import Content
 from textual.message import Message
 
-from webbench.core.analysis.observation_difference import FieldChange, ObservationDifference
-from webbench.core.observation import AccessibilityNode
+from webbench.core.analysis.difference_text import SIGNS, DifferenceRow, counts_text, difference_rows
+from webbench.core.analysis.observation_difference import ObservationDifference
 from webbench.core.plain_text import plain_text
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
-
-SIGNS = {"added": "+", "removed": "-", "changed": "~", "page": "@"}
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceRow:
-    """`kind` is added, removed, changed or page; `node` is None for the page itself."""
-
-    kind: str
-    node: AccessibilityNode | None
-    text: str
 
 
 class DifferenceList(RowList):
@@ -58,7 +47,7 @@ class DifferenceList(RowList):
         """Show what changed; None while it isn't known yet."""
         self._rows = difference_rows(difference) if difference is not None else ()
         self.empty_text = _nothing(difference)
-        self.border_subtitle = Content(counts_text(difference))
+        self.border_subtitle = Content(counts_text(difference) if difference is not None else "")
         self.cursor = 0
         self.scroll_to(y=0, animate=False)
         self.rows_changed()
@@ -87,40 +76,6 @@ class DifferenceList(RowList):
 
     def row_activated(self, row: int) -> None:
         self.post_message(self.NodeChosen(self, self._rows[row]))
-
-
-def difference_rows(difference: ObservationDifference) -> tuple[DifferenceRow, ...]:
-    """The page first, then what changed, came and went."""
-    rows = [DifferenceRow("page", None, change_text(change)) for change in difference.page]
-    for changed in difference.changed:
-        named = "" if any(one.name == "name" for one in changed.fields) else f'"{changed.after.name}" '
-        fields = ", ".join(map(change_text, changed.fields))
-        rows.append(DifferenceRow("changed", changed.after, f"{named}{fields}"))
-    rows += [DifferenceRow("added", node, _node_text(node)) for node in difference.added]
-    rows += [DifferenceRow("removed", node, _node_text(node)) for node in difference.removed]
-    return tuple(rows)
-
-
-def counts_text(difference: ObservationDifference | None) -> str:
-    """`+12 -3 ~2 · 40 moved · 210 same`."""
-    if difference is None or not difference.known:
-        return ""
-    counts = f"+{len(difference.added):,} -{len(difference.removed):,} ~{len(difference.changed):,}"
-    moved = f" · {difference.moved:,} moved" if difference.moved else ""
-    return f"{counts}{moved} · {difference.same:,} same"
-
-
-def change_text(change: FieldChange) -> str:
-    """`value "" → "tea"`."""
-    return f"{change.name} {_value_text(change.before)} → {_value_text(change.after)}"
-
-
-def _value_text(value: object) -> str:
-    return "–" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def _node_text(node: AccessibilityNode) -> str:
-    return f'"{node.name}"' + (f" = {node.value}" if node.value else "")
 
 
 def _nothing(difference: ObservationDifference | None) -> str:

@@ -13,7 +13,8 @@ from webbench.core.analysis.figures import Figure, Section
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.tui.commands import bindings
-from webbench.tui.figures.lines import FigureLine, section_lines
+from webbench.tui.figures.lines import FigureLine, in_ascii, section_lines
+from webbench.tui.widgets.glyphs import UNICODE
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
 
@@ -107,7 +108,8 @@ class FigureRows(RowList):
         line = self._lines[row]
         sign = self.glyphs.folded if line.episodes else " "
         drawn = Line(width).add(f"{sign} ", self.part("figure-rows--sign"))
-        return drawn.add(line.text, self.part(PARTS.get(line.part, "row-list--row")))
+        text = line.text if self.glyphs is UNICODE else in_ascii(line.text)
+        return drawn.add(text, self.part(PARTS.get(line.part, "row-list--row")))
 
     def row_focused(self, row: int) -> None:  # noqa: ARG002
         self._show_count()

@@ -96,11 +96,12 @@ class Filmstrip(Widget):
         return min(missing, key=lambda place: abs(place - self._place), default=None)
 
     def render_line(self, y: int) -> Strip:
+        style = self.rich_style
+        gap = Strip.blank(GAP, style)
         strips: list[Strip] = []
         for place in self.places():
-            strips.append(self._caption(place) if y == 0 else self._row(place, y - 1))
-            strips.append(Strip.blank(GAP, self.rich_style))
-        return Strip.join(strips).adjust_cell_length(self.size.width, self.rich_style)
+            strips += [self._caption(place) if y == 0 else self._row(place, y - 1), gap]
+        return Strip.join(strips).adjust_cell_length(self.size.width, style)
 
     def _caption(self, place: int) -> Strip:
         assert self._episode is not None

@@ -75,6 +75,7 @@ class Glyphs:
     loop: str = "↻"
     oscillation: str = "⇄"
     detour: str = "↷"
+    label: str = "⚑"
 
 
 UNICODE = Glyphs()
@@ -135,6 +136,7 @@ ASCII = Glyphs(
     loop="@",
     oscillation="%",
     detour=">",
+    label="&",
 )
 
 

@@ -70,21 +70,28 @@ class RecordedPicture(ScreenshotView):
         drawing, box = self._drawing, self._marked_box()
         if drawing is None or box is None:
             return strip
-        style = component_style(self, "recorded-picture--action")
         cells = CellBox.around(box, self.viewfinder)
         if y in cells.rows():
+            style = component_style(self, "recorded-picture--action")
             strip = outline_row(strip, y, cells, style, width, drawing.half_blocks, drawing.margin[0])
-        word = f" {self._mark.word} "
-        if y == self._word_row(cells) and self._mark.word:
+        if self._mark.word and y == self._word_row(cells):
+            word = f" {self._mark.word}{self._whereabouts(cells)} "
             column = max(0, min(cells.left - 1, width - len(word)))
-            return splice(
-                strip, column, [Segment(word, component_style(self, "recorded-picture--word"))], width
-            )
+            style = component_style(self, "recorded-picture--word")
+            strip = splice(strip, column, [Segment(word, style)], width)
         return strip
 
+    def _whereabouts(self, cells: CellBox) -> str:
+        """Where an element lies that the picture doesn't show: it was scrolled to first."""
+        if cells.top >= self.content_region.height:
+            return " below the picture"
+        return " above the picture" if cells.bottom <= 0 else ""
+
     def _word_row(self, cells: CellBox) -> int:
-        """Above the outline where there is room, else below it, else on it."""
+        """Above the outline where there is room, else below it, else on it; at the edge if it is beyond."""
         height = self.content_region.height
+        if cells.top >= height or cells.bottom <= 0:
+            return height - 1 if cells.top >= height else 0
         if cells.top >= 2:
             return min(cells.top - 2, height - 1)
         return cells.bottom + 1 if cells.bottom + 1 < height else 0

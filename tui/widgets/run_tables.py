@@ -30,6 +30,13 @@ def episode_status(episode: EpisodeSummary) -> str:
     return episode.state if episode.state != "ended" else status_words(episode.status)
 
 
+def reason(episode: EpisodeSummary) -> str:
+    """Why it ended, or can't be read; a fork says first what it is a fork of."""
+    told = episode.problem or episode.reason
+    origin = episode.origin
+    return f"fork of {origin.episode} at step {origin.step}; {told}" if origin is not None else told
+
+
 RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Run", lambda run: run.run, 0, 9, least=30),
     RecordColumn("Benchmark", lambda run: run.benchmark, 16, 3),
@@ -48,7 +55,7 @@ EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
     RecordColumn("Status", episode_status, 11, 7),
     RecordColumn("Value", lambda one: result_text(one.value) or NO_FIGURE, 6, 8, right=True),
     RecordColumn("Steps", lambda one: f"{one.steps:,}", 5, 5, right=True),
-    RecordColumn("Reason", lambda one: one.problem or one.reason, 24, 3),
+    RecordColumn("Reason", lambda one: reason(one), 24, 3),
 )
 
 

@@ -58,6 +58,7 @@ class TimeStrip(Widget, can_focus=True):
         super().__init__(**names)
         self._profile = TimeProfile(steps=(), seconds=(), total=Seconds(), spent=Spent())
         self._place = 0
+        self._drawn: tuple[int, Strip] | None = None
 
     @property
     def profile(self) -> TimeProfile:
@@ -65,7 +66,7 @@ class TimeStrip(Widget, can_focus=True):
 
     @profile.setter
     def profile(self, profile: TimeProfile) -> None:
-        self._profile = profile
+        self._profile, self._drawn = profile, None
         self.refresh()
 
     @property
@@ -91,10 +92,19 @@ class TimeStrip(Widget, can_focus=True):
         start = min(start, self._width - 1)
         return start, max(start + 1, end)
 
+    def notify_style_update(self) -> None:
+        self._drawn = None
+        super().notify_style_update()
+
     def render_line(self, y: int) -> Strip:
-        return self._bar() if y == 0 else self._legend()
+        if y:
+            return self._legend()
+        if self._drawn is None or self._drawn[0] != self._width:
+            self._drawn = self._width, self._bar()
+        return self._drawn[1]
 
     def _bar(self) -> Strip:
+        """The same for all steps, so drawn once."""
         cells = [Segment(" ", self.rich_style)] * self._width
         for place, seconds in enumerate(self._profile.seconds):
             start, end = self.span(place)

@@ -89,6 +89,8 @@ class TrajectoryTitle(Widget):
             line.add(f"  {sign} {words}", self._style(part))
         who = glyphs.human if header.actor == "human" else glyphs.agent
         line.add(f"  {who} {plain_text(header.actor, limit=40)}", self._style("muted"))
+        if header.origin is not None:
+            line.add(f"  fork of {plain_text(header.origin.episode, limit=60)} at step {header.origin.step}")
         ended = f"ended: {header.end_reason}" if header.end_reason else "it did not end"
         line.add(f"  {plain_text(ended, limit=120)}", self._style("muted"))
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from webbench.core.action import Action, Click, ElementRef, Stop
@@ -10,6 +11,9 @@ from webbench.core.analysis.comparison import Done, compare
 from webbench.core.analysis.comparison_text import details, summary
 from webbench.core.analysis.marks import extra_rows
 from webbench.core.errors import UsageError
+from webbench.core.labels.entries import Done as LabelsDone
+from webbench.core.labels.entries import Label
+from webbench.core.labels.ledger import Ledger
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import Actor, EpisodeHeader, Step, Trajectory
@@ -50,8 +54,8 @@ def test_a_human_comes_first_and_the_rows_name_recorded_steps(tmp_path: Path) ->
     assert [mark.kind for mark in found.marks] == ["same", "parts", "differs"]
     assert [extra_rows(found.alignment, actor) for actor in (0, 1)] == [(), (1,)]
     assert summary(found) == (
-        'They part in row 2 of 3 (human: step 2, stop with the answer "2"; agent: step 2, click link "b"). '
-        "They never do the same again."
+        "They part in row 2 of 3 and never do the same again. "
+        'There, human: step 2, stop with the answer "2"; agent: step 2, click link "b".'
     )
     store.close()
 
@@ -68,8 +72,8 @@ def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Pa
     assert (found.marks[0].kind, found.marks[0].unequal, found.marks[0].stop) == ("same", True, True)
     assert found.marks[0].flags == ((), ("invalid",))
     assert summary(found) == (
-        'They part in row 2 of 2 (the same action on other pages: stop with the answer "1"). '
-        "They never do the same again."
+        "They part in row 2 of 2 and never do the same again. "
+        'There, all do the same on different pages, stop with the answer "1".'
     )
     assert details(found)[0] == 'Row 1: click link "a" had an effect for agent 1 and none for agent 2.'
     store.close()
@@ -98,4 +102,33 @@ def test_only_attempts_at_one_task_can_be_compared(tmp_path: Path) -> None:
         compare(store, [one, one])
     with pytest.raises(UsageError, match="nothing to compare"):
         compare(store, [one])
+    store.close()
+
+
+def test_labels_stand_at_their_steps_once_nobody_can_be_swayed(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one, other = recorded(store, "agent", click("a")), recorded(store, "model", click("a"))
+    place = {"run": one.header.run, "episode": one.header.episode, "taxonomy": "own", "annotator": "ann"}
+    label = msgspec.convert(
+        {
+            **place,
+            "kind": "label",
+            "step": 1,
+            "version": 1,
+            "question": "mistake",
+            "code": "early",
+            "note": "too soon",
+        },
+        Label,
+    )
+
+    ledger = Ledger(store.root)
+    ledger.add([label])
+    hidden = compare(store, [one, other])
+    ledger.add([msgspec.convert({**place, "kind": "done"}, LabelsDone)])
+    found = compare(store, [one, other])
+
+    assert hidden.attempts[0].labels == ()
+    assert [said.code for said in found.attempts[0].labels_of(1)] == ["early"]
+    assert "agent, step 1: mistake early, by ann: too soon" in details(found)
     store.close()

@@ -5,7 +5,7 @@ import pytest
 
 from tests.core.analysis.test_align import moment
 from tests.core.analysis.test_moments import trajectory
-from webbench.core.action import Check, Click, ElementRef, Scroll
+from webbench.core.action import Check, Click, ElementRef, Scroll, Type
 from webbench.core.analysis.align import Row
 from webbench.core.analysis.effects import UnequalEffect, unequal_effects
 from webbench.core.analysis.moments import Effect, Moment, moments
@@ -54,10 +54,11 @@ def test_an_effect_is_read_from_the_pages_before_and_after() -> None:
         Step(index=2, at="", action=Click(target=BOX), url="http://s/", observation="focus"),
         Step(index=3, at="", action=Scroll(dy=9), url="http://s/", observation="focus"),
         Step(index=4, at="", action=Click(target=BOX), ok=False, url="http://s/", observation="focus"),
-        Step(index=5, at="", action=Click(target=BOX), url="http://s/"),
-        Step(index=6, at="", action=Click(target=BOX), url="http://s/elsewhere"),
+        Step(index=5, at="", action=Type(target=BOX, text="yes"), url="http://s/", observation="focus"),
+        Step(index=6, at="", action=Click(target=BOX), url="http://s/"),
+        Step(index=7, at="", action=Click(target=BOX), url="http://s/elsewhere"),
     )
 
     found = moments(trajectory(*steps), lambda step: pages.get(step.observation))
 
-    assert [one.effect for one in found] == ["changed", "unchanged", "", "failed", "", "changed"]
+    assert [one.effect for one in found] == ["changed", "unchanged", "", "failed", "", "", "changed"]

@@ -16,7 +16,7 @@ def score(**values: float | None) -> Score:
         )
         for target, value in values.items()
     )
-    return Score(status=Status.SCORED, value=0.0, checks=(Check(name="all", target="task", checks=checks),))
+    return Score(status=Status.SCORED, value=0.0, checks=checks)
 
 
 def attempt(final: Score | None, *scores: Score | None) -> Trajectory:
@@ -45,6 +45,12 @@ def test_each_check_has_the_step_after_which_it_was_met() -> None:
         ["step 3", "never"],
         ["not scored", "pending"],
     ]
+
+
+def test_what_is_scored_step_by_step_is_counted() -> None:
+    turns = attempt(None, *(score(element=value) for value in (0.0, 1.0, 0.0, 1.0)))
+
+    assert reached_words(milestones([turns])[0].reached[0]) == "2 of 4 steps, first step 1"
 
 
 def test_alike_checks_of_one_score_are_told_apart() -> None:

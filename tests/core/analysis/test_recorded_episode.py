@@ -90,6 +90,8 @@ def test_an_aim_is_a_point_a_box_or_unknown() -> None:
     fingerprint = ElementRef(id=9, role="button", name="Buy", box=Box(1, 2, 3, 4))
     assert aim(Click(target=fingerprint), Observation()).box == Box(1, 2, 3, 4)
     assert aim(Click(target=fingerprint), Observation()).node is None
+    search = ElementRef(role="searchbox", name="Search", box=Box(9, 9, 9, 9))
+    assert aim(Click(target=search), SHOP).node == 2, "a repeated action has no id"
     assert aim(ClickAt(x=1, y=2), Observation()).point == (1, 2)
     assert not aim(Stop(), SHOP).known
 

@@ -40,7 +40,7 @@ def test_tasks_that_only_one_solves_lead_to_their_episodes(store: Store) -> None
 
     found = figures(analyse(store, [first.run, second.run]).analysis, "tasks")
 
-    only, none, grid = found["A solves and B doesn't"], found["B solves and A doesn't"], found["Every task"]
+    only, none, grid = found["A solves, B doesn't"], found["B solves, A doesn't"], found["Every task"]
     assert isinstance(only, Table)
     assert [(row.cells[0], row.episodes) for row in only.rows] == [("a1", (ours, theirs))]
     assert not table(none)

@@ -38,16 +38,35 @@ def test_what_fails_half_way_leaves_what_was_there(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.rglob("*")] == ["folder", "old"]
 
 
-def test_a_folder_replaces_another_whole(tmp_path: Path) -> None:
-    path = tmp_path / "folder"
-    path.mkdir()
-    (path / "old").write_text("old")
-
+def make(path: Path, *names: str) -> None:
     with appearing(path, force=True) as made:
         made.mkdir()
-        (made / "new").write_text("new")
+        for name in names:
+            (made / name).write_text("new")
 
-    assert sorted(one.name for one in tmp_path.rglob("*")) == ["folder", "new"]
+
+def test_a_folder_replaces_another_whole(tmp_path: Path) -> None:
+    path = tmp_path / "folder"
+    make(path, "a")
+    (path / "a").write_text("old")
+
+    make(path, "a", "b")
+
+    assert sorted(one.name for one in tmp_path.rglob("*")) == ["a", "b", "folder"]
+    assert (path / "a").read_text() == "new"
+
+
+def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "home"
+    (path / "deep").mkdir(parents=True)
+    (path / "deep" / "thesis.txt").write_text("mine")
+
+    with pytest.raises(UsageError, match=r"thesis\.txt, which would be lost"):
+        make(path, "a")
+    with pytest.raises(UsageError, match=r"thesis\.txt"):
+        write_text(path, "x", force=True)
+
+    assert sorted(one.name for one in tmp_path.rglob("*")) == ["deep", "home", "thesis.txt"]
 
 
 def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:

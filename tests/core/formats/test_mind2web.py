@@ -158,7 +158,7 @@ def step_folder(root: Path, *letters: str) -> Path:
         for number, letter in enumerate(letters)
     ]
     (folder / "prediction-4api.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    return folder
+    return folder / "queries.jsonl"
 
 
 def test_a_step_of_seeact_is_the_persons_and_the_models(tmp_path: Path) -> None:
@@ -183,10 +183,10 @@ def test_a_model_that_takes_no_element_did_nothing(tmp_path: Path) -> None:
 
 
 def test_predictions_without_their_queries_are_refused(tmp_path: Path) -> None:
-    folder = step_folder(tmp_path, "B")
-    (folder / "queries.jsonl").unlink()
+    queries = step_folder(tmp_path, "B")
+    queries.unlink()
 
-    claim = SeeAct().claim(Place(folder / "prediction-4api.jsonl", tmp_path))
+    claim = SeeAct().claim(Place(queries.parent / "prediction-4api.jsonl", tmp_path))
 
     assert claim is not None
     assert (claim.kind, "queries.jsonl" in claim.why) == ("refused", True)

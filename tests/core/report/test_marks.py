@@ -1,8 +1,15 @@
 """Where an action is marked on the picture of the page it was done on."""
 
-from webbench.core.action import Click, ClickAt, Drag, DragAt, ElementRef, Goto
+import base64
+import io
+
+from PIL import Image
+
+from webbench.core.action import Action, Click, ClickAt, DragAt, ElementRef, Goto
+from webbench.core.action_aim import aim
 from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot, Viewport
-from webbench.core.report.pictures import POINT, Shape, marks
+from webbench.core.report.pictures import POINT, Gallery, Shape
+from webbench.core.report.pictures import marks as marks_of
 
 SEEN = Observation(
     nodes=(AccessibilityNode(id=7, role="button", box=Box(10, 20, 30, 40)),),
@@ -11,6 +18,10 @@ SEEN = Observation(
 PICTURE = Screenshot(b"", "png", 2000, 1000, scale=2.0)
 WHOLE = Screenshot(b"", "png", 2000, 4000, scale=2.0, full_page=True)
 FAR = ElementRef(role="link", box=Box(10, 900, 30, 40))
+
+
+def marks(action: Action | None, seen: Observation, picture: Screenshot) -> list[Shape]:
+    return marks_of(aim(action, seen), seen, picture)
 
 
 def test_the_box_is_that_of_the_page_that_was_seen() -> None:
@@ -32,8 +43,20 @@ def test_what_is_outside_or_nowhere_is_not_marked() -> None:
 
 
 def test_points_and_drags() -> None:
-    box = ElementRef(id=7)
-
     assert marks(ClickAt(x=5, y=6), SEEN, PICTURE) == [Shape("point", 10, 12, 2 * POINT)]
-    assert marks(Drag(source=box, target=box), SEEN, PICTURE) == [Shape("box", 20, 40, 60, 80)] * 2
     assert marks(DragAt(x=5, y=6, to_x=7, to_y=8), SEEN, PICTURE)[1] == Shape("line", 10, 12, 14, 16)
+
+
+def test_a_small_picture_is_shown_as_large_as_it_was() -> None:
+    encoded = io.BytesIO()
+    Image.effect_noise((1600, 1000), 80).convert("RGB").save(encoded, "PNG")
+    picture = Screenshot(encoded.getvalue(), "png", 1600, 1000, 1.0)
+    gallery = Gallery(small=True)
+
+    shown = gallery.show("blob", picture)
+    ((name, width, height, address),) = gallery.images
+
+    assert shown is not None
+    assert (shown.name, shown.width, width, height) == (name, 1600, 1600, 1000)
+    data = base64.b64decode(address.removeprefix("data:image/webp;base64,"))
+    assert Image.open(io.BytesIO(data)).size == (800, 500)

@@ -4,10 +4,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from tests.core.analysis.recorded_runs import Recording, scored
 from webbench.core.analysis.figures import Analysis, Flow, Link
 from webbench.core.analysis.whole_run import analyse
+from webbench.core.errors import UsageError
+from webbench.core.report.drawings.files import paint, write_drawings
 from webbench.core.report.drawings.flow import flow_drawing
 from webbench.core.report.runs import analysis_page, drawings
 from webbench.core.store.store import Store
@@ -70,3 +73,16 @@ def test_ribbons_are_as_broad_as_their_counts() -> None:
         broad[title.text] = bottom - top
     assert broad["start → a: A 3"] == pytest.approx(3 * broad["start → a: B 1"], rel=0.01)
     assert broad["a → solved: A 3"] == pytest.approx(broad["start → a: A 3"], rel=0.01)
+
+
+@pytest.mark.browser
+async def test_drawings_as_files(analysis: Analysis, tmp_path: Path) -> None:
+    drawn = {name: picture for name, picture in drawings(analysis.sections).items() if name == "steps-1"}
+
+    files = write_drawings(tmp_path / "figures", drawn, await paint(drawn))
+
+    assert [file.name for file in files] == ["steps-1.png", "steps-1.svg"]
+    with Image.open(files[0]) as painted:
+        assert painted.width == 2 * 860
+    with pytest.raises(UsageError, match="exists"):
+        write_drawings(tmp_path / "figures", drawn, {})

@@ -10,13 +10,14 @@ import pytest
 from webbench.core import registry
 from webbench.core.engine import messages
 from webbench.core.episode_idle import IdleTime
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.score import Score, Status, not_scored
 from webbench.core.store.reader import read_run
 from webbench.core.store.store import Store
 from webbench.core.studies.blind import blinded
 from webbench.core.studies.desk import LEFT, Desk, folder_of, has_ended, progress_of, settled_plan
 from webbench.core.studies.study import Study
+from webbench.core.studies.window import require_display
 from webbench.core.trajectory import EpisodeHeader, Step
 
 STUDY = Study(name="pilot", benchmark="demo", annotators=("ada", "ben"), tasks=("camp-mugs", "receipt#0"))
@@ -144,3 +145,12 @@ def test_a_pause_is_no_idle_time() -> None:
         now[0] = moment
         change()
     assert idle.seconds == 7.0
+
+
+def test_a_window_needs_a_display() -> None:
+    free = msgspec.structs.replace(STUDY, dialect="free browser")
+    with pytest.raises(EnvironmentDown, match="no display") as refused:
+        require_display(free, {})
+    assert 'dialect = "agent"' in refused.value.hint
+    require_display(free, {"DISPLAY": ":0"})
+    require_display(STUDY, {})

@@ -37,7 +37,7 @@ def test_imported_attempts_can_be_compared(tmp_path: Path, here: Here) -> None:
     assert [one["actor"] for one in listed] == ["model-b"]
     assert compared.code == 0
     assert '1 click link "Lamp"' in compared.out
-    assert "They part in row 2 of 3 (model-" in compared.out
+    assert "They part in row 2 of 3 and do the same again in row 3. There, model-" in compared.out
 
 
 def test_what_is_refused_is_told_and_nothing_usable_is_bad_data(tmp_path: Path, here: Here) -> None:

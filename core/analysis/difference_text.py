@@ -1,0 +1,53 @@
+"""What changed on a page as rows of text, the same for screens, commands and reports."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from webbench.core.analysis.observation_difference import FieldChange, ObservationDifference
+from webbench.core.observation import AccessibilityNode
+
+Kind = Literal["page", "changed", "added", "removed"]
+SIGNS: dict[Kind, str] = {"page": "@", "changed": "~", "added": "+", "removed": "-"}
+
+
+class DifferenceRow(NamedTuple):
+    """`node` is None for the page itself."""
+
+    kind: Kind
+    node: AccessibilityNode | None
+    text: str
+
+
+def difference_rows(difference: ObservationDifference) -> tuple[DifferenceRow, ...]:
+    """The page first, then what changed, came and went. Texts are foreign."""
+    rows = [DifferenceRow("page", None, change_text(change)) for change in difference.page]
+    for changed in difference.changed:
+        named = "" if any(one.name == "name" for one in changed.fields) else f'"{changed.after.name}" '
+        fields = ", ".join(map(change_text, changed.fields))
+        rows.append(DifferenceRow("changed", changed.after, f"{named}{fields}"))
+    rows += [DifferenceRow("added", node, _node_text(node)) for node in difference.added]
+    rows += [DifferenceRow("removed", node, _node_text(node)) for node in difference.removed]
+    return tuple(rows)
+
+
+def counts_text(difference: ObservationDifference) -> str:
+    """`+12 -3 ~2 · 40 moved · 210 same`; "" where it isn't known."""
+    if not difference.known:
+        return ""
+    counts = f"+{len(difference.added):,} -{len(difference.removed):,} ~{len(difference.changed):,}"
+    moved = f" · {difference.moved:,} moved" if difference.moved else ""
+    return f"{counts}{moved} · {difference.same:,} same"
+
+
+def change_text(change: FieldChange) -> str:
+    """`value "" → "tea"`."""
+    return f"{change.name} {_value_text(change.before)} → {_value_text(change.after)}"
+
+
+def _value_text(value: object) -> str:
+    return "–" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _node_text(node: AccessibilityNode) -> str:
+    return f'"{node.name}"' + (f" = {node.value}" if node.value else "")

@@ -1,0 +1,59 @@
+"""What each benchmark's scores are taken apart into."""
+
+from __future__ import annotations
+
+from webbench.benchmarks.turkingbench.breakdowns import by_field_type, by_task
+from webbench.benchmarks.webcanvas.breakdowns import by_function
+from webbench.benchmarks.webcanvas.outcomes import step_reached
+from webbench.benchmarks.weblinx.breakdowns import by_intent, by_split
+from webbench.core.aggregates import Attempt, Measured
+from webbench.core.score import Check, Score, Status
+from webbench.core.task import Task
+
+
+def attempt(benchmark: str, score: Score, splits: tuple[str, ...] = ()) -> Attempt:
+    return Attempt(Task(benchmark=benchmark, name="t", data={"splits": list(splits)}), score)
+
+
+def test_field_types_are_turkingbenchs_own_figures() -> None:
+    one = attempt(
+        "turkingbench", Score(status=Status.SCORED, value=0.5, metrics={"text": 0.25, "range": None})
+    )
+
+    assert list(by_field_type(one, "published")) == [Measured("text", 0.25)]
+    assert list(by_task(one, "published")) == [Measured("t", 0.25, "text")]
+
+
+def test_turns_go_under_the_intent_of_their_reference() -> None:
+    def turn(intent: str, match: float, **metrics: float) -> Check:
+        lines = [Check(name="intent match", target="intent", value=match)]
+        lines += [Check(name=name, target="", value=value) for name, value in metrics.items()]
+        return Check(name=intent, target="turn", value=match / 2, checks=tuple(lines))
+
+    turns = (turn("click", 1.0, IoU=0.5), turn("say", 0.0), turn("hover", 1.0))
+    one = attempt("weblinx", Score(status=Status.SCORED, value=0.5, checks=turns), ("test_iid", "dev"))
+
+    assert list(by_intent(one, "published")) == [
+        Measured("click", 1.0, "intent match"),
+        Measured("click", 0.5, "IoU"),
+        Measured("say", 0.0, "intent match"),
+    ]
+    assert [one.value for one in by_split(one, "published") if one.group == "dev"] == [0.5, 1.0, 0.0, 0.0]
+
+
+def test_key_nodes_tell_the_step_that_met_them() -> None:
+    met = Check(
+        name="url_included_match",
+        target="key node 1",
+        value=1.0,
+        checks=(
+            Check(name="url included", target="step 2", value=0.0),
+            Check(name="url included", target="step 4", value=1.0),
+        ),
+    )
+    figure = Check(name="efficiency", target="episode", value=2.0, counted=False)
+    one = attempt("webcanvas", Score(status=Status.SCORED, value=1.0, checks=(met, figure)))
+
+    assert step_reached(met) == 4
+    assert step_reached(figure) is None
+    assert list(by_function(one, "published")) == [Measured("url_included_match", 1.0)]

@@ -1,0 +1,55 @@
+"""What the engine does for a study: its run, its limit, pauses, ends with a score, a person's own window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.core.engine.test_session import TASK, Sitting, sitting
+from webbench.core.action import Goto, Stop
+from webbench.core.browser.launch import Browser
+from webbench.core.engine import messages
+from webbench.core.score import Status
+from webbench.core.store.reader import read_run
+from webbench.core.trajectory import IN_THE_WINDOW
+
+pytestmark = pytest.mark.browser
+
+
+async def begin(one: Sitting, **more: object) -> str:
+    """A study's run with one planned task, and its episode begun."""
+    run = one.store.start_run(benchmark="demo", agent="human", planned=1, task_ids=(TASK.id,))
+    await one.do(messages.StartEpisode(benchmark="demo", task=TASK, run=run, live_score=False, **more))  # type: ignore[arg-type]
+    return run
+
+
+async def test_what_is_given_up_is_scored_as_it_is(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
+        run = await begin(one, step_limit=7)
+        assert not [event for event in one.events if isinstance(event, messages.Scored)]
+        await one.do(messages.FinishEpisode(reason="gave up: no idea"))
+        header = one.last(messages.EpisodeEnded).header
+        assert (header.run, header.end_reason, header.settings["step_limit"]) == (run, "gave up: no idea", 7)
+        assert header.score is not None
+        assert (header.score.status, header.score.value) == (Status.SCORED, 0.0)
+        assert read_run(one.store.root / run).planned == 1
+
+
+async def test_what_a_person_did_in_the_window_is_a_step_without_an_action(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    async with sitting(tmp_path, chromium) as one:
+        await begin(one)
+        await one.do(messages.PauseEpisode(), messages.GoOn(), messages.Witness())
+        assert one.last(messages.StepRecorded).step.index == 0
+        episode = one.session.episode
+        assert episode is not None
+        await episode.environment.act(Goto(url="about:blank"))
+        await one.do(messages.Witness())
+        step = one.last(messages.StepRecorded).step
+        assert (step.index, step.text, step.action, step.ok) == (1, IN_THE_WINDOW, None, True)
+        assert step.observation
+        await one.do(messages.SendAction(text="stop [done]"))
+        assert isinstance(one.last(messages.StepRecorded).step.action, Stop)
+        assert one.last(messages.EpisodeEnded).header.actor == "human"

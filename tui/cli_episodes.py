@@ -1,0 +1,102 @@
+"""Commands over one recorded episode: show it, view it on a screen, fork it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+EpisodeName = Annotated[str, typer.Argument(help="Episode, or a unique prefix of it.")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put the commands of this module into the program."""
+    app.command(name="show")(show_command)
+    app.command(name="view")(view_command)
+    app.command(name="fork")(fork_command)
+
+
+def show_command(
+    name: Annotated[str, typer.Argument(help="Episode, a unique prefix of it, or a run.")],
+    step: Annotated[
+        int | None, typer.Option("--step", min=0, help="This step alone, with the page it led to.")
+    ] = None,
+    difference: Annotated[
+        bool,
+        typer.Option("--difference", help="What the step changed on the page; of all steps, if no --step."),
+    ] = False,
+    search: Annotated[
+        str, typer.Option("--search", help="Where this text stands in actions, reasoning, replies and pages.")
+    ] = "",
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one recorded episode step by step, one step of it, or the episodes of a run.
+
+    Exit 1 when --search finds nothing, 4 when part of the record could not be read.
+    """
+    from webbench.tui.headless.records import show
+    from webbench.tui.headless.show_steps import StepsRequest, show_steps
+
+    if step is None and not difference and not search:
+        raise typer.Exit(show(name, store=store, as_json=as_json))
+    request = StepsRequest(episode=name, step=step, difference=difference, search=search, store=store)
+    raise typer.Exit(show_steps(request, as_json=as_json))
+
+
+def view_command(
+    name: EpisodeName,
+    step: Annotated[int | None, typer.Option("--step", min=0, help="Open it at this step.")] = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Open a recorded episode on the Trajectory screen; without a terminal it is printed as by `show`."""
+    if as_json or not _interactive():
+        show_command(name, step, store=store, as_json=as_json)
+    from webbench.tui.headless.screens import open_trajectory
+
+    open_trajectory(name, step=step, store=store)
+
+
+def fork_command(
+    name: EpisodeName,
+    step: Annotated[int, typer.Option("--step", min=0, help="Repeat it up to this step.")],
+    agent: Annotated[
+        str, typer.Option("--agent", help="Who goes on: oracle, random, 'command PROGRAM' ...; you, if none.")
+    ] = "",
+    dialect: Annotated[
+        str, typer.Option("--dialect", help="Action language; the benchmark's own if not given.")
+    ] = "",
+    rules: Annotated[str, typer.Option("--rules", help="Rule set of the headline score.")] = "",
+    data: Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")] = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Reset the task, repeat a recorded episode up to a step, and go on live from there.
+
+    Every element is found anew by its fingerprint, and after every step the page is compared with the
+    recorded one; both is told. The new episode names its origin. Without a terminal (or with --json, or
+    with an agent and no terminal) it goes on as `step` does: an agent to its end, else lines of stdin.
+
+    Exit 0 when the new episode was scored; 1 when it was not, or when the step could not be reached (the
+    answer says at which step and why); 2 for an unknown episode, step or agent; 3 without a browser or
+    site; 4 for a damaged record.
+    """
+    from webbench.tui.headless.stepping import StepRequest, step_lines
+
+    request = StepRequest(
+        resume=name, fork_step=step, agent=agent, dialect=dialect, rules=rules, data=data, store=store
+    )
+    if as_json or not _interactive():
+        raise typer.Exit(step_lines(request, as_json=as_json))
+    from webbench.tui.headless.screens import open_stepper
+
+    open_stepper(request)
+
+
+def _interactive() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,0 +1,76 @@
+"""Going on from a recorded step: the task is reset, the record repeated, and then it is live."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webbench.core.errors import WebbenchError
+from webbench.core.plain_text import plain_text
+from webbench.core.task import Task
+from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.screens.stepper_agent import NEEDS_OPTIONS
+from webbench.tui.screens.trajectory_frames import RecordedFrames
+
+if TYPE_CHECKING:
+    from webbench.tui.app import Opening
+
+
+class Forking(RecordedFrames):
+    """The fork begins at the page that is shown, whichever side of the step that is."""
+
+    opening: Opening
+
+    def action_fork(self) -> None:
+        if self.episode is None or not self.episode.steps:
+            self.notify("There is nothing to fork: the record has no steps.", markup=False)
+            return
+        task, at = self.episode.trajectory.header.task, self.episode.steps[self.page_place].index
+        trouble = _not_here(task)
+        if trouble:
+            self.notify(plain_text(trouble, limit=400), severity="warning", markup=False, timeout=10)
+            return
+        self.run_worker(self._ask_and_fork(task, at), group="fork", exclusive=True)
+
+    async def _ask_and_fork(self, task: Task, at: int) -> None:
+        from webbench.core import registry
+
+        names = sorted(registry.load("webbench.agents"))
+        choices = [("", "I do"), *((name, name) for name in names)]
+        where = f"after step {at}, the page that is shown" if at else "from the start"
+        question = f"Fork {where}: the task is reset and every step up to it repeated. Who goes on then?"
+        agent = await self.app.push_screen_wait(ChoicePrompt(question, choices))
+        if agent in NEEDS_OPTIONS:
+            options = await self.app.push_screen_wait(TextPrompt(NEEDS_OPTIONS[agent]))
+            agent = f"{agent} {options}" if options else None
+        if agent is not None:
+            self._fork(task, at, agent)
+
+    def _fork(self, task: Task, at: int, agent: str) -> None:
+        from webbench.tui.screens.stepper import StepperScreen
+
+        opening = replace(
+            self.opening,
+            task=task,
+            agent=agent,
+            resume=str(self.folder),
+            fork_step=at,
+            data=self._data_of(task),
+        )
+        self.app.push_screen(StepperScreen(task, opening))
+
+    def _data_of(self, task: Task) -> Path | None:
+        """The data folder that was named on the command line, where it is this benchmark's."""
+        return self.opening.data if self.opening.benchmark == task.benchmark else None
+
+
+def _not_here(task: Task) -> str:
+    """Why a task can't be started here, "" where its benchmark is known."""
+    from webbench.core import registry
+
+    try:
+        registry.benchmark(task.benchmark)
+    except WebbenchError as error:
+        return f"This episode can't be forked: {error}"
+    return ""
