@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from webbench.core.analysis.figures import Cell, Column, Row, Section, Table
 from webbench.core.analysis.recorded import Recorded, RecordedRun
@@ -12,26 +12,27 @@ KS = (1, 2, 3, 5, 8, 10, 20, 50, 100)
 
 ABOUT = (
     "pass@k (Chen et al. 2021): from n scored attempts at a task with c successes, 1 - C(n - c, k) / "
-    "C(n, k), averaged over the tasks with at least k attempts; intervals by cluster bootstrap."
+    "C(n, k), averaged over the tasks with at least k attempts; intervals by cluster bootstrap. Several runs "
+    "of one agent are also taken together."
 )
 
 
 def repeats_section(runs: Mapping[str, RecordedRun], *, seed: int = 0) -> Section | None:
     """pass@k of each run; None where no task was attempted twice."""
-    by_run = {letter: _attempts(run) for letter, run in runs.items()}
+    by_run = _by_actor(runs)
     most = max((len(found) for tasks in by_run.values() for found in tasks.values()), default=0)
     if most < 2:
         return None
     ks = [k for k in KS if k <= most]
     rows = [
         Row(
-            (k, *(cell for letter in runs for cell in _cells(by_run[letter], k, seed))),
+            (k, *(cell for letter in by_run for cell in _cells(by_run[letter], k, seed))),
             tuple(one.name for tasks in by_run.values() for found in tasks.values() for one in found),
         )
         for k in ks
     ]
     columns = [
-        column for letter in runs for column in (Column(f"{letter} pass@k"), Column(f"{letter} tasks"))
+        column for letter in by_run for column in (Column(f"{letter} pass@k"), Column(f"{letter} tasks"))
     ]
     table = Table(title="pass@k", columns=(Column("k"), *columns), rows=tuple(rows))
     return Section(name="repeats", title="Several attempts", about=ABOUT, figures=(table,))
@@ -52,8 +53,22 @@ def _cells(attempts: Mapping[str, list[Recorded]], k: int, seed: int) -> tuple[C
     return (found if found.n else None), found.n
 
 
-def _attempts(run: RecordedRun) -> dict[str, list[Recorded]]:
+def _by_actor(runs: Mapping[str, RecordedRun]) -> dict[str, dict[str, list[Recorded]]]:
+    """Attempts of each run, and where several runs are one agent's of all of them together ("A+B")."""
+    found = {letter: _attempts(run.scored) for letter, run in runs.items()}
+    letters: dict[tuple[str, bool], list[str]] = {}
+    for letter, run in runs.items():
+        if run.agent:
+            letters.setdefault((run.agent, letter.endswith("*")), []).append(letter)
+    for several in letters.values():
+        if len(several) > 1:
+            together = [one for letter in several for one in runs[letter].scored]
+            found["+".join(several)] = _attempts(together)
+    return found
+
+
+def _attempts(episodes: Sequence[Recorded]) -> dict[str, list[Recorded]]:
     by_task: dict[str, list[Recorded]] = {}
-    for one in run.scored:
+    for one in episodes:
         by_task.setdefault(one.task.id, []).append(one)
     return by_task

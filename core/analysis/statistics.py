@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 RESAMPLES = 10_000
+AT_ONCE = 1000
+"""Resamples that are in memory together."""
 EXACT_CLUSTERS = 14
 """Up to so many clusters every one of the 2^n sign flips is looked at."""
 
@@ -104,9 +106,7 @@ def clustered_mean(
     if np.allclose(sums / counts, mean):
         told = "clusters that are all alike give no bootstrap interval"
         return Estimate(value=mean, n=len(values), clusters=len(sums), level=level, method=told)
-    drawn = _drawn(len(sums), seed)
-    means = (drawn @ sums) / (drawn @ counts)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(_resampled_means(sums, counts, seed), [(1 - level) / 2, (1 + level) / 2])
     return Estimate(
         value=mean,
         low=float(low),
@@ -194,12 +194,18 @@ def _by_cluster(
     return sums, np.bincount(places, minlength=len(numbers)).astype(np.float64)
 
 
-def _drawn(clusters: int, seed: int) -> NDArray[np.float64]:
-    """How often each cluster is drawn in each resample; shape (RESAMPLES, clusters)."""
+def _resampled_means(
+    sums: NDArray[np.float64], counts: NDArray[np.float64], seed: int
+) -> NDArray[np.float64]:
+    """Mean of each resample, in which as many clusters are drawn with replacement as there are."""
     import numpy as np
 
     generator = np.random.default_rng(seed)
-    return generator.multinomial(clusters, [1 / clusters] * clusters, size=RESAMPLES).astype(np.float64)
+    means = []
+    for _ in range(RESAMPLES // AT_ONCE):
+        drawn = generator.integers(len(sums), size=(AT_ONCE, len(sums)), dtype=np.int32)
+        means.append(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1))
+    return np.concatenate(means)
 
 
 def _mcnemar(only_first: int, only_second: int) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from tests.core.analysis.recorded_runs import Recording
 from tests.tui.silent_engine import SilentLink, first_screen
@@ -58,7 +59,16 @@ async def test_from_marked_runs_to_the_episodes_behind_a_figure(tmp_path: Path) 
         assert isinstance(app.screen, EpisodesBehind)
         shown = app.screen.query_one(EpisodeTable).records
         assert {f"{one.run}/{one.episode}" for one in shown} == {ours, theirs}
-        await pilot.press("q", "q", "q")
+        await pilot.press("q", "w")
+        await pilot.pause(0.1)
+        app.screen.query_one(Input).value = str(tmp_path / "page.html")
+        await pilot.press("enter")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if (tmp_path / "page.html").exists():
+                break
+        assert "Who solves what" in (tmp_path / "page.html").read_text("utf-8")
+        await pilot.press("q", "q")
         await pilot.pause()
         assert not isinstance(app.screen, AnalysisScreen)
     store.close()

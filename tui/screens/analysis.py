@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
@@ -22,6 +23,7 @@ from webbench.core.store.store import Store
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings
 from webbench.tui.screens.analysis_episodes import EpisodesBehind
+from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.widgets.figure_index import FigureIndex
 from webbench.tui.widgets.figure_rows import FigureRows
@@ -127,9 +129,31 @@ class AnalysisScreen(Screen[None]):
         entries += [Entry("problem", problem, "bad") for problem in self.analysis.problems]
         self.app.push_screen(ReadingScreen("How the figures came about", entries))
 
+    @work
+    async def action_report(self) -> None:
+        """Write the analysis as one page."""
+        if self.analysis is None:
+            return
+        question = "Write the report as one HTML page to:"
+        file = await self.app.push_screen_wait(TextPrompt(question, value=f"{self.analysis.benchmark}.html"))
+        if file:
+            try:
+                await asyncio.to_thread(_write, self.analysis, Path(file))
+            except WebbenchError as error:
+                self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
+            else:
+                self.notify(plain_text(f"{file} is written.", limit=300), markup=False)
+
     def action_back(self) -> None:
         """From the figure to the list of figures, then to where one came from."""
         if self.query_one(FigureRows).has_focus:
             self.query_one(FigureIndex).focus()
         else:
             self.dismiss(None)
+
+
+def _write(analysis: Analysis, file: Path) -> None:
+    from webbench.core.exports.writing import write_text
+    from webbench.core.report.runs import analysis_page
+
+    write_text(file, analysis_page(analysis))
