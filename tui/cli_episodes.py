@@ -72,6 +72,10 @@ def fork_command(
         str, typer.Option("--dialect", help="Action language; the benchmark's own if not given.")
     ] = "",
     rules: Annotated[str, typer.Option("--rules", help="Rule set of the headline score.")] = "",
+    reset: Annotated[
+        bool | None,
+        typer.Option("--reset/--no-reset", help="First reset lasting sites that were changed; see `step`."),
+    ] = None,
     data: Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")] = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -89,7 +93,14 @@ def fork_command(
     from webbench.tui.headless.stepping import StepRequest, step_lines
 
     request = StepRequest(
-        resume=name, fork_step=step, agent=agent, dialect=dialect, rules=rules, data=data, store=store
+        resume=name,
+        fork_step=step,
+        agent=agent,
+        dialect=dialect,
+        rules=rules,
+        reset=reset,
+        data=data,
+        store=store,
     )
     if as_json or not _interactive():
         raise typer.Exit(step_lines(request, as_json=as_json))

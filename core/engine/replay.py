@@ -77,6 +77,10 @@ class Replay:
                 await self._episode.note(step.note)
             if step.action is not None and step.ok:
                 await self._repeat(step, step.action)
+        if self.told.origin is not None and not self._episode.ended:
+            origin = self.told.origin
+            told = f"fork of {origin.run}/{origin.episode} at step {origin.step}: {self.told.headline()}"
+            await self._episode.note(told)
 
     async def _repeat(self, step: Step, action: Action) -> None:
         if MARKER in msgspec.json.encode(action).decode():

@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import subprocess
-import tempfile
-from pathlib import Path
-
-from textual.app import SuspendNotSupported
-
 from webbench.core import registry
 from webbench.core.action import Action, Click, ClickAt, FocusTab, Remember, Stop, Submit
 from webbench.core.dialects.wording import wording
@@ -19,6 +11,7 @@ from webbench.core.judge.human import HumanVerdict
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
 from webbench.tui.commands import shown_key
+from webbench.tui.editor import read_in_editor
 from webbench.tui.screens.judge_prompt import JudgePrompt
 from webbench.tui.screens.prompt import ChoicePrompt
 from webbench.tui.screens.reading import ReadingScreen
@@ -161,20 +154,10 @@ class PersonActions(LiveEpisode):
 
     def action_editor(self) -> None:
         """The observation in the present language, in $VISUAL or $EDITOR."""
-        editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-        if not editor or self.state.observation is None:
-            self.notify("Set EDITOR to read the observation in your editor.", markup=False)
+        if self.state.observation is None:
+            self.notify("There is no observation to read yet.", markup=False)
             return
-        with tempfile.TemporaryDirectory(prefix="webbench-") as folder:
-            file = Path(folder, "observation.txt")
-            text = self.dialect.render(self.state.observation)
-            file.write_text(text, encoding="utf-8", errors="backslashreplace")
-            try:
-                with self.app.suspend():
-                    subprocess.run([*shlex.split(editor), str(file)], check=False)
-            except (SuspendNotSupported, OSError, ValueError) as error:
-                self.notify(f"The editor could not be started: {plain_text(str(error))}", markup=False)
-        self.app.refresh()
+        read_in_editor(self, "observation.txt", self.dialect.render(self.state.observation))
 
     def action_outside(self) -> None:
         url = self.state.observation.url if self.state.observation else ""

@@ -17,9 +17,11 @@ from textual.widgets import ContentSwitcher
 from webbench.core.analysis.trajectory_search import Match
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.editor import read_in_editor
 from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.screens.trajectory_fork import Forking
+from webbench.tui.screens.trajectory_panels import whole_step
 from webbench.tui.widgets.conversation import Conversation
 from webbench.tui.widgets.difference_list import DifferenceList
 from webbench.tui.widgets.filmstrip import Filmstrip
@@ -176,6 +178,18 @@ class TrajectoryScreen(Forking):
 
     def action_focus_time(self) -> None:
         self.query_one(TimeStrip).focus()
+
+    def action_editor(self) -> None:
+        """What no panel has room for: the whole prompt, the whole page."""
+        if self.episode is None or self.step is None:
+            return
+        page = self.episode.look(self.episode.steps[self.page_place])
+        read_in_editor(
+            self, f"step-{self.step.index}.txt", whole_step(self.step, self.episode.words(self.place), page)
+        )
+
+    async def action_reload(self) -> None:
+        await self.open_episode(self.step.index if self.step is not None else None)
 
     def action_marks(self) -> None:
         self.query_one(RecordedPicture).action_toggle_marks()

@@ -12,6 +12,7 @@ from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.analysis.time_profile import TimeProfile, time_profile
 from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step
 from webbench.tui.pictures.frames import DecodedFrame, Frames
@@ -82,6 +83,10 @@ class RecordedFrames(PanePlaces):
         self.run_worker(self._frames.keep_reading(), group="frames", exclusive=True)
         self._fill_panels(self.episode)
         self.place_film()
+        self._differences.clear()
+        if trajectory.problems:
+            told = f"{counted(len(trajectory.problems), 'part')} of the record can't be read: see the notes."
+            self.notify(told, severity="warning", markup=False)
         place = self.episode.place_of(at) if at is not None else None
         if at is not None and place is None:
             self.notify(f"There is no step {at}.", severity="warning", markup=False)
@@ -96,6 +101,7 @@ class RecordedFrames(PanePlaces):
         self.query_one(StepsPanel).steps.steps = episode.steps
         self.query_one(TimeStrip).profile = self.profile
         log = self.query_one(MessagesLog)
+        log.clear()
         for step in episode.steps:
             if step.messages:
                 log.extend(step.index, step.messages)

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from webbench.core.action import Remember
 from webbench.core.analysis.time_profile import TimeProfile, spent, spent_text
+from webbench.core.observation import Observation
+from webbench.core.renderings import webarena_text
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.widgets.step_detail import seconds_text
 from webbench.tui.widgets.text_rows import Entry
@@ -55,3 +57,18 @@ def note_entries(header: EpisodeHeader, steps: Sequence[Step], problems: Sequenc
             yield Entry(f"step {step.index}", step.note)
         if isinstance(step.action, Remember):
             yield Entry(f"step {step.index}", f"remembered: {step.action.text}", "strong")
+
+
+def whole_step(step: Step, words: str, page: Observation | None) -> str:
+    """All that is recorded of a step and of the page that is shown, uncut, for an editor."""
+    parts = (
+        ("ACTION", f"{step.text}\n{words}"),
+        ("ERROR", step.error),
+        ("OUTPUT", step.output),
+        ("NOTE", step.note),
+        ("REASONING", step.reasoning),
+        ("REPLY", step.reply if step.reply != step.reasoning else ""),
+        ("PROMPT", step.prompt),
+        ("PAGE", webarena_text(page) if page is not None else ""),
+    )
+    return "\n\n".join(f"=== {label}\n{text}" for label, text in parts if text) + "\n"

@@ -108,7 +108,7 @@ class Filmstrip(Widget):
         step = self._episode.steps[place]
         name = "here" if place == self._place else "caption"
         line = Line(COLUMNS).add(f"{step.index:>3} {step.text or ('start' if step.index == 0 else 'note')}")
-        return line.strip(component_style(self, f"filmstrip--{name}"))
+        return line.strip(self.rich_style + component_style(self, f"filmstrip--{name}"))
 
     def _row(self, place: int, row: int) -> Strip:
         drawn = self._pictures.get(place)
@@ -117,7 +117,7 @@ class Filmstrip(Widget):
         line = Line(COLUMNS)
         if row == ROWS // 2:
             line.add("    no picture" if drawn is not None else "    …")
-        return line.strip(component_style(self, "filmstrip--caption"))
+        return line.strip(self.rich_style + component_style(self, "filmstrip--caption"))
 
     def on_click(self, event: events.Click) -> None:
         places = self.places()

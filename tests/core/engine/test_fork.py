@@ -39,7 +39,8 @@ async def test_a_fork_reaches_the_step_and_stops_where_the_site_is_another(
             (0, "", "same"),
             (1, "selector", "same"),
         ]
-        assert (len(again.steps), again.observation.title) == (2, recorded.steps[1].title)
+        assert again.observation.title == recorded.steps[1].title
+        assert again.steps[2].note.endswith("at step 1: 1 action repeated"), "where the live part begins"
         await taken_over_by_another(again)
     async with opened(environment, store) as (again, _):
         changed = Replay(again, with_another_page(recorded, 2), 3, lambda _step: None)
