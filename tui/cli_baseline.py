@@ -33,6 +33,10 @@ def baseline_command(
     beside: Annotated[
         list[str] | None, typer.Option("--beside", help="A run of a model on the same tasks; repeatable.")
     ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the results as one self-contained page, too.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of resampling.")] = 0,
     data: Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")] = None,
     store: StorePath = None,
@@ -52,6 +56,8 @@ def baseline_command(
         annotator=annotator,
         runs=tuple(runs or ()),
         beside=tuple(beside or ()),
+        html=html,
+        force=force,
         seed=seed,
         data=data,
         store=store,

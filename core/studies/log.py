@@ -52,7 +52,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SessionLog:
-    """The one writer of an annotator's log, which it holds locked. Use as a context manager.
+    """The one writer of an annotator's log, which it holds locked until it is closed.
 
     Raises `UsageError` where somebody else has it open, `StoreUnwritable`.
     """
@@ -76,12 +76,6 @@ class SessionLog:
             ) from error
         except OSError:  # some network file systems have no locks
             pass
-
-    def __enter__(self) -> SessionLog:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Idempotent."""

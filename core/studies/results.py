@@ -23,6 +23,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
         groups: rates by the name of what attempts are taken apart by; without those that tell nothing apart.
         agreement: None where no task was done twice.
         beside: people and models on the same tasks; empty without models.
+        corrected: the same with people's values where they dispute a score; None where nobody does.
     """
 
     open: int
@@ -30,6 +31,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     groups: dict[str, tuple[Rate, ...]]
     agreement: Agreement | None
     beside: tuple[ActorRow, ...] = ()
+    corrected: Results | None = None
     problems: tuple[str, ...] = ()
 
     @property
@@ -50,6 +52,22 @@ def results(
     Args:
         models: name of a run, and its attempts.
     """
+    made = _results(found, models, benchmark, rules, seed)
+    if not any(told.are_corrected for told in (found, *(told for _, told in models))):
+        return made
+    corrected = [(run, told.as_corrected()) for run, told in models]
+    return msgspec.structs.replace(
+        made, corrected=_results(found.as_corrected(), corrected, benchmark, rules, seed)
+    )
+
+
+def _results(
+    found: Trials,
+    models: Sequence[tuple[str, Trials]],
+    benchmark: Benchmark | None,
+    rules: str,
+    seed: int,
+) -> Results:
     people: Sequence[Trial] = found.trials
     groups = {name: rates_by(name, people, seed=seed) for name in GROUPS}
     return Results(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from webbench.core.analysis.figures import Cell, Column, Row, Section, Table
 from webbench.core.analysis.statistics import LEVEL, RESAMPLES
 from webbench.core.plural import counted
@@ -31,6 +33,8 @@ RATE_COLUMNS = (
     Column("median", optional=True),
     Column("ended otherwise", "text", optional=True),
 )
+ANSWERED = ("All", TITLES["annotator"])
+"""Tables that tell what annotators answered."""
 MOST_WAYS = 40
 """Tasks whose ways are listed; --json has all."""
 
@@ -42,7 +46,19 @@ def sections(results: Results) -> tuple[Section, ...]:
         found.append(_agreement(results.agreement))
     if results.beside:
         found.append(_beside(results.beside))
+    if results.corrected is not None:
+        found += [_corrected(section) for section in sections(results.corrected)]
     return tuple(found)
+
+
+def _corrected(section: Section) -> Section:
+    """Stands behind the figures as scored, never in their place."""
+    return msgspec.structs.replace(
+        section,
+        name=f"{section.name}-corrected",
+        title=f"{section.title}, as people corrected the scores",
+        about=f"Disputed scores have the values that people hold to be right. {section.about}",
+    )
 
 
 def _human(results: Results) -> Section:
@@ -94,9 +110,10 @@ def _groups(results: Results) -> Section:
 
 def _rates(title: str, found: Sequence[Rate]) -> Table:
     rows = [Row(_rate_cells(one), one.episodes) for one in found]
+    answered = found if title in ANSWERED else ()
     told = [
         f"{one.group}: difficulty {one.mean_difficulty:.1f}, confidence {one.mean_confidence or 0:.1f}"
-        for one in found
+        for one in answered
         if one.mean_difficulty is not None
     ]
     return Table(

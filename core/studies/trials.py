@@ -11,6 +11,7 @@ from webbench.core import registry
 from webbench.core.analysis.moments import Moment, moments
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
+from webbench.core.labels.corrections import corrected
 from webbench.core.observation import Observation
 from webbench.core.registry import PluginBroken
 from webbench.core.score import Score, Status
@@ -35,6 +36,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         who: a person's pseudonym, or the agent.
         score: None while there is none.
+        corrected: the value that people hold to be right where they dispute the score's, else None.
         evidence: what the last score rests on.
         seconds: worked on it, pauses left out; None where the record has no times.
         steps: actions, also ones without an effect; notes are none. None where they aren't known, because
@@ -54,6 +56,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     steps: int | None = 0
     walk: tuple[Moment, ...] = ()
     instruction: str = ""
+    corrected: float | None = None
     outcome: str = ""
     difficulty: int | None = None
     confidence: int | None = None
@@ -92,6 +95,22 @@ class Trials(msgspec.Struct, frozen=True, kw_only=True):
     open: int = 0
     problems: tuple[str, ...] = ()
 
+    @property
+    def are_corrected(self) -> bool:
+        """People hold some score to be wrong."""
+        return any(one.corrected is not None for one in self.trials)
+
+    def as_corrected(self) -> Trials:
+        """The same with people's values in place of the scores that they dispute."""
+        return msgspec.structs.replace(self, trials=tuple(map(_as_corrected, self.trials)))
+
+
+def _as_corrected(one: Trial) -> Trial:
+    if one.corrected is None or one.score is None:
+        return one
+    score = msgspec.structs.replace(one.score, status=Status.SCORED, value=one.corrected)
+    return msgspec.structs.replace(one, score=score)
+
 
 def trials_of_study(store: Store, study: Study, plan: Plan) -> Trials:
     """What has been done so far, and how much is still to do. Raises `BadData` as reading logs does."""
@@ -108,7 +127,7 @@ def trials_of_study(store: Store, study: Study, plan: Plan) -> Trials:
             one = _read(store, *work.record, plan.drawn(work.task), problems)
             if one is not None:
                 found.append(_with_log(one, annotator, work))
-    return Trials(trials=tuple(found), open=still_open, problems=tuple(problems))
+    return Trials(trials=_disputed(store, found), open=still_open, problems=tuple(problems))
 
 
 def _with_log(one: Trial, annotator: str, work: Work) -> Trial:
@@ -144,7 +163,22 @@ def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None) 
     if len(known) > 1:
         told = " and ".join(sorted(known))
         raise UsageError(f"These runs are of different benchmarks: {told}", "take runs of the same")
-    return Trials(trials=tuple(found), problems=tuple(problems))
+    return Trials(trials=_disputed(store, found), problems=tuple(problems))
+
+
+def _disputed(store: Store, trials: Sequence[Trial]) -> tuple[Trial, ...]:
+    """With the values that disputes of their scores lead to."""
+    book = store.labels.book()
+    disputed = {(one.run, one.episode) for one in book.disputes}
+    found = []
+    for one in trials:
+        if (one.run, one.episode) in disputed:
+            scored = one.score.value if one.score is not None else None
+            verdict = corrected(book, one.run, one.episode, scored)
+            value = verdict.corrected if verdict.differs else None
+            one = msgspec.structs.replace(one, corrected=value)
+        found.append(one)
+    return tuple(found)
 
 
 def benchmark_or_none(name: str, data: Path | None = None) -> Benchmark | None:

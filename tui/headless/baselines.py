@@ -30,6 +30,8 @@ class BaselineRequest(msgspec.Struct, frozen=True, kw_only=True):
     annotator: str = ""
     runs: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    html: Path | None = None
+    force: bool = False
     seed: int = 0
     data: Path | None = None
     store: Path | None = None

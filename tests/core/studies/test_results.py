@@ -112,6 +112,17 @@ def test_models_stand_beside_people_on_the_same_tasks_only() -> None:
     assert row.difference.estimate.value == pytest.approx(((0.5 - 1) + (1 - 0)) / 2)
 
 
+def test_disputed_scores_are_told_both_ways() -> None:
+    wrong = trial("a", "1", 0.0, corrected=1.0)
+    told = results(Trials(trials=(wrong, trial("a", "2"))))
+    assert told.all.success.value == 0.5
+    assert told.corrected is not None
+    assert told.corrected.all.success.value == 1.0
+    names = [section.name for section in sections(told)]
+    assert names == ["human", "groups", "human-corrected", "groups-corrected"]
+    assert results(Trials(trials=(trial("a", "2"),))).corrected is None
+
+
 def imported(store: Store, path: Path) -> str:
     list(bring_in(path, registry.formats(), store))
     return store.runs()[0].run
