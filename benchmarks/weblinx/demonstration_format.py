@@ -64,6 +64,8 @@ class WebLinxDemonstration:
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         _require_confined(place)
+        if not place.name.endswith(".jsonl"):
+            (place / REPLAY if place.is_folder else place).check_values()
         demonstrations = open_demonstrations(place.path)
         for name in demonstrations:
             turns = demonstrations.read(name)

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import BinaryIO, cast
 
 from webbench.core.errors import BadData
-from webbench.core.formats.place import BOMB, FREE, HIGHEST_RATIO, LARGEST_FILE, Place, lines_in
+from webbench.core.formats.place import BOMB, FREE, HIGHEST_RATIO, LARGEST_FILE, TOO_LONG, Place, lines_in
 
 MOST_ENTRIES = 50_000
 LARGEST_DIRECTORY = 8 * 1024 * 1024
@@ -99,7 +99,10 @@ class Archive:
 
     def lines(self, name: str) -> Iterator[tuple[int, bytes]]:
         """Numbered lines of an entry, as `Place.lines` gives them. Raises `BadData`."""
-        return lines_in(self._pieces(name))
+        tell = self.place.tell
+        return lines_in(
+            self._pieces(name), lambda number: tell(f"{self.place}: line {number} of {name} {TOO_LONG}")
+        )
 
     def _pieces(self, name: str) -> Iterator[bytes]:
         entry = self._entries.get(name)

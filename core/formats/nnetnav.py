@@ -26,7 +26,7 @@ from webbench.core.trajectory import Step
 
 BENCHMARK = DIALECT = "webarena"
 _TOKENS = re.compile(r"<\|[a-z_]+\|>(?:assistant<\|end_header_id\|>)?")
-_FENCED = re.compile(r"```+([^`]+)```+")
+_FENCE = re.compile(r"```+")
 _PARTS = re.compile(r"^(OBSERVATION|URL|OBJECTIVE|PREVIOUS ACTION): ?", re.MULTILINE)
 _DIRECTION = re.compile(r"\[direction=(\w+)\]")
 
@@ -105,5 +105,6 @@ def _parts(row: JsonObject) -> dict[str, str]:
 
 
 def _action_words(row: JsonObject) -> str:
-    fenced = _FENCED.findall(text_of(row.get("output")))
+    """What stands before the last fence; a fence may be opened twice and closed twice."""
+    fenced = [text for text in _FENCE.split(text_of(row.get("output")))[1:-1] if text.strip()]
     return _DIRECTION.sub(r"[\1]", fenced[-1].strip()) if fenced else ""

@@ -6,7 +6,7 @@ import gzip
 import os
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -18,6 +18,7 @@ HEAD = 4096
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes that are read as one piece, unpacked; longer files only line by line."""
 LONGEST_LINE = 64 * 1024 * 1024
+TOO_LONG = f"is longer than {LONGEST_LINE // 1024**2} MiB and was left out"
 MOST_VALUES = 8_000_000
 """Commas and opening brackets of a JSON file that is read as one piece: what its values are at most."""
 MOST_NAMES = 200_000
@@ -163,19 +164,29 @@ class Place:
     def json(self, largest: int = LARGEST_FILE) -> Json:
         """Its JSON value. Raises `BadData` with what is wrong, and where."""
         text = self.text(largest)
-        if sum(map(text.count, ",[{")) > MOST_VALUES:
-            raise BadData(f"{self} holds more than {MOST_VALUES:,} values", "import its parts alone")
+        self._check_values(sum(map(text.count, ",[{")))
         try:
             return bounded_json.decode(text)
         except (ValueError, RecursionError) as error:
             raise BadData(f"{self} is no readable JSON: {error}") from error
 
+    def check_values(self) -> None:
+        """Raises `BadData` for a JSON file with more values than fit into memory, before it is decoded."""
+        values = 0
+        for piece in self.pieces():
+            values += sum(map(piece.count, (b",", b"[", b"{")))
+            self._check_values(values)
+
+    def _check_values(self, values: int) -> None:
+        if values > MOST_VALUES:
+            raise BadData(f"{self} holds more than {MOST_VALUES:,} values", "import its parts alone")
+
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Numbered lines without their ends; one that is too long is given as b"".
+        """Numbered lines without their ends; one that is too long is given as b"", which is told.
 
         Raises `BadData` where the file can't be read (any further); the lines before have been given.
         """
-        return lines_in(self.pieces())
+        return lines_in(self.pieces(), lambda number: self.tell(f"{self}: line {number} {TOO_LONG}"))
 
     def pieces(self) -> Iterator[bytes]:
         """What it holds, unpacked where it is gzip, piece by piece. Raises `BadData`."""
@@ -197,18 +208,27 @@ class Place:
             raise BadData(f"{self} can't be read: {told}") from error
 
 
-def lines_in(pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines without their ends; one that is longer than `LONGEST_LINE` is given as b""."""
-    number = 0
+def lines_in(pieces: Iterable[bytes], too_long: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines without their ends.
+
+    Args:
+        too_long: told the number of a line longer than `LONGEST_LINE`, which is given as b"".
+    """
+    number = 1
     line = _Line()
     for piece in pieces:
         *ends, rest = piece.split(b"\n")
         for end in ends:
+            line.add(end)
+            if line.length > LONGEST_LINE:
+                too_long(number)
+            yield number, line.ended()
             number += 1
-            yield number, line.ended(end)
         line.add(rest)
+    if line.length > LONGEST_LINE:
+        too_long(number)
     if line.length:
-        yield number + 1, line.ended(b"")
+        yield number, line.ended()
 
 
 class _Line:
@@ -225,9 +245,8 @@ class _Line:
         elif piece:
             self._pieces.append(piece)
 
-    def ended(self, piece: bytes) -> bytes:
+    def ended(self) -> bytes:
         """The whole line, without its end; the next one begins."""
-        self.add(piece)
         whole = b"".join(self._pieces).removesuffix(b"\r")
         self.length = 0
         self._pieces.clear()

@@ -100,19 +100,27 @@ def create() -> SeeAct:
 
 
 def _objects(place: Place) -> list[JsonObject]:
-    """The objects of a file of JSON lines. Raises `BadData`."""
+    """The objects of a file of JSON lines as far as it can be read. Raises `BadData` where there are none."""
     found: list[JsonObject] = []
-    for number, line in place.lines():
-        if not line.strip():
-            continue
-        try:
-            value = bounded_json.decode(place.decoded(line))
-        except (ValueError, RecursionError) as error:
-            place.tell(f"{place}, line {number}: no readable JSON ({error})")
-            continue
-        if isinstance(value, dict) and len(found) < MOST_QUERIES:
-            found.append(value)
+    try:
+        for number, line in place.lines():
+            if line.strip() and len(found) < MOST_QUERIES:
+                found += _object(place, number, line)
+    except BadData as error:
+        if not found:
+            raise
+        place.tell(str(error))
     return found
+
+
+def _object(place: Place, number: int, line: bytes) -> list[JsonObject]:
+    """The one of a line, none where it holds something else, which is told."""
+    try:
+        value = bounded_json.decode(place.decoded(line))
+    except (ValueError, RecursionError) as error:
+        place.tell(f"{place}, line {number}: no readable JSON ({error})")
+        return []
+    return [value] if isinstance(value, dict) else []
 
 
 def _task(query: JsonObject) -> Task:

@@ -20,7 +20,7 @@ from webbench.tui.headless.output import print_json, print_line, print_table, pr
 SCHEMA_VERSION = 1
 NOTHING_USABLE = 4
 HEADERS = ("folder", "formats", "episodes", "steps", "screenshots", "scores", "lost", "refused")
-TOLD = 12
+TOLD = 20
 """Reasons that are printed for people; --json has all."""
 
 
@@ -47,12 +47,17 @@ def import_trajectories(path: Path, *, only: str, store: Path | None, dry_run: b
     told = list(bring_in(path.expanduser().absolute(), formats, kept, only=only))
     if kept is not None:
         kept.close()
-    folders = by_folder(path.expanduser().absolute(), told)
+    root = path.expanduser().absolute()
+    folders = by_folder(root, told)
     if as_json:
         totals = {"episodes": sum(one.episodes for one in told), "dry_run": dry_run}
         print_json({"schema_version": SCHEMA_VERSION, **totals, "folders": folders, "places": told})
     else:
-        _print(folders, "read" if dry_run else f"imported into {folder}")
+        _print_table(folders)
+        _print_reasons("lost", [one for one in told if one.state != "refused"], root)
+        _print_reasons("refused", [one for one in told if one.state == "refused"], root)
+        done = "read" if dry_run else f"imported into {folder}"
+        print_line(f"\n{sum(one.episodes for one in folders)} episodes {done}")
     if not any(one.episodes for one in told):
         return NOTHING_USABLE
     return int(any(one.state in ("partial", "refused") for one in told))
@@ -89,7 +94,7 @@ def _require_known(only: str, formats: Sequence[Format]) -> None:
         raise UsageError(f'There is no format "{plain_clip(only, 60)}"', suggestion(only, names))
 
 
-def _print(folders: Sequence[FolderTold], done: str) -> None:
+def _print_table(folders: Sequence[FolderTold]) -> None:
     rows = [
         (
             one.folder,
@@ -104,14 +109,32 @@ def _print(folders: Sequence[FolderTold], done: str) -> None:
         for one in folders
     ]
     print_table(HEADERS, rows, numbers=(2, 3, 4, 5, 6, 7), flexible=(0, 1))
-    for title, texts in (
-        ("lost", [text for one in folders for text in one.lost]),
-        ("refused", [text for one in folders for text in one.refused]),
-    ):
-        if texts:
-            print_line(f"\n{title}:")
-        for text in texts[:TOLD]:
-            print_text(f"  {text}")
-        if len(texts) > TOLD:
-            print_line(f"  ... and {len(texts) - TOLD} more (--json has all)")
-    print_line(f"\n{sum(one.episodes for one in folders)} episodes {done}")
+
+
+def _print_reasons(title: str, told: Sequence[Imported], root: Path) -> None:
+    """Each reason once, with the first place that it holds for, how many there are, and how often it came."""
+    places: dict[str, list[str]] = {}
+    times: dict[str, int] = {}
+    for one in told:
+        for text in [one.why] if one.state == "refused" else one.lost:
+            reason = _without_place(text, one.path, root)
+            places.setdefault(reason, []).append(one.path.removeprefix(f"{root}/"))
+            times[reason] = times.get(reason, 0) + one.again.get(text, 0) + 1
+    if places:
+        print_line(f"\n{title}:")
+    for reason, paths in list(places.items())[:TOLD]:
+        often = f"{times[reason]} times" if times[reason] > 1 else ""
+        spread = f"in {len(paths)} places" if len(paths) > 1 else ""
+        more = ", ".join(filter(None, (often, spread)))
+        print_text(f"  {paths[0]}: {reason}" + (f" ({more})" if more else ""))
+    if len(places) > TOLD:
+        print_line(f"  ... and {len(places) - TOLD} more (--json has all)")
+
+
+def _without_place(text: str, path: str, root: Path) -> str:
+    """A reason without the path that stands before it anyhow, and other paths from the root on."""
+    if text.startswith(f"{path}: "):
+        text = text.removeprefix(f"{path}: ")
+    elif text.startswith(f"{path} "):
+        text = f"it {text.removeprefix(f'{path} ')}"
+    return text.replace(f"{root}/", "")

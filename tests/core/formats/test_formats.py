@@ -138,7 +138,7 @@ def test_rows_with_one_id_are_one_episode(tmp_path: Path) -> None:
             "output": f"<|start_header_id|>assistant<|end_header_id|>\nGo on. ```{words}```<|eot_id|>",
         }
 
-    rows = [row("a", "click [4]"), row("a", "scroll [direction=down]"), row("b", "stop [x]")]
+    rows = [row("a", "click [4]"), row("a", "scroll [direction=down]"), row("b", "so be it ```stop [x]```")]
 
     (first, steps), (second, _) = read(NNetNav(), written(tmp_path, "rows.json", rows))
 
