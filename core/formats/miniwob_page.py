@@ -30,6 +30,9 @@ _INPUTS = {
     "submit": "button",
     "range": "slider",
 } | {"number": "spinbutton", "date": "Date", "time": "InputTime"}
+INVENTED = "password"
+"""Its fields count as texts: their passwords are made up and stand in the published instruction, which would
+be blotted out with them."""
 _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _CONTROLS = frozenset({"link", "button", "textbox", "combobox", "option", *_INPUTS.values()})
 
@@ -77,7 +80,6 @@ class Page:
             name=node.name,
             selector=selector if self._times[selector] == 1 else "",
             box=node.box,
-            secret=node.attributes.get("type") == "password",
         )
 
     def scrolled(self, ref: int | None, later: Page) -> float:
@@ -97,7 +99,7 @@ def _node(raw: JsonObject, depth: int) -> AccessibilityNode:
     states: dict[str, StateValue] = {"focused": True} if raw.get("focused") else {}
     if isinstance(value, bool):
         states["checked"] = value
-    attributes = {"id": str(raw.get("id") or ""), "type": kind}
+    attributes = {"id": str(raw.get("id") or ""), "type": "" if kind == INVENTED else kind}
     left, top, width, height = (_number(raw.get(side)) for side in ("left", "top", "width", "height"))
     box = Box(left, top, width, height)
     return AccessibilityNode(

@@ -8,7 +8,9 @@ from typing import Any
 
 from tests.core.formats.reading import read
 from webbench.core.action import Click, ClickAt, DragAt, Press, Scroll, Type
+from webbench.core.formats.importing import bring_in
 from webbench.core.formats.miniwob import MiniWob
+from webbench.core.store.store import Store
 
 DOWN, UP, CLICK = "mousedown", "mouseup", "click"
 
@@ -128,3 +130,19 @@ def test_a_state_without_a_page_is_told(tmp_path: Path) -> None:
     assert len(steps) == 1
     assert episode.header.score is not None
     assert episode.header.score.value is None
+
+
+def test_an_invented_password_stays_readable_in_the_instruction(tmp_path: Path) -> None:
+    field = node(2, "INPUT_password", 10, value="", recordingTarget=True)
+    typing = [{"time": 1, "action": one["action"], "dom": node(1, "BODY", 0, field)} for one in key(83, 115)]
+    states = [{"time": 0, "action": None, "dom": node(1, "BODY", 0, field)}, *(typing * 4)]
+    recording = {"utterance": "Enter the password ssss", "states": states, "taskName": "login"}
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "login_A_d1.json").write_text(json.dumps(recording))
+    store = Store(tmp_path / "store")
+
+    list(bring_in(tmp_path / "in", [MiniWob()], store))
+
+    (summary,) = store.episodes()
+    assert summary.intent == "Enter the password ssss"
+    assert store.load(summary.episode).steps[1].text == 'type "ssss" into textbox [2]'
