@@ -48,7 +48,7 @@ def _node(identity: int, label: str, tag: str, rest: str) -> AccessibilityNode:
     head, closed, tail = rest.partition(">")
     attributes = dict(_ATTRIBUTE.findall(head))
     if head.endswith("/") or not closed:
-        words = "" if attributes else head.removesuffix("/")
+        words = "" if attributes else _telling(head.removesuffix("/"), tag)
     else:
         words = re.split(r"</|/>", tail, maxsplit=1)[0]
     name = next((attributes[key] for key in _NAMING if attributes.get(key)), "")
@@ -64,3 +64,8 @@ def _node(identity: int, label: str, tag: str, rest: str) -> AccessibilityNode:
         tag=tag,
         attributes=kept if label.isdecimal() else kept | {"bid": label},
     )
+
+
+def _telling(words: str, tag: str) -> str:
+    """Of a field, whose words are its attributes' values ("q;Find a recipe;text"), the longest."""
+    return max(words.split(";"), key=len) if tag in ("input", "textarea") else words

@@ -117,6 +117,14 @@ class Keeper:
             recorder.close()
         store.labels.add(imported_entries(episode.labels, header, format), durable=False)
 
+    def close(self) -> None:
+        """Say of each run how many episodes came, and see to it that all of it is on disk."""
+        if self.store is None or not self.runs:
+            return
+        for run, episodes in self._orders.items():
+            self.store.plan_run(run, episodes)
+        os.sync()
+
     def _run_of(self, store: Store, format: str, header: EpisodeHeader) -> str:
         key = (format, header.task.benchmark, header.actor)
         if key not in self.runs:
@@ -182,12 +190,13 @@ def bring_in(
     if not root.exists():
         raise UsageError(f"There is nothing at {root}", "name a file or a folder of recorded episodes")
     keeper = Keeper(store, root)
-    for found in find(root, formats, only):
-        told = _one(keeper, found)
-        progress(told)
-        yield told
-    if store is not None and keeper.runs:
-        os.sync()
+    try:
+        for found in find(root, formats, only):
+            told = _one(keeper, found)
+            progress(told)
+            yield told
+    finally:
+        keeper.close()
 
 
 def _one(keeper: Keeper, found: Found) -> Imported:

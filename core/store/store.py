@@ -87,13 +87,24 @@ class Store:
 
         Raises `BadData` for a run whose header can't be read, `StoreUnwritable`.
         """
-        folder = self.root / checked(run, "run")
-        header = reader.read_run(folder)
-        header = msgspec.structs.replace(
-            header, planned=header.planned + 1, task_ids=(*header.task_ids, task_id)
+        header = reader.read_run(self.root / checked(run, "run"))
+        self._replace_run(
+            msgspec.structs.replace(header, planned=header.planned + 1, task_ids=(*header.task_ids, task_id)),
+            run,
         )
+
+    def plan_run(self, run: str, planned: int) -> None:
+        """Say how many episodes a run has, where that is only known at its end.
+
+        Raises `BadData` for a run whose header can't be read, `StoreUnwritable`.
+        """
+        header = reader.read_run(self.root / checked(run, "run"))
+        self._replace_run(msgspec.structs.replace(header, planned=planned), run)
+
+    def _replace_run(self, header: RunHeader, run: str) -> None:
         with writing(self.root, "the run"):
-            write_file(self.root, folder / reader.RUN, [codec.encode(self._redaction.record(header))])
+            path = self.root / run / reader.RUN
+            write_file(self.root, path, [codec.encode(self._redaction.record(header))])
 
     def recorder(self, run: str, header: EpisodeHeader, *, durable: bool = True) -> Recorder:
         """Begin an episode of a run; `header.run` and `header.episode` are filled in here.

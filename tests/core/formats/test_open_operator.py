@@ -65,7 +65,7 @@ def test_several_actions_of_one_call_are_several_steps(tmp_path: Path) -> None:
     )
     assert (steps[2].reasoning, steps[2].usage) == ("", {})
     assert steps[3].action == Stop(answer="It is 5.")
-    assert [node.name for node in seen[0].nodes] == ["Find;q;text", "Consent", "Lasagna 113 Ratings"]
+    assert [node.name for node in seen[0].nodes] == ["Find", "Consent", "Lasagna 113 Ratings"]
 
 
 def test_the_claim_stands_beside_the_verdict_and_does_not_count(tmp_path: Path) -> None:
