@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webbench.core.action_aim import Aim
-from webbench.core.analysis.comparison import Comparison, Done, compare, ordered
+from webbench.core.analysis.comparison import Comparison, Done, compare, labelled, ordered
 from webbench.core.analysis.comparison_text import label_words
 from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.analysis.standing import score_at, standing
@@ -19,6 +19,7 @@ class Compared:
     """A comparison with the episodes it is of, in the order of its columns."""
 
     def __init__(self, store: Store, trajectories: Sequence[Trajectory]) -> None:
+        self._store = store
         self.found: Comparison = compare(store, trajectories)
         self.episodes = [RecordedEpisode(store, one) for one in ordered(trajectories)]
 
@@ -30,9 +31,14 @@ class Compared:
             return "tree"
         return "picture" if any(step.screenshot for step in steps) else "step"
 
-    def folders(self, root: Path) -> list[Path]:
-        """Of the actors' episodes."""
-        return [root / attempt.run / attempt.episode for attempt in self.found.attempts]
+    def folder(self, root: Path, actor: int) -> Path:
+        """Of an actor's episode."""
+        attempt = self.found.attempts[actor]
+        return root / attempt.run / attempt.episode
+
+    def read_labels(self) -> None:
+        """Read again what people said of the attempts. Raises `BadData`."""
+        self.found = labelled(self._store, self.found)
 
     def step_at(self, row: int, actor: int) -> int | None:
         """Index of an actor's step in a row, of its next one, or of its last; None where it has none."""

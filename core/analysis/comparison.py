@@ -104,11 +104,10 @@ def compare(store: Store, trajectories: Sequence[Trajectory]) -> Comparison:
     walks = [_moments(store, one, told) for one, told in zip(chosen, problems, strict=True)]
     alignment = align(walks)
     divergence = diverge(alignment, walks)
-    labels = sight(Ledger(store.root).book()).labels
     parts = zip(chosen, _names(chosen), walks, problems, strict=True)
-    attempts = tuple(_attempt(one, name, walk, labels, told) for one, name, walk, told in parts)
+    attempts = tuple(_attempt(one, name, walk, told) for one, name, walk, told in parts)
     task = chosen[0].header.task
-    return Comparison(
+    found = Comparison(
         benchmark=task.benchmark,
         task=task.id,
         intent=task.intent,
@@ -119,6 +118,20 @@ def compare(store: Store, trajectories: Sequence[Trajectory]) -> Comparison:
         phases=phases(alignment.rows, [[done.seconds for done in one.done] for one in attempts]),
         milestones=milestones(chosen),
     )
+    return labelled(store, found)
+
+
+def labelled(store: Store, found: Comparison) -> Comparison:
+    """With the labels that the store has now. Raises `BadData` for what a newer release wrote."""
+    labels = sight(Ledger(store.root).book()).labels
+    attempts = tuple(
+        msgspec.structs.replace(
+            one,
+            labels=tuple(said for said in labels if (said.run, said.episode) == (one.run, one.episode)),
+        )
+        for one in found.attempts
+    )
+    return msgspec.structs.replace(found, attempts=attempts)
 
 
 def ordered(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
@@ -168,9 +181,7 @@ def _moments(store: Store, trajectory: Trajectory, problems: list[str]) -> tuple
     return moments(trajectory, look)
 
 
-def _attempt(
-    trajectory: Trajectory, name: str, walk: Sequence[Moment], labels: Sequence[Label], problems: list[str]
-) -> Attempt:
+def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems: list[str]) -> Attempt:
     header = trajectory.header
     steps = {step.index: step for step in trajectory.steps}
     return Attempt(
@@ -183,7 +194,6 @@ def _attempt(
         score=header.score,
         seconds=trajectory.seconds,
         spent=time_profile(trajectory.steps).total,
-        labels=tuple(one for one in labels if (one.run, one.episode) == (header.run, header.episode)),
         problems=tuple(problems),
     )
 

@@ -111,6 +111,14 @@ class CompareScreen(Screen[None]):
         rows.go_to(found.divergence.first or 0)
         self._choose_panel(self._compared.first_panel)
 
+    async def on_screen_resume(self) -> None:
+        """After labelling there may be new labels."""
+        if self._compared is not None:
+            await asyncio.to_thread(self._compared.read_labels)
+            self.query_one("#overview", TextRows).entries = overview_entries(self._compared.found)
+            self.query_one(CompareRows).relabelled(self._compared.found)
+            self._show_soon()
+
     # -- what is shown -------------------------------------------------------------------------
 
     def _show_heading(self, found: Comparison) -> None:
@@ -224,7 +232,8 @@ class CompareScreen(Screen[None]):
         if self._compared is not None and rows.row is not None:
             from webbench.tui.screens.trajectory import TrajectoryScreen
 
-            folders = self._compared.folders(self._store.root)
+            count = len(self._compared.found.attempts)
+            folders = [self._compared.folder(self._store.root, at) for at in range(count)]
             step = self._compared.step_at(rows.row, rows.actor)
             opening = replace(cast("WorkbenchApp", self.app).opening, store=self._store.root)
             self.app.push_screen(TrajectoryScreen(opening, folders[rows.actor], step, among=folders))

@@ -94,6 +94,11 @@ class CompareRows(RowList):
         self._found = found
         self.only = None
 
+    def relabelled(self, found: Comparison) -> None:
+        """The same comparison with other labels: the cursor stays."""
+        self._found = found
+        self.refresh()
+
     @property
     def actor(self) -> int:
         """The chosen column."""
