@@ -31,10 +31,9 @@ class Compared:
             return "tree"
         return "picture" if any(step.screenshot for step in steps) else "step"
 
-    def folder(self, root: Path, actor: int) -> Path:
-        """Of an actor's episode."""
-        attempt = self.found.attempts[actor]
-        return root / attempt.run / attempt.episode
+    def folders(self, root: Path) -> list[Path]:
+        """Of the actors' episodes."""
+        return [root / attempt.run / attempt.episode for attempt in self.found.attempts]
 
     def read_labels(self) -> None:
         """Read again what people said of the attempts. Raises `BadData`."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -16,11 +15,9 @@ from webbench.core.store.reader import read_summary
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary
 from webbench.tui.commands import bindings
+from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.widgets.record_table import RecordTable
 from webbench.tui.widgets.run_tables import EpisodeTable
-
-if TYPE_CHECKING:
-    from webbench.tui.app import WorkbenchApp
 
 
 class EpisodesBehind(ModalScreen[None]):
@@ -60,11 +57,7 @@ class EpisodesBehind(ModalScreen[None]):
         if episode.problem and episode.state == "unreadable":
             self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
             return
-        from webbench.tui.screens.trajectory import TrajectoryScreen
-
-        folder = self.store.root / episode.run / episode.episode
-        opening = replace(cast("WorkbenchApp", self.app).opening, store=self.store.root)
-        self.app.push_screen(TrajectoryScreen(opening, folder))
+        open_trajectory(self, self.store.root / episode.run / episode.episode)
 
     def action_compare(self) -> None:
         """Put the marked episodes side by side."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -26,6 +25,7 @@ from webbench.tui.commands import bindings, shown_key
 from webbench.tui.commands.compare import PANELS
 from webbench.tui.compared import Compared, read_compared
 from webbench.tui.pictures.detect import Graphics
+from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.widgets.actor_pane import ActorPane
 from webbench.tui.widgets.compare_overview import overview_entries
 from webbench.tui.widgets.compare_rows import CompareRows
@@ -37,8 +37,6 @@ from webbench.tui.widgets.text_rows import TextRows
 
 if TYPE_CHECKING:
     from textual.widget import Widget
-
-    from webbench.tui.app import WorkbenchApp
 
 NARROW_BELOW = 100
 PANE_CELLS = 36
@@ -230,13 +228,9 @@ class CompareScreen(Screen[None]):
         """Open the chosen actor's trajectory at its step of this row."""
         rows = self.query_one(CompareRows)
         if self._compared is not None and rows.row is not None:
-            from webbench.tui.screens.trajectory import TrajectoryScreen
-
-            count = len(self._compared.found.attempts)
-            folders = [self._compared.folder(self._store.root, at) for at in range(count)]
+            folders = self._compared.folders(self._store.root)
             step = self._compared.step_at(rows.row, rows.actor)
-            opening = replace(cast("WorkbenchApp", self.app).opening, store=self._store.root)
-            self.app.push_screen(TrajectoryScreen(opening, folders[rows.actor], step, among=folders))
+            open_trajectory(self, folders[rows.actor], step, among=folders)
 
     def action_label(self) -> None:
         """Label the chosen actor's step of this row; the other attempts are the next to be labelled."""
@@ -245,8 +239,7 @@ class CompareScreen(Screen[None]):
         if self._compared is None:
             return
         rows = self.query_one(CompareRows)
-        count = len(self._compared.found.attempts)
-        folders = [self._compared.folder(self._store.root, at) for at in range(count)]
+        folders = self._compared.folders(self._store.root)
         step = None if rows.row is None else self._compared.step_at(rows.row, rows.actor)
         places = [(folder.parent.name, folder.name) for folder in folders]
         self.app.push_screen(LabellingScreen(self._store.root, places, at=rows.actor, step=step))

@@ -13,6 +13,7 @@ from webbench.core.labels.entries import Label
 from webbench.core.labels.worksheet import Sheet, Worksheet
 from webbench.core.plain_text import plain_text
 from webbench.core.store.store import Store
+from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 
 SURENESS = (
@@ -182,10 +183,7 @@ class LabellingAsks(Screen[None]):
     def action_view(self) -> None:
         if self.sheet is None:
             return
-        from webbench.tui.screens.trajectory import TrajectoryScreen
-
-        folder = self._store.root / self.sheet.place.run / self.sheet.place.episode
-        self.app.push_screen(TrajectoryScreen(self._store.root, folder, self.step))
+        open_trajectory(self, self._store.root / self.sheet.place.run / self.sheet.place.episode, self.step)
 
     def _back_again(self, _result: None) -> None:
         self.change(lambda: None)
