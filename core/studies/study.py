@@ -120,7 +120,7 @@ def parse_study(data: bytes, where: str) -> Study:
     """Raises `BadData` naming everything that is wrong; `where` names the file."""
     try:
         parsed = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadData(f"{where} is no TOML: {error}", "see examples/laptop-arena-study.toml") from error
     version = parsed.get("schema_version", SCHEMA_VERSION)
     if isinstance(version, int) and version > SCHEMA_VERSION:

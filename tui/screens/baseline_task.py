@@ -99,7 +99,7 @@ class BaselineTaskScreen(StepperScreen):
 
     def _started(self, header: EpisodeHeader) -> None:
         """The clock goes on from what was worked before; repeating it takes none of the person's time."""
-        seconds = self.desk.progress.of(self.task_data.id).seconds
+        seconds = max(self.clock.seconds, self.desk.progress.of(self.task_data.id).seconds)
         self._keep(lambda: self.desk.opened(self.task_data.id, seconds, header.episode))
         self.clock.start(seconds)
         self._replaying = bool(header.resumed_from)

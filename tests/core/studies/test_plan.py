@@ -40,6 +40,7 @@ STUDY = Study(
         ("tasks = ['1']\n[sample]\nsize = 2", "say one or the other"),
         ("schema_version = 99", "reads up to 1"),
         ("seed = ", "is no TOML"),
+        (f"seed = {'9' * 5000}", "is no TOML"),
     ],
 )
 def test_what_is_wrong_is_named(line: str, says: str) -> None:
