@@ -19,7 +19,7 @@ from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.mind2web import BENCHMARK, action_for, attributes_of, box_of, role_of, told
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import RULES, recorded_score
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import JsonObject
 from webbench.core.score import Check, Score, Status
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
@@ -28,6 +28,7 @@ MOST_SIBLINGS = 20
 """Files beside one that are looked at for the same person's steps."""
 MISSING_STEP = "a step whose target was not among the model's candidates: the file leaves it out"
 WRONG_ELEMENTS = "names of wrongly chosen elements: the file tells their tag and their place among candidates"
+EVALUATOR = "the predictions' own"
 _PARTS = {"element": "element_correct", "operation": "op_correct", "value": "value_correct"}
 
 
@@ -174,57 +175,57 @@ def _place(row: JsonObject) -> str:
 
 
 def _step_score(row: JsonObject) -> Score | None:
+    check = _check(row)
+    if check is None:
+        return None
+    return Score(
+        status=Status.SCORED,
+        value=check.value,
+        rules=RULES,
+        combination="as recorded",
+        checks=(check,),
+        evaluator=EVALUATOR,
+    )
+
+
+def _check(row: JsonObject) -> Check | None:
+    """Whether the step is the person's in element, operation and value, as the file marks it."""
     value = row.get("step_correct")
     if not isinstance(value, bool):
         return None
-    checks = tuple(
-        Check(
-            name=f"{name} is the person's",
-            target="step",
-            actual=_chosen(name, row),
-            expected=_wanted(name, row),
-            value=float(right),
-        )
-        for name, key in _PARTS.items()
-        if isinstance(right := row.get(key), bool)
-    )
-    return Score(
-        status=Status.SCORED,
+    marks = {name: mark for name, key in _PARTS.items() if isinstance(mark := row.get(key), bool)}
+    parts = [f"{name} {'right' if mark else 'wrong'}" for name, mark in marks.items()]
+    element = f"candidate {row.get('pred_element_idx')} <{row.get('pred_element_tag')}>"
+    return Check(
+        name="is the person's",
+        target=f"step {row.get('step')}",
+        actual=[element, row.get("pred_op"), row.get("pred_value")],
+        expected=[
+            text_of(row.get("action_repr")).rpartition(" -> ")[0],
+            row.get("gt_op"),
+            row.get("gt_value"),
+        ],
         value=float(value),
-        rules=RULES,
-        combination="all of them, as recorded",
-        checks=checks,
-        evaluator="the predictions' own",
+        why=", ".join(parts),
     )
-
-
-def _chosen(name: str, row: JsonObject) -> Json:
-    if name == "element":
-        return f"candidate {row.get('pred_element_idx')} <{row.get('pred_element_tag')}>"
-    return row.get("pred_op") if name == "operation" else row.get("pred_value")
-
-
-def _wanted(name: str, row: JsonObject) -> Json:
-    if name == "element":
-        return text_of(row.get("action_repr")).rpartition(" -> ")[0]
-    return row.get("gt_op") if name == "operation" else row.get("gt_value")
 
 
 def _score(rows: list[JsonObject]) -> Score:
     """The share of steps that were right, as the file marks them: Mind2Web's step success rate."""
-    marks = [row.get("step_correct") for row in rows]
-    known = [mark for mark in marks if isinstance(mark, bool)]
-    if not known:
+    checks = tuple(check for row in rows if (check := _check(row)) is not None)
+    if not checks:
         return recorded_score(None, "", "the file marks no step")
-    right = sum(known)
+    right = sum(check.value == 1 for check in checks)
     parts = {
         name: [row[key] for row in rows if isinstance(row.get(key), bool)] for name, key in _PARTS.items()
     }
     metrics = {f"{name}_accuracy": sum(found) / len(found) for name, found in parts.items() if found}
-    return recorded_score(
-        right / len(known),
-        "the predictions' own",
-        f"{right} of {len(known)} steps were the person's",
-        actual=right,
-        metrics={**metrics, "task_success": float(right == len(known))},
+    return Score(
+        status=Status.SCORED,
+        value=right / len(checks),
+        rules=RULES,
+        combination=f"mean of {len(checks)} steps as recorded",
+        checks=checks,
+        metrics={**metrics, "task_success": float(right == len(checks))},
+        evaluator=EVALUATOR,
     )
