@@ -11,6 +11,7 @@ from webbench.core.aggregates import Breakdown, breakdowns_of
 from webbench.core.analysis.figures import Actor, Analysis, Section, letter
 from webbench.core.analysis.flow import Way, flow_section, way
 from webbench.core.analysis.groups import facets_of, groups_section
+from webbench.core.analysis.labelled import labels_section
 from webbench.core.analysis.methods import methods_of
 from webbench.core.analysis.overview import corrected_section, overview_section
 from webbench.core.analysis.planning import planning_section
@@ -22,6 +23,7 @@ from webbench.core.analysis.solved import solved_section
 from webbench.core.analysis.step_counts import steps_section
 from webbench.core.analysis.templates import templates_section
 from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.codebook import load_codebook
 from webbench.core.registry import PluginBroken
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark
@@ -57,6 +59,7 @@ def analyse(
     sections: Sequence[Section | None] = (
         overview_section(named, rates, benchmark, rules),
         corrected_section(named, rates, rates_of([run.as_corrected() for run in found], seed=seed)),
+        labels_section(named, store.labels.book(), load_codebook()),
         solved_section(named),
         steps_section(both),
         templates_section(both),

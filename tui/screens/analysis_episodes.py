@@ -16,6 +16,7 @@ from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary
 from webbench.tui.commands import bindings
 from webbench.tui.screens.open_trajectory import open_trajectory
+from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.record_table import RecordTable
 from webbench.tui.widgets.run_tables import EpisodeTable
 
@@ -36,6 +37,7 @@ class EpisodesBehind(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield EpisodeTable()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         table = self.query_one(EpisodeTable)

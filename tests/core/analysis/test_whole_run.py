@@ -8,6 +8,7 @@ import pytest
 from tests.core.analysis.recorded_runs import Recording, scored
 from webbench.core.analysis.figures import Analysis, Bars, Figure, Flow, HeatMap, Table
 from webbench.core.analysis.whole_run import analyse
+from webbench.core.labels.entries import Dispute, Done, Entry, Label
 from webbench.core.score import Score, Status
 from webbench.core.store.store import Store
 
@@ -142,3 +143,53 @@ def test_states_without_a_score_are_told_and_methods_name_the_evaluator(store: S
     assert cells[1] == 1
     assert cells[-1] == "1 pending, 1 not scored"
     assert any("evaluator rule book 7" in sentence for sentence in found.methods)
+
+
+def test_labels_are_counted_and_the_evaluator_is_held_against_them(store: Store) -> None:
+    run = Recording(store, "one")
+    names = [run.add(f"a{at}", value).split("/")[1] for at, value in enumerate((1.0, 1.0, 0.0, 0.0))]
+
+    def label(at: int, code: str, who: str) -> list[Entry]:
+        place = {"run": run.run, "episode": names[at], "taxonomy": "merged", "annotator": who}
+        return [Label(version=1, question="outcome", code=code, **place), Done(**place)]
+
+    given = ((0, "solved", "ann"), (1, "wrong", "ann"), (2, "solved", "ann"), (2, "wrong", "bob"))
+    store.labels.add(entry for one in given for entry in label(*one))
+    labels, trust = figures(analyse(store, [run.run]).analysis, "labels").values()
+
+    assert isinstance(labels, Table)
+    assert [(row.cells[1:], len(row.episodes)) for row in labels.rows] == [
+        (("Solved", 2), 2),
+        (("Wrong result", 2), 2),
+    ]
+    ((episodes, precision, recall, *_),) = table(trust).values()
+    assert (episodes, getattr(precision, "value", None), getattr(recall, "value", None)) == (2, 0.5, 1.0)
+    assert isinstance(trust, Table)
+    assert trust.rows[0].episodes == (f"{run.run}/{names[1]}",)
+
+
+def test_both_numbers_stand_where_a_score_is_disputed(store: Store) -> None:
+    run = Recording(store, "one")
+    wrong = run.add("a1", 0.0).split("/")[1]
+    run.add("a2", 0.0)
+    why = {
+        "status": Status.SCORED,
+        "scored": 0.0,
+        "corrected": 1.0,
+        "reason": "it is there",
+        "annotator": "ann",
+    }
+    store.labels.add([Dispute(run=run.run, episode=wrong, **why)])
+
+    analysis = analyse(store, [run.run]).analysis
+
+    disputed = figures(analysis, "disputed")
+    before, after = (table(disputed[f"Runs, as {how}"])["A"][2] for how in ("scored", "corrected"))
+    assert (getattr(before, "value", None), getattr(after, "value", None)) == (0.0, 0.5)
+    assert table(figures(analysis, "tasks")["Every task"])["a1"][0] == "0.000 (1.000)"
+    histogram = figures(analysis, "templates")["Templates by share of tasks solved"]
+    assert isinstance(histogram, Bars)
+    assert {(bar.actor, bar.group) for bar in histogram.bars if bar.value} == {
+        ("A", "none"),
+        ("A*", "to 50 %"),
+    }
