@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
@@ -15,6 +16,7 @@ from webbench.core.analysis.comparison_text import score_words
 from webbench.core.analysis.marks import FLAG_WORDS, Flag, MarkedRow, RowKind, extra_rows
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
+from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line, shorten
 from webbench.tui.widgets.row_list import RowList
 
@@ -37,8 +39,13 @@ def row_words(marked: MarkedRow) -> str:
     return f"{words}, with an effect for some only" if marked.unequal else words
 
 
-class CompareRows(RowList):
-    """Set `comparison`; `actor` is the chosen column, `only` leaves the extra steps of one actor."""
+class CompareRows(RowList, inherit_bindings=False):
+    """Set `comparison`; `actor` is the chosen column, `only` leaves the extra steps of one actor.
+
+    Enter and the arrows to the sides are left to the screen.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [one for one in bindings("rows") if one.id != "rows.activate"]
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"compare-rows--{name}" for name in PARTS}
 
