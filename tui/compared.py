@@ -18,9 +18,10 @@ from webbench.tui.widgets.actor_pane import ActorView
 class Compared:
     """A comparison with the episodes it is of, in the order of its columns."""
 
-    def __init__(self, store: Store, trajectories: Sequence[Trajectory]) -> None:
+    def __init__(self, store: Store, trajectories: Sequence[Trajectory], annotator: str) -> None:
         self._store = store
-        self.found: Comparison = compare(store, trajectories)
+        self.found: Comparison = compare(store, trajectories, annotator)
+        self._annotator = annotator
         self.episodes = [RecordedEpisode(store, one) for one in ordered(trajectories)]
 
     @property
@@ -37,7 +38,7 @@ class Compared:
 
     def read_labels(self) -> None:
         """Read again what people said of the attempts. Raises `BadData`."""
-        self.found = labelled(self._store, self.found)
+        self.found = labelled(self._store, self.found, self._annotator)
 
     def step_at(self, row: int, actor: int) -> int | None:
         """Index of an actor's step in a row, of its next one, or of its last; None where it has none."""
@@ -68,9 +69,12 @@ class Compared:
         )
 
 
-def read_compared(store: Store, folders: Sequence[Path]) -> Compared:
-    """Load and align episodes. Raises `UsageError` for what can't be compared, `BadData`."""
-    return Compared(store, [store.load(folder) for folder in folders])
+def read_compared(store: Store, folders: Sequence[Path], annotator: str) -> Compared:
+    """Load and align episodes; `annotator` is who looks at them, "" for nobody named.
+
+    Raises `UsageError` for what can't be compared, `BadData`.
+    """
+    return Compared(store, [store.load(folder) for folder in folders], annotator)
 
 
 def _where(index: int, acts: bool, ended: bool, after: bool) -> str:

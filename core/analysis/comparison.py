@@ -51,7 +51,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
         steps: indices of the steps that the alignment's places stand for.
         done: what was done in each of them.
         spent: where the attempt's time went.
-        labels: what people said of the episode and its steps, as far as nobody can be swayed by it any more.
+        labels: what people said of the episode and its steps, as far as it may be shown.
         problems: what of the record could not be read.
     """
 
@@ -92,8 +92,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     milestones: tuple[Milestone, ...]
 
 
-def compare(store: Store, trajectories: Sequence[Trajectory]) -> Comparison:
+def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "") -> Comparison:
     """Align recorded episodes.
+
+    Args:
+        annotator: who looks at it: her own labels are shown, those of others once both are done.
 
     Raises `UsageError` for fewer than two, for one named twice, and for episodes of different tasks;
     `BadData` for labels that a newer release wrote.
@@ -118,12 +121,15 @@ def compare(store: Store, trajectories: Sequence[Trajectory]) -> Comparison:
         phases=phases(alignment.rows, [[done.seconds for done in one.done] for one in attempts]),
         milestones=milestones(chosen),
     )
-    return labelled(store, found)
+    return labelled(store, found, annotator)
 
 
-def labelled(store: Store, found: Comparison) -> Comparison:
-    """With the labels that the store has now. Raises `BadData` for what a newer release wrote."""
-    labels = sight(Ledger(store.root).book()).labels
+def labelled(store: Store, found: Comparison, annotator: str = "") -> Comparison:
+    """With the labels that the store has now, as `compare` shows them.
+
+    Raises `BadData` for what a newer release wrote.
+    """
+    labels = sight(Ledger(store.root).book(), annotator).labels
     attempts = tuple(
         msgspec.structs.replace(
             one,

@@ -11,6 +11,7 @@ from webbench.core.analysis.comparison_text import details, score_words, summary
 from webbench.core.analysis.marks import FLAG_WORDS, Flag, MarkedRow
 from webbench.core.analysis.milestones import reached_words
 from webbench.core.plural import counted
+from webbench.core.settings import load_settings
 from webbench.core.store.reader import read_summary
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary
@@ -31,7 +32,7 @@ def compare_episodes(names: Sequence[str], *, every: bool, store: Path | None, a
     """
     opened = open_store(store)
     folders = chosen_folders(opened, names, every=every)
-    found = compare(opened, [opened.load(folder) for folder in folders])
+    found = compare(opened, [opened.load(folder) for folder in folders], load_settings().annotator)
     if as_json:
         told = {"summary": summary(found), "details": details(found)}
         print_json({"schema_version": SCHEMA_VERSION, **told, "comparison": found})

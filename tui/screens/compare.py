@@ -92,7 +92,8 @@ class CompareScreen(Screen[None]):
     async def _read(self) -> None:
         """Read and align off the event loop."""
         try:
-            self._compared = await asyncio.to_thread(read_compared, self._store, self._folders)
+            annotator = getattr(getattr(self.app, "settings", None), "annotator", "")
+            self._compared = await asyncio.to_thread(read_compared, self._store, self._folders, annotator)
         except WebbenchError as error:
             self.set_class(True, "-trouble")
             key = shown_key(self.app, "compare.back")
