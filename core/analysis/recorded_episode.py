@@ -61,6 +61,11 @@ class RecordedEpisode:
         """Position of the step whose page the actor had before it when it acted, None at the start."""
         return self._seen_before[place]
 
+    def after(self, place: int) -> int:
+        """Position of the step whose page there was after this one: its own, or an earlier one's."""
+        before = self._seen_before[place]
+        return place if before is None or _about_page(self.steps[place]) else before
+
     def frame(self, place: int, *, picture: bool = True) -> Frame:
         """Read what was seen after a step; never raises for a damaged record, `problems` tells."""
         step = self.steps[place]
@@ -116,6 +121,8 @@ class RecordedEpisode:
         after = self.look(self.steps[place])
         if before is None:
             return observation_difference(Observation() if after is not None else None, after)
+        if self.after(place) != place:
+            return observation_difference(None, None)
         return observation_difference(self.look(self.steps[before]), after)
 
     def aim(self, place: int) -> Aim:
@@ -137,11 +144,20 @@ class RecordedEpisode:
 
 
 def _places_before(steps: tuple[Step, ...]) -> list[int | None]:
-    """For every step the latest earlier one that saw a page: notes see none."""
+    """For every step the latest earlier one that was about a page, recorded or not."""
     found: list[int | None] = []
     latest: int | None = None
     for place, step in enumerate(steps):
         found.append(latest)
-        if step.observation or step.screenshot or step.url:
+        if _about_page(step):
             latest = place
     return found
+
+
+def _about_page(step: Step) -> bool:
+    """Whether it has a page of its own: notes have none, nor what had no effect, unless one was recorded.
+
+    After an action whose page wasn't recorded nobody knows what was seen; an earlier page would mislead.
+    """
+    recorded = bool(step.observation or step.screenshot or step.url)
+    return recorded or (step.ok and bool(step.action is not None or step.text))

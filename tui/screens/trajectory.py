@@ -64,6 +64,9 @@ class TrajectoryScreen(Forking):
     TrajectoryScreen {
         & #panel TextRows { height: 1fr; }
         &.-film Filmstrip { display: block; }
+        &.-without-pictures.-normal #picture, &.-without-pictures.-wide #picture { display: none; }
+        &.-without-pictures.-normal #panel { row-span: 2; }
+        &.-without-pictures.-wide #tree, &.-without-pictures.-wide #panel { row-span: 2; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("trajectory")]
@@ -266,7 +269,7 @@ class TrajectoryScreen(Forking):
         """Whether a key is worth a place in the footer now."""
         if id == "trajectory.origin":
             return self.episode is not None and self.episode.trajectory.header.origin is not None
-        return True
+        return id != "steps.detail"
 
     # -- leaving -------------------------------------------------------------------------------
 

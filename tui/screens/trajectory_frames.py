@@ -16,7 +16,7 @@ from webbench.core.plural import counted
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step
 from webbench.tui.pictures.frames import DecodedFrame, Frames
-from webbench.tui.screens.stepper_panes import PanePlaces
+from webbench.tui.screens.stepper_panes import PANES, PanePlaces
 from webbench.tui.screens.trajectory_panels import model_entries, note_entries
 from webbench.tui.widgets.conversation import Conversation
 from webbench.tui.widgets.difference_list import DifferenceList
@@ -61,8 +61,9 @@ class RecordedFrames(PanePlaces):
         return self.episode is not None and any(step.screenshot for step in self.episode.steps)
 
     def place_film(self) -> None:
-        """The filmstrip stands where there is room and something to show."""
+        """The filmstrip stands where there is room; without any picture their pane goes too."""
         columns, rows = self.size
+        self.set_class(self.episode is not None and not self.has_pictures, "-without-pictures")
         self.set_class(self.has_pictures and columns >= FILM_FROM[0] and rows >= FILM_FROM[1], "-film")
 
     # -- opening -------------------------------------------------------------------------------
@@ -121,6 +122,13 @@ class RecordedFrames(PanePlaces):
         self._show_step(self.episode)
         self._show_page()
 
+    def action_turn_pane(self, step: int) -> None:
+        """The next pane; that for pictures is left out where there are none."""
+        hidden = "picture" if self.has_class("-without-pictures") and not self.narrow else ""
+        panes = [pane for pane in PANES if pane != hidden]
+        self.note_pane()
+        self.show_pane(panes[(panes.index(self._pane) + step) % len(panes)])
+
     def action_scrub(self, steps: int) -> None:
         self.go_to(self.place + steps)
 
@@ -140,12 +148,8 @@ class RecordedFrames(PanePlaces):
         """Place of the step whose page is shown: the one before the action, or the one after it."""
         if self.episode is None:
             return 0
-        earlier = self.episode.before(self.place)
-        step = self.episode.steps[self.place]
-        seen = bool(step.observation or step.screenshot or step.url)
-        if earlier is not None and (self.before or not seen):
-            return earlier
-        return self.place
+        earlier = self.episode.before(self.place) if self.before else None
+        return self.episode.after(self.place) if earlier is None else earlier
 
     def _show_step(self, episode: RecordedEpisode) -> None:
         """What is known of the step without looking at a page."""
@@ -204,10 +208,17 @@ class RecordedFrames(PanePlaces):
             step=step,
             last=self.episode.steps[-1].index,
             words=self.episode.words(self.place),
-            before=self.before and self.page_place != self.place,
+            side=self._side(step, page),
             url=page.url,
+            pictures=self.has_pictures,
         )
         self.query_one(TrajectoryTitle).show(shown)
+
+    def _side(self, step: Step, page: Step) -> str:
+        """Which page is shown, in words."""
+        if page is step:
+            return "after the action" if step.index else "the start"
+        return "before the action" if self.before else f"as after step {page.index}"
 
     # -- the difference ------------------------------------------------------------------------
 

@@ -73,7 +73,8 @@ class StepsPanel(Container):
         steps = self._steps.steps
         step = steps[self._steps.cursor] if self._steps.cursor < len(steps) else None
         self._detail.entries = step_entries(step) if step is not None else ()
-        self._detail.border_subtitle = Content(f"{step.index} · {step.at[11:19]} UTC" if step else "")
+        when = f" · {step.at[11:19]} UTC" if step and step.at else ""
+        self._detail.border_subtitle = Content(f"{step.index}{when}" if step else "")
 
 
 def step_entries(step: Step) -> Iterator[Entry]:

@@ -102,7 +102,7 @@ class StepList(RowList):
             line.right(f" {delta:+.2f}", self.part("step-list--up" if delta > 0 else "step-list--down"))
         spent = step.seconds.agent + step.seconds.environment + step.seconds.scoring
         what = step_kind(step)
-        if width >= 34 and (spent or what == "action"):
+        if width >= 34 and (spent or (what == "action" and step.seconds.total)):
             line.right(f" {duration(spent):>5}", muted)
         line.add(f"{step.index:>3} ", muted)
         who = " " if what == "start" else who

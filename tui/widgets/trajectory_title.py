@@ -30,8 +30,11 @@ class Shown:
     last: int
     """Index of the last step."""
     words: str
-    before: bool
+    side: str
+    """Which page is shown: before the action, after it ..."""
     url: str
+    pictures: bool = True
+    """Whether any picture was recorded."""
 
 
 class TrajectoryTitle(Widget):
@@ -78,7 +81,7 @@ class TrajectoryTitle(Widget):
 
     def _first(self, line: Line, shown: Shown) -> None:
         header, glyphs = shown.header, glyphs_of(self)
-        line.right(f" {'before' if shown.before else 'after'} the action ", self._style("side"))
+        line.right(f" {shown.side} ", self._style("side"))
         name = f"{header.task.benchmark} {header.task.id}"
         line.add(plain_text(name, limit=80), self._style("task"), limit=line.width // 3)
         line.add(f"  step {shown.step.index} of {shown.last}")
@@ -89,6 +92,8 @@ class TrajectoryTitle(Widget):
             line.add(f"  {sign} {words}", self._style(part))
         who = glyphs.human if header.actor == "human" else glyphs.agent
         line.add(f"  {who} {plain_text(header.actor, limit=40)}", self._style("muted"))
+        if not shown.pictures:
+            line.add("  no screenshots recorded", self._style("muted"))
         if header.origin is not None:
             line.add(f"  fork of {plain_text(header.origin.episode, limit=60)} at step {header.origin.step}")
         ended = f"ended: {header.end_reason}" if header.end_reason else "it did not end"

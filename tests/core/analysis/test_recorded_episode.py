@@ -14,7 +14,7 @@ from webbench.core.analysis.time_profile import spent, time_profile
 from webbench.core.observation import Box, Observation
 from webbench.core.store.store import Store
 from webbench.core.task import Task
-from webbench.core.trajectory import EpisodeHeader, Seconds, Step
+from webbench.core.trajectory import EpisodeHeader, Seconds, Step, Trajectory
 
 SHOP = page(node(1, "RootWebArea", "Shop", 0), node(2, "searchbox", "Search", box=Box(10, 10, 100, 20)))
 TEA = page(
@@ -65,6 +65,22 @@ def test_each_step_is_seen_from_the_page_before_it(episode: RecordedEpisode) -> 
     assert episode.aim(1).box == Box(10, 10, 100, 20)
     assert [one.name for one in episode.difference(1).added] == ["Green Tea"]
     assert not episode.difference(2).known
+    assert [episode.after(place) for place in range(4)] == [0, 1, 1, 3], "a note is about no page"
+
+
+def test_an_action_without_a_recorded_page_leaves_the_page_unknown() -> None:
+    steps = (
+        Step(index=0, at=AT, url=SHOP.url),
+        Step(index=1, at=AT, text="Type [2]; tea", action=SEARCHED),
+        Step(index=2, at=AT, text="nonsense", ok=False),
+        Step(index=3, at=AT, text="Click [3]", action=SEARCHED),
+    )
+    task = Task(benchmark="shop", name="tea")
+    header = EpisodeHeader(run="", episode="", task=task, actor="robot", dialect="json")
+    episode = RecordedEpisode(Store(Path("/nowhere")), Trajectory(header=header, steps=steps))
+    assert [episode.before(place) for place in range(4)] == [None, 0, 1, 1]
+    assert episode.after(2) == 1
+    assert not episode.difference(3).known
 
 
 def test_a_text_is_found_in_actions_reasoning_and_where_pages_are_new(episode: RecordedEpisode) -> None:
