@@ -1,14 +1,18 @@
-"""Playwright traces (`trace.zip`, versions 4 to 8): what was called, said, shown and exchanged, and when.
+"""Playwright traces (`trace.zip`, versions 3 to 8): what was called, said, shown and exchanged, and when.
 
-`*.trace` holds JSON lines: context-options (clocks), before and after (one API call each), console, event,
+`*.trace` holds JSON lines: context-options (clocks), before and after (an API call), console, event,
 frame-snapshot (the DOM, `dom_snapshots.py`), screencast-frame (a JPEG in `resources/`). `*.network` holds
 resource-snapshot lines in HAR's form. Cookies and other credentials of requests are left out.
+
+Older ones (3 and 4, of Playwright up to 1.37) have a whole call in an "action" line, in version 3 below
+`metadata`, and a console message in two parts: an object, and an event that names it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from typing import Literal
 
 import msgspec
 
@@ -21,10 +25,11 @@ from webbench.core.formats.dom_snapshots import DomSnapshots
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import PageMessage
 
-OLDEST, NEWEST = 4, 8
+OLDEST, NEWEST = 3, 8
 MOST_ROWS = 200_000
 """Calls, messages, frames or exchanges of one trace, each."""
-_LEVELS = {"error": "error", "warning": "warning"}
+_Level = Literal["info", "warning", "error"]
+_LEVELS: dict[str, _Level] = {"error": "error", "warning": "warning"}
 _RESOURCES = "resources/"
 
 
@@ -73,6 +78,8 @@ class Trace(msgspec.Struct):
     messages: list[tuple[float, PageMessage]] = []
     frames: list[Frame] = []
     exchanges: list[tuple[float, JsonObject]] = []
+    objects: dict[str, JsonObject] = {}
+    """Console messages by their handle, until an event says that they were shown."""
     snapshots: DomSnapshots = msgspec.field(default_factory=DomSnapshots)
     lost: list[str] = []
 
@@ -176,24 +183,18 @@ def _options(trace: Trace, line: JsonObject) -> None:
             f"the trace has version {text_of(version)[:20] or 'none'}; {OLDEST} to {NEWEST} are read",
             "record it with another version of Playwright",
         )
-    wall = _number(line.get("wallTime"))
-    trace.zero = wall - _number(line.get("monotonicTime")) if wall else 0.0
+    _set_clock(trace, line.get("wallTime"), line.get("monotonicTime"))
     trace.browser = text_of(line.get("browserName"))
 
 
+def _set_clock(trace: Trace, wall: Json, monotonic: Json) -> None:
+    """From the first line that tells both; older traces have no `monotonicTime`, but times of calls."""
+    if not trace.zero and _number(wall) and _number(monotonic):
+        trace.zero = _number(wall) - _number(monotonic)
+
+
 def _before(trace: Trace, line: JsonObject) -> None:
-    if len(trace.calls) >= MOST_ROWS:
-        trace.lose(f"calls beyond the first {MOST_ROWS:,}")
-        return
-    call = Call(
-        id=text_of(line.get("callId")),
-        owner=text_of(line.get("class")),
-        method=text_of(line.get("method")),
-        params=_object(line.get("params")),
-        start=_number(line.get("startTime")),
-        page=text_of(line.get("pageId")),
-    )
-    trace.calls.append(call)
+    _call(trace, line, line.get("class"), line.get("callId"))
 
 
 def _after(trace: Trace, line: JsonObject) -> None:
@@ -201,7 +202,43 @@ def _after(trace: Trace, line: JsonObject) -> None:
     call = next((one for one in reversed(trace.calls[-50:]) if one.id == identity), None)
     if call is not None:
         call.end = _number(line.get("endTime"))
-        call.error = text_of(_object(line.get("error")).get("message"))
+        call.error = _message(line)
+
+
+def _action(trace: Trace, line: JsonObject) -> None:
+    """A whole call, as older versions write it."""
+    about = _object(line.get("metadata")) or line
+    method = text_of(about.get("method"))
+    if not about.get("internal") and not method.startswith("tracing"):
+        owner, identity = about.get("type"), about.get("id")
+        _call(
+            trace, about, owner if "metadata" in line else about.get("class"), identity or about.get("callId")
+        )
+
+
+def _call(trace: Trace, about: JsonObject, owner: Json, identity: Json) -> None:
+    if len(trace.calls) >= MOST_ROWS:
+        trace.lose(f"calls beyond the first {MOST_ROWS:,}")
+        return
+    start = about.get("startTime")
+    _set_clock(trace, about.get("wallTime"), start)
+    call = Call(
+        id=text_of(identity),
+        owner=text_of(owner),
+        method=text_of(about.get("method")),
+        params=_object(about.get("params")),
+        start=_number(start),
+        end=_number(about.get("endTime")),
+        page=text_of(about.get("pageId")),
+        error=_message(about),
+    )
+    trace.calls.append(call)
+
+
+def _message(about: JsonObject) -> str:
+    """Of the call's error, which version 3 has one level deeper."""
+    error = _object(about.get("error"))
+    return text_of(error.get("message") or _object(error.get("error")).get("message"))
 
 
 def _say(trace: Trace, time: float, message: PageMessage) -> None:
@@ -212,26 +249,34 @@ def _say(trace: Trace, time: float, message: PageMessage) -> None:
 
 
 def _console(trace: Trace, line: JsonObject) -> None:
-    level = _LEVELS.get(text_of(line.get("messageType")), "info")
     text, url = text_of(line.get("text")), text_of(_object(line.get("location")).get("url"))
-    message = PageMessage(
-        kind="console",
-        level="error" if level == "error" else "warning" if level == "warning" else "info",
-        text=text,
-        url=url,
-    )
+    level: _Level = _LEVELS.get(text_of(line.get("messageType")), "info")
+    message = PageMessage(kind="console", level=level, text=text, url=url)
     _say(trace, _number(line.get("time")), message)
 
 
 def _event(trace: Trace, line: JsonObject) -> None:
-    """A page that another page opened, and errors of pages."""
-    params, method = _object(line.get("params")), text_of(line.get("method"))
+    """A page that another page opened, errors of pages, and console messages of older versions."""
+    about = _object(line.get("metadata")) or line
+    params, method = _object(about.get("params")), text_of(about.get("method"))
+    time = _number(about.get("startTime") if "metadata" in line else line.get("time"))
     if method == "page" and params.get("openerPageId"):
-        text = "the page opened another one"
-        _say(trace, _number(line.get("time")), PageMessage(kind="popup", level="info", text=text))
+        _say(trace, time, PageMessage(kind="popup", level="info", text="the page opened another one"))
     elif method == "pageError":
         text = text_of(_object(_object(params.get("error")).get("error")).get("message")) or "a script failed"
-        _say(trace, _number(line.get("time")), PageMessage(kind="error", level="error", text=text))
+        _say(trace, time, PageMessage(kind="error", level="error", text=text))
+    elif method == "__create__":
+        _made(trace, params)
+    elif method == "console":
+        made = trace.objects.pop(text_of(_object(params.get("message")).get("guid")), None)
+        if made is not None:
+            _console(trace, {**made, "messageType": made.get("type"), "time": time})
+
+
+def _made(trace: Trace, line: JsonObject) -> None:
+    """An object that later events name."""
+    if len(trace.objects) < MOST_ROWS and line.get("initializer"):
+        trace.objects[text_of(line.get("guid"))] = _object(line.get("initializer"))
 
 
 def _frame(trace: Trace, line: JsonObject) -> None:
@@ -292,6 +337,8 @@ _LINES: dict[str, Callable[[Trace, JsonObject], None]] = {
     "context-options": _options,
     "before": _before,
     "after": _after,
+    "action": _action,
+    "object": _made,
     "console": _console,
     "event": _event,
     "screencast-frame": _frame,

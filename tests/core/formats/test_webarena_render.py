@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.core.formats.traces import SHOP, call, lines, snapshot, trace_zip
+from tests.core.formats.traces import SHOP, ZERO, call, lines, snapshot, trace_zip
 from webbench.core.action import Click, ClickAt, ElementRef, Goto, Stop
 from webbench.core.errors import BadData
 from webbench.core.formats import dom_snapshots
@@ -90,7 +90,7 @@ def test_the_trace_adds_times_messages_pages_and_network(tmp_path: Path) -> None
     ("trace", "lost"),
     [
         (lines()[:-3], "times of the trace: it has 1 screenshots, the page 2 states"),
-        ([{"type": "context-options", "version": 99}], "the trace has version 99; 4 to 8 are read"),
+        ([{"type": "context-options", "version": 99}], "the trace has version 99; 3 to 8 are read"),
         ([], "holds a trace without calls"),
     ],
 )
@@ -164,3 +164,27 @@ def test_the_shop_is_read_as_it_was_written() -> None:
     assert snapshots.html("after@call@1") == "<h1>Shop &amp; more</h1>"
     assert snapshots.html("after@call@2") == ""
     assert call(1, "goto", 0, 1)[0]["callId"] == "call@1"
+
+
+def test_calls_and_messages_of_older_traces(tmp_path: Path) -> None:
+    about = {"id": "call@1", "type": "Page", "method": "goto", "params": {"url": "http://shop/"}, "log": []}
+    said = {"guid": "m1", "initializer": {"type": "error", "text": "no price", "location": {"url": "u"}}}
+    shown = {"method": "console", "params": {"message": {"guid": "m1"}}, "startTime": 450}
+    trace = [
+        {"type": "context-options", "version": 3, "wallTime": ZERO},
+        {"type": "action", "metadata": {**about, "startTime": 200, "endTime": 400, "wallTime": ZERO + 200}},
+        {"type": "action", "metadata": {**about, "internal": True, "startTime": 300}},
+        {"type": "event", "metadata": {"method": "__create__", "type": "ConsoleMessage", "params": said}},
+        {"type": "event", "metadata": shown},
+        snapshot(1, SHOP),
+    ]
+    (tmp_path / "trace.zip").write_bytes(trace_zip(trace))
+
+    (steps,) = [
+        list(one.steps) for one in PlaywrightTrace().episodes(Place(tmp_path / "trace.zip", tmp_path))
+    ]
+
+    assert [one.step.action for one in steps] == [None, Goto(url="http://shop/")]
+    assert (steps[1].step.at, steps[1].step.seconds.environment) == ("2023-11-14T22:13:20.200+00:00", 0.2)
+    assert [(one.level, one.text) for one in steps[1].step.messages] == [("error", "no price")]
+    assert "Shop" in steps[1].html
