@@ -26,7 +26,7 @@ ABOUT = (
 TRUST = (
     "Precision: of what the evaluator holds solved, the share that people hold solved; recall: of what "
     "people hold solved, the share that the evaluator finds. Where people disagree evenly an episode is left "
-    "out."
+    "out, and so are labels that came from one source with the score."
 )
 
 Place = tuple[str, str]
@@ -46,7 +46,7 @@ def labels_section(runs: Mapping[str, RecordedRun], book: Book, codebook: Codebo
         _codes(name, runs, [label for label in seen.labels if label.taxonomy == name], codebook)
         for name in taxonomies
     ]
-    trust = _trust(runs, people_solved(seen.labels, codebook))
+    trust = _trust(runs, people_solved(_independent(seen.labels, runs), codebook))
     if trust is not None:
         figures.append(trust)
     if not figures:
@@ -54,6 +54,20 @@ def labels_section(runs: Mapping[str, RecordedRun], book: Book, codebook: Codebo
     hidden = sum(seen.hidden.values())
     about = ABOUT + (f" These are {counted(hidden, 'label')}." if hidden else "")
     return Section(name="labels", title="What people say", about=about, figures=tuple(figures))
+
+
+def _independent(labels: Iterable[Label], runs: Mapping[str, RecordedRun]) -> list[Label]:
+    """Without those that were imported together with the score, which may be the same judgement."""
+    sources = {
+        (one.run, one.episode): one.header.settings.get("imported", {}).get("format", "")
+        for run in runs.values()
+        for one in run.episodes
+    }
+    return [
+        label
+        for label in labels
+        if not label.source or label.source != sources.get((label.run, label.episode))
+    ]
 
 
 def people_solved(labels: Iterable[Label], codebook: Codebook) -> dict[Place, bool]:
