@@ -5,11 +5,14 @@ response_content, cookies}` (`core/browser/exchanges.py` says what is kept of an
 which they began; later evidence repeats earlier events. A HAR wants more than was kept, and what is not known
 is given as its specification provides: times 0 or -1, sizes -1, empty lists. Each page is a step that came to
 another address; what pages, console and network reported is in the page's `_messages`.
+
+An imported episode may hold the whole log it came with as a file; then that is what is given out.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -52,6 +55,10 @@ class Har:
 
     def write(self, source: Source, path: Path) -> None:
         for trajectory in source.trajectories():
+            whole = _whole_log(source, trajectory)
+            if whole is not None:
+                shutil.copyfile(whole, path)
+                continue
             events = list(_events(trajectory))
             if not events:
                 raise BadData(
@@ -64,6 +71,13 @@ class Har:
 def create() -> Har:
     """The entry point."""
     return Har()
+
+
+def _whole_log(source: Source, trajectory: Trajectory) -> Path | None:
+    """The log that the episode was imported with."""
+    header = trajectory.header
+    files = source.store.files(source.store.root / header.run / header.episode)
+    return next((file for file in files if file.suffix == Har.ending), None)
 
 
 def _events(trajectory: Trajectory) -> Iterator[tuple[Step, Event]]:

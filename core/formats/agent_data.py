@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -36,6 +37,8 @@ UNNAMED = "agent-data"
 EXPORTED = "trajectories.jsonl"
 _ITEMS = ('"api_action"', '"code_action"', '"message_action"', '"text_observation"', '"web_observation"')
 _SAMPLES = (".sample_std.json", ".std.jsonl", "_std.jsonl")
+_OURS = re.compile(r"(.*)#(\d{1,9})", re.DOTALL | re.ASCII)
+_THEIRS = re.compile(r"(.*)__(\d{1,9})", re.DOTALL | re.ASCII)
 _DATA_URL = "base64,"
 
 
@@ -104,10 +107,15 @@ def episode_of(trajectory: JsonObject, file: Place) -> ImportedEpisode:
         _task(text_of(trajectory.get("id")), details, intent, file),
         text_of(details.get("actor")),
         score=_score(details),
-        end_reason=STOPPED if items and items[-1].get("class_") == "message_action" else RECORD_ENDS,
+        end_reason=text_of(details.get("end_reason")) or (STOPPED if _answers(items) else RECORD_ENDS),
         settings={"details": details} if details else {},
     )
     return ImportedEpisode(header, numbered(_steps(items, file, lost)), lost)
+
+
+def _answers(items: Sequence[JsonObject]) -> bool:
+    turns = [item for item in items if _is_turn(item)]
+    return bool(turns) and turns[-1].get("class_") == "message_action"
 
 
 def _is_asked(item: JsonObject) -> bool:
@@ -115,15 +123,15 @@ def _is_asked(item: JsonObject) -> bool:
 
 
 def _task(identity: str, details: JsonObject, intent: str, file: Place) -> Task:
-    """As the details tell; `<task>__<n>` is the n-th instance of a task."""
+    """As the details tell; `<task>__<n>`, in our own export `<task>#<n>`, is the n-th instance of a task."""
     stem = next((file.name.removesuffix(end) for end in _SAMPLES if file.name.endswith(end)), UNNAMED)
     named = text_of(details.get("task")) or identity
-    name, parted, number = identity.rpartition("__")
-    instance = int(number) if parted and number.isascii() and number.isdecimal() and len(number) < 9 else None
+    ours, theirs = _OURS.fullmatch(named), _THEIRS.fullmatch(identity)
+    found = ours or (theirs if theirs and theirs[1] == named else None)
     return Task(
         benchmark=text_of(details.get("benchmark")) or stem,
-        name=named,
-        instance=instance if name == named else None,
+        name=found[1] if found else named,
+        instance=int(found[2]) if found else None,
         intent=intent,
         site=text_of(details.get("site")),
         split=text_of(details.get("split")),
@@ -138,6 +146,11 @@ def _score(details: JsonObject) -> Score:
             float(value), "the source", text_of(given.get("reason")) or "as the source says"
         )
     return recorded_score(None, "", "the source gives no score")
+
+
+def _is_turn(item: JsonObject) -> bool:
+    """Whether somebody did or said something, rather than something being observed."""
+    return text_of(item.get("class_")).endswith("_action") or _is_asked(item)
 
 
 class _Pending:
@@ -160,8 +173,9 @@ def _steps(items: Sequence[JsonObject], file: Place, lost: list[str]) -> Iterato
     pending = _Pending(Step(index=0, at="", actor="operator"))
     asked = False
     page: Observation | None = None
-    for number, item in enumerate(items, start=1):
-        step = _acted(item, page, number == len(items), lost)
+    end = max((number for number, item in enumerate(items) if _is_turn(item)), default=-1)
+    for number, item in enumerate(items):
+        step = _acted(item, page, number == end, lost)
         if _is_asked(item) and asked:
             said = text_of(item.get("content"))
             step = Step(index=0, at="", actor="operator", text=said, action=Say(text=said))

@@ -10,10 +10,29 @@ import pytest
 from PIL import Image
 
 from tests.core.formats.reading import read
-from webbench.core.action import Action, Check, Click, ElementRef, Goto, Press, Say, Select, Stop, Type
+from webbench.core import registry
+from webbench.core.action import (
+    Action,
+    Check,
+    Click,
+    ElementRef,
+    Goto,
+    Press,
+    Say,
+    Scroll,
+    Select,
+    Stop,
+    Type,
+)
+from webbench.core.exports.exporting import export
 from webbench.core.formats.agent_data import AgentData
 from webbench.core.formats.agent_data_actions import action_of_call, element_at
+from webbench.core.formats.importing import bring_in
 from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.score import Score, Status
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step
 
 
 def api(function: str, **arguments: Any) -> dict[str, Any]:
@@ -119,9 +138,36 @@ def test_a_line_that_is_cut_off_ends_the_file(tmp_path: Path) -> None:
     file = tmp_path / "runs.jsonl"
     file.write_text(json.dumps({"id": "a", "content": [api("goto", url="x")]}) + '\n{"id": "b", "cont')
 
-    from webbench.core.formats.importing import bring_in
-
     (told,) = bring_in(file, [AgentData()], None)
 
     assert (told.state, told.episodes) == ("partial", 1)
     assert "line 2, is no readable JSON" in told.lost[0]
+
+
+def test_our_own_export_comes_back_with_its_actions(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    lamp = AccessibilityNode(id=4, role="link", name="Lamp", interactive=True)
+    page = Observation(url="http://s/", nodes=(lamp,))
+    task = Task(benchmark="shop", name="lamp", instance=2, intent="Buy a lamp")
+    header = EpisodeHeader(run="", episode="", task=task, actor="agent-x", dialect="webarena")
+    recorder = store.recorder(store.start_run("shop", "agent-x", 1), header, durable=False)
+    actions = [
+        Click(target=ElementRef(id=4, role="link", name="Lamp")),
+        Type(target=ElementRef(id=4, role="link", name="Lamp"), text="x", enter=True),
+        Scroll(dy=-1.0, unit="viewports"),
+        Stop(answer="$5"),
+    ]
+    recorder.write(Step(index=0, at="", actor="operator", url="http://s/"), observation=page)
+    for index, action in enumerate(actions, start=1):
+        recorder.write(Step(index=index, at="", actor="agent", action=action), observation=page)
+    recorder.finish(Score(status=Status.SCORED, value=1.0), "done")
+    export(store, [recorder.folder], registry.exporter("adp"), tmp_path / "out")
+    store.close()
+
+    ((episode, steps),) = read(AgentData(), tmp_path / "out")
+
+    assert [one.step.action for one in steps[1:]] == actions
+    assert [one.observation.nodes for one in steps if one.observation] == [page.nodes] * 5
+    header = episode.header
+    assert (header.task.benchmark, header.task.id, header.task.intent) == ("shop", "lamp#2", "Buy a lamp")
+    assert (header.actor, header.score and header.score.value) == ("agent-x", 1.0)
