@@ -12,7 +12,7 @@ Of attempts side by side:
 
 - *first divergence*: the first row in which not everybody does the same;
 - *reconvergence*: the next row, after one in which they differed, in which everybody does the same again;
-- *detour*: steps of one actor alone between two rows that are the same;
+- *detour*: steps of one actor alone between two rows that are the same, or before the first of them;
 - *unequal effect*: the same action had an effect for one and none for another (`effects`).
 """
 
@@ -41,7 +41,7 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 class Detour(msgspec.Struct, frozen=True):
-    """Rows `first` to `last` of an alignment that only `actor` has, between rows that are the same."""
+    """Rows `first` to `last` of an alignment that only `actor` has, up to a row that is the same for all."""
 
     actor: int
     first: int
@@ -150,7 +150,7 @@ def _detours(rows: Sequence[Row]) -> tuple[Detour, ...]:
         end = at
         while actor is not None and end + 1 < len(rows) and _alone(rows[end + 1]) == actor:
             end += 1
-        between = at > 0 and end + 1 < len(rows) and rows[at - 1].same and rows[end + 1].same
+        between = (at == 0 or rows[at - 1].same) and end + 1 < len(rows) and rows[end + 1].same
         if actor is not None and between:
             found.append(Detour(actor, at, end))
         at = end + 1

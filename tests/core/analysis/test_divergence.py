@@ -23,6 +23,14 @@ def test_a_detour_parts_and_meets_again() -> None:
     assert found.detours[0].length == 2
 
 
+def test_who_takes_longer_to_get_to_the_first_common_step_makes_a_detour() -> None:
+    straight, longer = walk(0, 1), walk(40, 41, 0, 1)
+
+    found = diverge(align([straight, longer]), [straight, longer])
+
+    assert found.detours == (Detour(actor=1, first=0, last=1),)
+
+
 def test_steps_alone_at_the_end_are_no_detour() -> None:
     short, longer = walk(0, 1), walk(0, 1, 50)
 
