@@ -24,6 +24,7 @@ from webbench.core.score import Score
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Seconds, Step, Trajectory
 
+LONGEST_PSEUDONYM = 16
 SCHEMA_VERSION = 1
 
 
@@ -168,12 +169,20 @@ def comparable(headers: Sequence[EpisodeHeader]) -> None:
 
 
 def _names(trajectories: Sequence[Trajectory]) -> list[str]:
+    """Actors; several of one name are told apart by their pseudonyms, else numbered."""
     actors = [one.header.actor for one in trajectories]
     several = {actor for actor, times in Counter(actors).items() if times > 1}
-    return [
-        f"{actor} {actors[: at + 1].count(actor)}" if actor in several else actor
-        for at, actor in enumerate(actors)
-    ]
+    given = [_pseudonym(one) for one in trajectories]
+    alone = {name for name, times in Counter(given).items() if name and times == 1}
+    numbers = [str(actors[: at + 1].count(actor)) for at, actor in enumerate(actors)]
+    apart = [name if name in alone else number for name, number in zip(given, numbers, strict=True)]
+    return [f"{actor} {apart[at]}" if actor in several else actor for at, actor in enumerate(actors)]
+
+
+def _pseudonym(trajectory: Trajectory) -> str:
+    """A short one, as studies give them; "" where there is none."""
+    given = trajectory.header.settings.get("annotator")
+    return given if isinstance(given, str) and len(given) <= LONGEST_PSEUDONYM else ""
 
 
 def _moments(store: Store, trajectory: Trajectory, problems: list[str]) -> tuple[Moment, ...]:

@@ -45,6 +45,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         dialect: "" for the benchmark's own.
         resumes: the recorded episode that it repeats first (see `replay`), None = none.
         fork_step: it is a fork of that episode: it repeats it up to this step only.
+        annotator: pseudonym of the person at work, "" where it isn't known.
         judge: who is asked at the end what no rule decides; None = nobody.
         reset: put the sites that it starts on back to their first state, where they were changed; other
             episodes on them wait.
@@ -62,6 +63,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     fork_step: int | None = None
     judge: Judge | None = None
     reset: bool = False
+    annotator: str = ""
 
 
 class Engine:
@@ -236,7 +238,8 @@ def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
         resumed_from=resumed.header.episode if resumed else "",
         origin=_origin(request),
         elapsed_before=resumed.seconds if resumed else 0.0,
-        settings=msgspec.to_builtins(request.options),
+        settings=msgspec.to_builtins(request.options)
+        | ({"annotator": request.annotator} if request.annotator else {}),
     )
 
 

@@ -41,6 +41,8 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
     """Replay it only up to this step, compare every page with the record, and link the two: a fork."""
     run: str = ""
     """Run of the store that it belongs to; "" for the one of this sitting."""
+    annotator: str = ""
+    """Pseudonym of the person, where it is known."""
     step_limit: int = 0
     """Actions after which it ends; 0 for the limit of the settings or the benchmark."""
     live_score: bool = True

@@ -238,6 +238,7 @@ class Session:
             order=order,
             reset=settings.reset_first,
             resumes=resumes,
+            annotator=intent.annotator,
             fork_step=intent.fork_step,
             judge=HumanJudge(self._person.ask) if intent.asks_person else None,
         )

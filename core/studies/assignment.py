@@ -55,6 +55,21 @@ def make_plan(study: Study, benchmark: Benchmark) -> Plan:
     )
 
 
+def obstacles(plan: Plan, benchmark: Benchmark) -> tuple[str, ...]:
+    """Why tasks of the plan can't be worked on here and now: a site without an address, a broken file."""
+    found: dict[str, list[str]] = {}
+    problems = {entry.name: entry.problem for entry in benchmark.catalogue() if entry.problem}
+    for one in plan.tasks:
+        name = one.task if one.task in problems else one.task.rpartition("#")[0]
+        if name in problems:
+            found.setdefault(problems[name], []).append(one.task)
+    return tuple(f"{counted(len(tasks), 'task')} ({_few(tasks)}): {why}" for why, tasks in found.items())
+
+
+def _few(tasks: Sequence[str]) -> str:
+    return ", ".join(tasks[:3]) + (", …" if len(tasks) > 3 else "")
+
+
 def deal(study: Study, tasks: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Tasks of each annotator: as even as can be, each person's in an order of their own.
 

@@ -16,7 +16,6 @@ from webbench.core.observation import Observation
 from webbench.core.registry import PluginBroken
 from webbench.core.score import Score, Status
 from webbench.core.settings import load_settings
-from webbench.core.store.reader import read_run
 from webbench.core.store.store import Store
 from webbench.core.studies.assignment import Plan
 from webbench.core.studies.desk import progress_of
@@ -24,10 +23,10 @@ from webbench.core.studies.progress import Work
 from webbench.core.studies.sampling import Drawn, drawn
 from webbench.core.studies.study import Study
 from webbench.core.task import Benchmark, Task
-from webbench.core.trajectory import IN_THE_WINDOW, RunHeader, Step, Trajectory
+from webbench.core.trajectory import IN_THE_WINDOW, Step, Trajectory
 
 ANNOTATOR = "annotator"
-"""The setting of a run or an episode that holds a person's pseudonym."""
+"""The setting of an episode that holds a person's pseudonym."""
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,14 +151,13 @@ def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None) 
     problems: list[str] = []
     known: dict[str, Benchmark | None] = {}
     for run in dict.fromkeys(name.rstrip("/") for name in runs):
-        header = _run_header(store, run, problems)
         for summary in store.episodes(run):
             if summary.benchmark not in known:
                 known[summary.benchmark] = benchmark_or_none(summary.benchmark, data)
             benchmark = known[summary.benchmark]
             one = _read(store, run, summary.episode, None, problems, benchmark)
             if one is not None:
-                found.append(_with_person(one, header))
+                found.append(one)
     if len(known) > 1:
         told = " and ".join(sorted(known))
         raise UsageError(f"These runs are of different benchmarks: {told}", "take runs of the same")
@@ -187,20 +185,6 @@ def benchmark_or_none(name: str, data: Path | None = None) -> Benchmark | None:
         return registry.benchmark(name, data or load_settings().data_folder(name))
     except (UsageError, PluginBroken):
         return None
-
-
-def _run_header(store: Store, run: str, problems: list[str]) -> RunHeader | None:
-    store.episodes(run)
-    try:
-        return read_run(store.root / run)
-    except BadData as error:
-        problems.append(str(error))
-        return None
-
-
-def _with_person(one: Trial, header: RunHeader | None) -> Trial:
-    person = header.settings.get(ANNOTATOR) if header is not None else None
-    return msgspec.structs.replace(one, who=str(person)) if person and one.who == "human" else one
 
 
 def _read(

@@ -9,7 +9,7 @@ import msgspec
 from webbench.core import registry
 from webbench.core.errors import UsageError
 from webbench.core.store.store import Store
-from webbench.core.studies.assignment import Plan
+from webbench.core.studies.assignment import Plan, obstacles
 from webbench.core.studies.desk import folder_of, progress_of, settled_plan
 from webbench.core.studies.progress import Progress
 from webbench.core.studies.study import AS_THE_AGENT, FREE_BROWSER, Study, read_study
@@ -80,11 +80,13 @@ def usable(study: Study, data: Path | None) -> Benchmark:
 
 
 def _print_plan(store: Store, study: Study, benchmark: Benchmark, *, as_json: bool) -> int:
+    """0, or 1 where something of it can't be worked on yet."""
     plan = settled_plan(store, study, benchmark)
     begun = folder_of(store, study).is_dir()
+    missing = obstacles(plan, benchmark)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "begun": begun, "plan": plan})
-        return 0
+        print_json({"schema_version": SCHEMA_VERSION, "begun": begun, "plan": plan, "obstacles": missing})
+        return int(bool(missing))
     print_text(_heading(study, plan))
     rows = [
         (
@@ -98,7 +100,9 @@ def _print_plan(store: Store, study: Study, benchmark: Benchmark, *, as_json: bo
     ]
     print_table(("task", "template", "site", "difficulty", "who, as their n-th"), rows, flexible=(2, 4))
     print_text(f"\n{'begun: this is how it was recorded' if begun else 'not begun yet'}")
-    return 0
+    for obstacle in missing:
+        say(f"can't be worked on here yet: {obstacle}")
+    return int(bool(missing))
 
 
 def _heading(study: Study, plan: Plan) -> str:

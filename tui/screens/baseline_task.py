@@ -75,6 +75,7 @@ class BaselineTaskScreen(StepperScreen):
         return msgspec.structs.replace(
             super().how_to_start(resume),
             run=self.desk.run,
+            annotator=self.desk.annotator,
             step_limit=self.desk.study.steps_per_task,
             live_score=not self.desk.study.blind,
             agent="",
@@ -215,7 +216,8 @@ class BaselineTaskScreen(StepperScreen):
         def chosen(value: str | None) -> None:
             if value == "leave":
                 self._leave_task()
-                self._send_soon(messages.EndEpisode(reason=LEFT))
+                if self.state.header is not None:
+                    self._send_soon(messages.EndEpisode(reason=LEFT))
                 self.app.pop_screen()
 
         choices = [("leave", "Leave: the task stays open, you go on where you are"), ("stay", "Stay here")]

@@ -26,11 +26,12 @@ async def begin(one: Sitting, **more: object) -> str:
 
 async def test_what_is_given_up_is_scored_as_it_is(chromium: Browser, tmp_path: Path) -> None:
     async with sitting(tmp_path, chromium) as one:
-        run = await begin(one, step_limit=7)
+        run = await begin(one, step_limit=7, annotator="ada")
         assert not [event for event in one.events if isinstance(event, messages.Scored)]
         await one.do(messages.FinishEpisode(reason="gave up: no idea"))
         header = one.last(messages.EpisodeEnded).header
         assert (header.run, header.end_reason, header.settings["step_limit"]) == (run, "gave up: no idea", 7)
+        assert header.settings["annotator"] == "ada"
         assert header.score is not None
         assert (header.score.status, header.score.value) == (Status.SCORED, 0.0)
         assert read_run(one.store.root / run).planned == 1

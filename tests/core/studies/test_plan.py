@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -9,7 +10,7 @@ import pytest
 
 from webbench.core import registry
 from webbench.core.errors import BadData
-from webbench.core.studies.assignment import deal, make_plan
+from webbench.core.studies.assignment import deal, make_plan, obstacles
 from webbench.core.studies.sampling import proportional
 from webbench.core.studies.study import Sample, Study, parse_study, read_study
 
@@ -101,6 +102,24 @@ def test_a_facet_that_no_task_has_is_refused() -> None:
     study = msgspec.structs.replace(STUDY, sample=Sample(split="laptop-arena", stratify=("difficulty",)))
     with pytest.raises(BadData, match="doesn't tell the difficulty"):
         make_plan(study, registry.benchmark("webarena"))
+
+
+def test_what_cannot_be_worked_on_yet_is_told(tmp_path: Path) -> None:
+    task = {
+        "task_id": 5,
+        "sites": ["map"],
+        "intent": "Where?",
+        "intent_template_id": 1,
+        "start_url": "__MAP__",
+        "eval": {"eval_types": ["string_match"], "reference_answers": {"exact_match": "here"}},
+    }
+    (tmp_path / "test.raw.json").write_text(json.dumps([task]))
+    benchmark = registry.benchmark("webarena", tmp_path)
+    plan = make_plan(msgspec.structs.replace(STUDY, tasks=("5", "10013"), sample=None, overlap=0), benchmark)
+    told = obstacles(plan, benchmark)
+    assert len(told) == 1
+    assert told[0].startswith("1 task (5): ")
+    assert "has no address" in told[0]
 
 
 def test_shares_add_up() -> None:
