@@ -13,6 +13,7 @@ import msgspec
 
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
+from webbench.core.labels.corrected_lists import corrected_episodes, corrected_runs
 from webbench.core.labels.ledger import Ledger
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store import codec, pictures, reader
@@ -154,7 +155,7 @@ class Store:
 
     def runs(self) -> list[RunSummary]:
         """All runs, newest first; one that can't be read says so in `problem`."""
-        return self._index.runs()
+        return corrected_runs(self.labels, self._index.runs(), self._index.episodes)
 
     def episodes(self, run: str = "") -> list[EpisodeSummary]:
         """The episodes of a run in order of execution, or of all runs. Raises `UsageError`."""
@@ -172,7 +173,7 @@ class Store:
 
     def attempts(self, benchmark: str) -> list[EpisodeSummary]:
         """What is recorded of a benchmark, scores and all, without a look at what is still running."""
-        return self._index.attempts(benchmark)
+        return corrected_episodes(self.labels, self._index.attempts(benchmark))
 
     def find(self, text: str) -> Path:
         """The folder of an episode: its name, the beginning of it, "run/episode", or a path.
@@ -251,12 +252,12 @@ class Store:
         return problems
 
     def _with_progress(self, found: list[EpisodeSummary]) -> list[EpisodeSummary]:
-        """The summaries, those of episodes without an end with what their steps tell now."""
+        """The summaries, with what people say of scores, and what the steps of those without an end tell."""
         return [
             reader.with_progress(summary, self.root / summary.run / summary.episode)
             if summary.state == "interrupted"
             else summary
-            for summary in found
+            for summary in corrected_episodes(self.labels, found)
         ]
 
     def _folder(self, episode: str | Path) -> Path:

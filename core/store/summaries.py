@@ -22,6 +22,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
         steps: transitions recorded, not counting the start.
         origin: what it was forked from, None for any other.
         problem: why it is unreadable.
+        corrected, dispute: where somebody disputes the score, what it is held to be, and by whom.
     """
 
     run: str
@@ -47,6 +48,13 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     steps: int = 0
     origin: Origin | None = None
     problem: str = ""
+    corrected: float | None = None
+    dispute: str = ""
+
+    @property
+    def as_corrected(self) -> float | None:
+        """The score as people correct it; as it was given where nobody does."""
+        return self.corrected if self.dispute else self.value
 
 
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +65,8 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
         episodes: episodes begun; scored: those with a value.
         mean_score: mean over the scored ones, None where there is none.
         problem: why it, or something in it, can't be read.
+        disputed: episodes whose score somebody disputes; unconfirmed: corrections that nobody confirmed.
+        corrected_mean, corrected: with disputes, the mean as people correct it, and of how many.
     """
 
     run: str
@@ -68,6 +78,15 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     mean_score: float | None = None
     started: str = ""
     problem: str = ""
+    disputed: int = 0
+    unconfirmed: int = 0
+    corrected_mean: float | None = None
+    corrected: int = 0
+
+    @property
+    def as_corrected(self) -> float | None:
+        """The mean as people correct it; as it was scored where nobody does."""
+        return self.corrected_mean if self.disputed else self.mean_score
 
 
 def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:

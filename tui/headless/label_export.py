@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.errors import UsageError
+from webbench.core.exports.tables import neutralised
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.corrections import cases
 from webbench.core.labels.export import SCHEMA_VERSION, dispute_rows, label_rows
@@ -87,5 +88,8 @@ def _csv(rows: list[JsonObject]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    for row in rows:
+        writer.writerow(
+            {name: neutralised(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+        )
     return text.getvalue()

@@ -12,6 +12,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered
 from webbench.core.judge.choosing import choose_judge, in_use
+from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.score import Score, Status, not_scored
 from webbench.core.score_json import plain_numbers
 from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_rows
@@ -35,7 +36,7 @@ from webbench.tui.headless.output import (
 from webbench.tui.headless.place import chosen_rules, data_folder, find_episode, open_store
 
 SCHEMA_VERSION = 1
-EPISODE_HEADERS = ("episode", "actor", "state", "score", "steps")
+EPISODE_HEADERS = ("episode", "actor", "state", "score", "corrected", "steps")
 
 
 def list_runs(*, store: Path | None, as_json: bool) -> int:
@@ -51,10 +52,10 @@ def list_runs(*, store: Path | None, as_json: bool) -> int:
             "or `webbench-tui run demo --agent oracle`"
         )
     else:
-        headers = ("run", "agent", "planned", "scored", "mean", "note")
-        print_table(
-            headers, [_run_row(run) for run in found], numbers=(2, 3, 4), flexible=(1, 5), optional=(1,)
-        )
+        headers = ("run", "agent", "planned", "scored", "mean", "corrected", "note")
+        disputed = any(run.disputed for run in found)
+        rows = [_run_row(run, disputed=disputed) for run in found]
+        print_table(headers, rows, numbers=(2, 3, 4, 5), flexible=(1, 6), optional=(1,))
     return 4 if unreadable else 0
 
 
@@ -69,15 +70,27 @@ def list_episodes(wanted: str, *, store: Path | None, as_json: bool) -> int:
     elif not found:
         say(f"No episode matches; before a colon may stand: {', '.join(FIELDS)}")
     else:
-        rows = [(f"{one.run}/{one.episode}", one.actor, *_episode_row(one)[1:4]) for one in found]
-        print_table(EPISODE_HEADERS, rows, numbers=(3, 4), flexible=(0, 1), optional=(1,))
+        disputed = any(one.dispute for one in found)
+        rows = [
+            (f"{one.run}/{one.episode}", one.actor, *_episode_row(one, disputed=disputed)[1:5])
+            for one in found
+        ]
+        print_table(EPISODE_HEADERS, rows, numbers=(3, 4, 5), flexible=(0, 1), optional=(1,))
     return 4 if any(one.problem for one in found) else 0
 
 
-def _run_row(run: RunSummary) -> tuple[object, ...]:
+def _run_row(run: RunSummary, *, disputed: bool) -> tuple[object, ...]:
     missing = run.planned - run.episodes
-    note = run.problem or (f"{missing} not begun" if missing > 0 else "")
-    return run.run, run.agent, run.planned, run.scored, _figure(run.mean_score), note
+    notes = [f"{missing} not begun"] if missing > 0 else []
+    if run.disputed:
+        notes.append(_disputes_text(run))
+    corrected = _figure(run.as_corrected) if disputed else ""
+    note = run.problem or ", ".join(notes)
+    return run.run, run.agent, run.planned, run.scored, _figure(run.mean_score), corrected, note
+
+
+def _disputes_text(run: RunSummary) -> str:
+    return f"{run.disputed} disputed" + (f", {run.unconfirmed} not confirmed" if run.unconfirmed else "")
 
 
 def show(name: str, *, store: Path | None, as_json: bool) -> int:
@@ -92,14 +105,29 @@ def show(name: str, *, store: Path | None, as_json: bool) -> int:
     run = next((run for run in opened.runs() if run.run == name.rstrip("/")), None)
     if run is not None:
         return _show_run(run, opened, as_json)
-    trajectory = opened.load(find_episode(opened, name))
+    folder = find_episode(opened, name)
+    trajectory = opened.load(folder)
+    score = trajectory.header.score
+    scored = score.value if score is not None else None
+    verdict = corrected(opened.labels.book(), folder.parent.name, folder.name, scored)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "trajectory": trajectory})
+        print_json({"schema_version": SCHEMA_VERSION, "trajectory": trajectory, "verdict": verdict})
     else:
         _print_trajectory(trajectory)
+        if verdict.is_disputed:
+            _print_verdict(verdict)
     for problem in trajectory.problems:
         say(problem)
     return 4 if trajectory.problems else 0
+
+
+def _print_verdict(verdict: Verdict) -> None:
+    print_text(
+        f"as scored {_figure(verdict.scored)}, as corrected {_figure(verdict.corrected)} ({verdict.why})"
+    )
+    for case in verdict.cases:
+        step = "" if case.dispute.evidence is None else f", step {case.dispute.evidence}"
+        print_text(f"  {case.state}: {case.dispute.annotator}: {case.dispute.reason}{step}")
 
 
 def _show_run(run: RunSummary, store: Store, as_json: bool) -> int:
@@ -108,17 +136,25 @@ def _show_run(run: RunSummary, store: Store, as_json: bool) -> int:
         print_json({"schema_version": SCHEMA_VERSION, "run": run, "episodes": episodes})
     else:
         print_text(f"{run.benchmark} · {run.agent} · {run.started}")
-        rows = [_episode_row(episode) for episode in episodes]
-        headers = ("episode", "state", "score", "steps", "reason")
-        print_table(headers, rows, numbers=(2, 3), flexible=(4,))
+        disputed = run.disputed > 0
+        rows = [_episode_row(episode, disputed=disputed) for episode in episodes]
+        headers = ("episode", "state", "score", "corrected", "steps", "reason")
+        print_table(headers, rows, numbers=(2, 3, 4), flexible=(5,))
         print_text(f"\nmean {_figure(run.mean_score)} over {run.scored} scored of {run.planned} planned")
+        if disputed:
+            print_text(
+                f"as corrected {_figure(run.as_corrected)} over {run.corrected}: {_disputes_text(run)}"
+            )
     return 4 if run.problem or any(episode.problem for episode in episodes) else 0
 
 
-def _episode_row(episode: EpisodeSummary) -> tuple[object, ...]:
+def _episode_row(episode: EpisodeSummary, *, disputed: bool) -> tuple[object, ...]:
     state = episode.state if episode.state != "ended" else episode.status.value.replace("_", " ")
     reason = episode.problem or episode.reason
-    return episode.episode, state, _figure(episode.value), episode.steps, reason
+    if episode.dispute:
+        reason = "; ".join(filter(None, (episode.dispute, reason)))
+    corrected = _figure(episode.as_corrected) if disputed else ""
+    return episode.episode, state, _figure(episode.value), corrected, episode.steps, reason
 
 
 def _print_trajectory(trajectory: Trajectory) -> None:

@@ -40,6 +40,9 @@ class RecordColumn(Generic[Record]):
     least: int = 12
 
 
+Columns = tuple[RecordColumn[Record], ...]
+
+
 class RecordTable(RowList, Generic[Record]):
     """Set `records`. A mark stays with its record's key, also while a filter hides it.
 
@@ -102,7 +105,7 @@ class RecordTable(RowList, Generic[Record]):
         **names: Any,
     ) -> None:
         super().__init__(**names)
-        self._columns = tuple(columns)
+        self._columns = self._all_columns = tuple(columns)
         self._key = key
         self._noun = noun
         self._heading = noun.title() + "s"
@@ -125,8 +128,18 @@ class RecordTable(RowList, Generic[Record]):
     @records.setter
     def records(self, records: Iterable[Record]) -> None:
         self._all = list(records)
+        self._columns = self.columns_for(self._all_columns)
         self._texts = [" ".join(column.text(one) for column in self._columns).casefold() for one in self._all]
         self._rebuild()
+
+    def columns_for(self, columns: Columns[Record]) -> Columns[Record]:
+        """Those of the columns that have something to say of `all_records`."""
+        return columns
+
+    @property
+    def all_records(self) -> tuple[Record, ...]:
+        """Also what the filter hides."""
+        return tuple(self._all)
 
     @property
     def row_count(self) -> int:

@@ -6,11 +6,13 @@ from typing import Any
 
 from webbench.core.score import Status
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
-from webbench.tui.widgets.record_table import RecordColumn, RecordTable
+from webbench.tui.widgets.record_table import Columns, RecordColumn, RecordTable
 from webbench.tui.widgets.score_rows import status_words
 from webbench.tui.widgets.task_table import result_text
 
 NO_FIGURE = "–"
+CORRECTED = "Corrected"
+"""Title of the column of scores as people correct them; it is there where somebody disputes one."""
 
 
 def run_state(run: RunSummary) -> str:
@@ -22,6 +24,8 @@ def run_state(run: RunSummary) -> str:
         told.append(f"{missing:,} not begun")
     if unscored := max(0, run.episodes - run.scored):
         told.append(f"{unscored:,} without score")
+    if run.disputed:
+        told.append(f"{run.disputed:,} disputed")
     return ", ".join(told) or "complete"
 
 
@@ -45,6 +49,7 @@ RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 5, right=True),
     RecordColumn("Scored", lambda run: f"{run.scored:,}", 7, 4, right=True),
     RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
+    RecordColumn(CORRECTED, lambda run: result_text(run.as_corrected) or NO_FIGURE, 9, 8, right=True),
     RecordColumn("State", run_state, 22, 2),
 )
 
@@ -54,6 +59,7 @@ EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
     RecordColumn("Actor", lambda one: one.actor, 16, 6),
     RecordColumn("Status", episode_status, 11, 7),
     RecordColumn("Value", lambda one: result_text(one.value) or NO_FIGURE, 6, 8, right=True),
+    RecordColumn(CORRECTED, lambda one: result_text(one.as_corrected) or NO_FIGURE, 9, 8, right=True),
     RecordColumn("Steps", lambda one: f"{one.steps:,}", 5, 5, right=True),
     RecordColumn("Reason", lambda one: reason(one), 24, 3),
 )
@@ -66,6 +72,10 @@ class RunTable(RecordTable[RunSummary]):
 
     def __init__(self, **names: Any) -> None:
         super().__init__(RUN_COLUMNS, lambda run: run.run, "run", **names)
+
+    def columns_for(self, columns: Columns[RunSummary]) -> Columns[RunSummary]:
+        disputed = any(run.disputed for run in self.all_records)
+        return columns if disputed else tuple(one for one in columns if one.title != CORRECTED)
 
     def part_of(self, record: RunSummary, column: RecordColumn[RunSummary], number: int) -> str:
         if record.problem and column.title == "State":
@@ -80,6 +90,10 @@ class EpisodeTable(RecordTable[EpisodeSummary]):
 
     def __init__(self, **names: Any) -> None:
         super().__init__(EPISODE_COLUMNS, lambda one: f"{one.run}/{one.episode}", "episode", **names)
+
+    def columns_for(self, columns: Columns[EpisodeSummary]) -> Columns[EpisodeSummary]:
+        disputed = any(one.dispute for one in self.all_records)
+        return columns if disputed else tuple(one for one in columns if one.title != CORRECTED)
 
     def part_of(self, record: EpisodeSummary, column: RecordColumn[EpisodeSummary], number: int) -> str:
         if column.title == "Status":

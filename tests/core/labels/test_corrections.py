@@ -9,7 +9,10 @@ import msgspec
 from webbench.core.labels.corrections import cases, corrected, corrected_means
 from webbench.core.labels.entries import Dispute, Ruling
 from webbench.core.labels.ledger import Ledger
-from webbench.core.score import Status
+from webbench.core.score import Score, Status
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader
 
 
 def dispute(annotator: str = "ann", to: float = 1.0, scored: float | None = 0.0) -> Dispute:
@@ -68,3 +71,21 @@ def test_means_keep_both_and_their_own_counts(tmp_path: Path) -> None:
     assert (means.corrected, means.corrected_count) == (2 / 3, 3)
     assert (means.changed, means.unconfirmed, means.disputed) == (1, 1, 1)
     assert corrected_means(ledger.book(), [("r", "f", 0.0)]).changed == 0
+
+
+def test_lists_of_runs_and_episodes_have_both_numbers(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    run = store.start_run("demo", "agent", 2)
+    for order, value in enumerate((0.0, 1.0)):
+        task = Task(benchmark="demo", name=str(order))
+        header = EpisodeHeader(run="", episode="", task=task, actor="agent", dialect="", order=order)
+        store.recorder(run, header).finish(Score(status=Status.SCORED, value=value), "stopped")
+    assert (store.runs()[0].as_corrected, store.runs()[0].disputed) == (0.5, 0)
+    first, second = store.episodes(run)
+    store.labels.add([msgspec.structs.replace(dispute(), run=run, episode=first.episode)])
+    (summary,) = store.runs()
+    assert (summary.mean_score, summary.as_corrected, summary.corrected) == (0.5, 1.0, 2)
+    assert (summary.disputed, summary.unconfirmed) == (1, 1)
+    first, second = store.episodes(run)
+    assert (first.value, first.as_corrected, first.dispute) == (0.0, 1.0, "disputed by ann, not confirmed")
+    assert (second.value, second.as_corrected, second.dispute) == (1.0, 1.0, "")
