@@ -22,17 +22,23 @@ def import_command(
     path: Annotated[Path, typer.Argument(help="File or folder with episodes that other tools recorded.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read everything, keep nothing.")] = False,
     only: Annotated[str, typer.Option("--format", help="Try this format alone.")] = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Keep once more what was imported from these files before.")
+    ] = False,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
     """Import recorded episodes of other tools; their format is detected from the files.
+
+    What an earlier import kept of the same files is known and stays as it is, so an import that was
+    interrupted may simply be repeated.
 
     Exit 0 when all was imported, 1 when something was refused or lost (the table says what), 4 when there
     was nothing usable.
     """
     from webbench.tui.headless.importing import import_trajectories
 
-    code = import_trajectories(path, only=only, store=store, dry_run=dry_run, as_json=as_json)
+    code = import_trajectories(path, only=only, store=store, dry_run=dry_run, again=again, as_json=as_json)
     raise typer.Exit(code)
 
 

@@ -12,6 +12,7 @@ import msgspec
 from webbench.core.errors import BadData, UsageError
 from webbench.core.formats.contract import Format, ImportedEpisode, ImportedStep, Picture
 from webbench.core.formats.detect import Found, find
+from webbench.core.formats.sources import SETTING, Kept, Source, Sources, stamp
 from webbench.core.labels.importing import imported_entries
 from webbench.core.observation import Screenshot
 from webbench.core.score import Status
@@ -39,6 +40,9 @@ class Imported(msgspec.Struct, kw_only=True):
         format: name, "" where none knows it.
         state: "imported" (whole), "partial" (something was lost), "companion", "refused".
         why: for a companion what it is, for a refusal the reason.
+        episodes: as read; `steps`, `screenshots`, `scores` and `labels` are counts of theirs.
+        known: episodes among them that an earlier import had kept already, which are left as they are.
+        changed: episodes among them that are kept beside what an earlier import kept of other files there.
         lost: what the source holds and the records don't, one line each.
         again: how often a line of `lost` came once more.
     """
@@ -48,6 +52,8 @@ class Imported(msgspec.Struct, kw_only=True):
     state: str = "imported"
     why: str = ""
     episodes: int = 0
+    known: int = 0
+    changed: int = 0
     steps: int = 0
     screenshots: int = 0
     scores: int = 0
@@ -69,25 +75,33 @@ class Keeper:
     Args:
         store: None for a dry run, which reads everything and keeps nothing.
         source: what is imported, for the runs' settings.
+        again: keep also what an earlier import has kept.
     """
 
-    def __init__(self, store: Store | None, source: Path) -> None:
+    def __init__(self, store: Store | None, source: Path, *, again: bool = False) -> None:
         self.store = store
         self.source = source
-        self.runs: dict[tuple[str, str, str], str] = {}
+        self.runs: dict[tuple[str, str, str, bool], str] = {}
+        self._sources = Sources(store, again=again) if store is not None else None
         self._orders: dict[str, int] = {}
 
-    def keep(self, format: str, episode: ImportedEpisode, told: Imported) -> None:
+    def keep(self, source: Source, episode: ImportedEpisode, told: Imported) -> None:
         """Write one episode as far as it can be read; `told` counts what is in it, and what is lost."""
-        steps = _Steps(episode, format, told)
+        steps = _Steps(episode, source.format, told)
         if steps.nothing:
             return
-        if self.store is None:
+        kept = self._sources.kept(source) if self._sources is not None else []
+        same = next((one for one in kept if one.stamp == source.stamp), None)
+        if self.store is None or same is not None:
             for one in steps:
                 _count(told, one.step, _picture(one.picture, told))
         else:
-            self._write(self.store, format, episode, steps, told)
+            self._write(self.store, source, episode, steps, told, changed=bool(kept))
+        if self.store is not None and same is not None:
+            self._complete(self.store, same, episode, source.format)
         told.episodes += 1
+        told.known += same is not None
+        told.changed += same is None and bool(kept)
         score = episode.header.score
         told.scores += score is not None and score.status is Status.SCORED
         told.labels += len(episode.labels)
@@ -95,13 +109,20 @@ class Keeper:
             told.lose(what)
 
     def _write(
-        self, store: Store, format: str, episode: ImportedEpisode, steps: _Steps, told: Imported
+        self,
+        store: Store,
+        source: Source,
+        episode: ImportedEpisode,
+        steps: _Steps,
+        told: Imported,
+        *,
+        changed: bool,
     ) -> None:
         header = episode.header
-        run = self._run_of(store, format, header)
-        order = self._orders.get(run, 0)
+        run = self._run_of(store, source.format, header, changed=changed)
+        order = self._orders[run]
         self._orders[run] = order + 1
-        settings = {**header.settings, "imported": {"format": format, "from": told.path}}
+        settings = {**header.settings, SETTING: source.setting()}
         header = msgspec.structs.replace(header, order=order, settings=settings)
         recorder = store.recorder(run, header, durable=False)
         try:
@@ -115,7 +136,7 @@ class Keeper:
             header = recorder.finish(header.score, reason, ended=header.ended)
         finally:
             recorder.close()
-        store.labels.add(imported_entries(episode.labels, header, format), durable=False)
+        store.labels.add(imported_entries(episode.labels, header, source.format), durable=False)
 
     def close(self) -> None:
         """Say of each run how many episodes came, and see to it that all of it is on disk."""
@@ -125,13 +146,23 @@ class Keeper:
             self.store.plan_run(run, episodes)
         os.sync()
 
-    def _run_of(self, store: Store, format: str, header: EpisodeHeader) -> str:
-        key = (format, header.task.benchmark, header.actor)
+    def _complete(self, store: Store, kept: Kept, episode: ImportedEpisode, format: str) -> None:
+        """Labels come after their episode; an import that was killed in between may lack them."""
+        if episode.labels and self._sources is not None and not self._sources.is_labelled(kept):
+            header = msgspec.structs.replace(episode.header, run=kept.run, episode=kept.episode)
+            store.labels.add(imported_entries(episode.labels, header, format), durable=False)
+
+    def _run_of(self, store: Store, format: str, header: EpisodeHeader, *, changed: bool) -> str:
+        """An earlier import's run is gone on with; what has changed since comes into a run of its own."""
+        benchmark, actor = header.task.benchmark, header.actor
+        key = (format, benchmark, actor, changed)
         if key not in self.runs:
-            settings = {"imported": {"format": format, "from": str(self.source)}}
-            self.runs[key] = store.start_run(
-                benchmark=header.task.benchmark, agent=header.actor, planned=0, settings=settings
+            source = Source(format, str(self.source))
+            earlier = "" if changed or self._sources is None else self._sources.run(source, benchmark, actor)
+            self.runs[key] = earlier or store.start_run(
+                benchmark=benchmark, agent=actor, planned=0, settings={SETTING: source.setting()}
             )
+            self._orders[self.runs[key]] = self._sources.episodes[earlier] if self._sources and earlier else 0
         return self.runs[key]
 
 
@@ -177,6 +208,7 @@ def bring_in(
     store: Store | None,
     *,
     only: str = "",
+    again: bool = False,
     progress: Callable[[Imported], None] = lambda _told: None,
 ) -> Iterator[Imported]:
     """Import what lies at `root`, place by place; nothing but the store is written.
@@ -184,12 +216,13 @@ def bring_in(
     Args:
         store: None to read everything and keep nothing.
         only: name of the one format to be tried.
+        again: keep also what an earlier import has kept.
 
     Raises `UsageError` where there is nothing at `root`, `StoreUnwritable`.
     """
     if not root.exists():
         raise UsageError(f"There is nothing at {root}", "name a file or a folder of recorded episodes")
-    keeper = Keeper(store, root)
+    keeper = Keeper(store, root, again=again)
     try:
         for found in find(root, formats, only):
             told = _one(keeper, found)
@@ -205,9 +238,10 @@ def _one(keeper: Keeper, found: Found) -> Imported:
         told.state = "companion" if found.claim.kind == "companion" else "refused"
         told.why = found.claim.why
         return told
+    made_of = stamp(found.place.path) if keeper.store is not None else ""
     try:
-        for episode in found.format.episodes(found.place):
-            keeper.keep(found.format.name, episode, told)
+        for number, episode in enumerate(found.format.episodes(found.place), 1):
+            keeper.keep(Source(found.format.name, told.path, number, made_of), episode, told)
     except (BadData, *UNFORESEEN) as error:
         told.lose(_why(error, found.format.name))
     for note in found.place.told:

@@ -13,9 +13,10 @@ from webbench.core.formats.contract import Format
 from webbench.core.formats.importing import Imported, bring_in
 from webbench.core.nearest import suggestion
 from webbench.core.plain_text import plain_clip
+from webbench.core.plural import counted
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
-from webbench.tui.headless.output import print_json, print_line, print_table, print_text
+from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say
 
 SCHEMA_VERSION = 1
 NOTHING_USABLE = 4
@@ -38,26 +39,32 @@ class FolderTold(msgspec.Struct, kw_only=True):
     refused: list[str] = []
 
 
-def import_trajectories(path: Path, *, only: str, store: Path | None, dry_run: bool, as_json: bool) -> int:
+def import_trajectories(
+    path: Path, *, only: str, store: Path | None, dry_run: bool, again: bool, as_json: bool
+) -> int:
     """Import what lies at `path`: 0 all of it, 1 something was refused or lost, 4 nothing usable."""
     formats = registry.formats()
     _require_known(only, formats)
     folder = store or load_settings().store_folder()
     kept = None if dry_run else Store(folder, load_settings().redaction())
-    told = list(bring_in(path.expanduser().absolute(), formats, kept, only=only))
+    told = list(bring_in(path.expanduser().absolute(), formats, kept, only=only, again=again))
     if kept is not None:
         kept.close()
     root = path.expanduser().absolute()
     folders = by_folder(root, told)
     if as_json:
-        totals = {"episodes": sum(one.episodes for one in told), "dry_run": dry_run}
+        totals = {
+            "episodes": sum(one.episodes for one in told),
+            "known": sum(one.known for one in told),
+            "changed": sum(one.changed for one in told),
+            "dry_run": dry_run,
+        }
         print_json({"schema_version": SCHEMA_VERSION, **totals, "folders": folders, "places": told})
     else:
         _print_table(folders)
         _print_reasons("lost", [one for one in told if one.state != "refused"], root)
         _print_reasons("refused", [one for one in told if one.state == "refused"], root)
-        done = "read" if dry_run else f"imported into {folder}"
-        print_line(f"\n{sum(one.episodes for one in folders)} episodes {done}")
+        _print_sums(told, None if dry_run else folder)
     if not any(one.episodes for one in told):
         return NOTHING_USABLE
     return int(any(one.state in ("partial", "refused") for one in told))
@@ -109,6 +116,21 @@ def _print_table(folders: Sequence[FolderTold]) -> None:
         for one in folders
     ]
     print_table(HEADERS, rows, numbers=(2, 3, 4, 5, 6, 7), flexible=(0, 1))
+
+
+def _print_sums(told: Sequence[Imported], store: Path | None) -> None:
+    """How many episodes were read, or are new in the store and were there."""
+    episodes = sum(one.episodes for one in told)
+    known = sum(one.known for one in told)
+    changed = sum(one.changed for one in told)
+    if store is None:
+        print_line(f"\n{counted(episodes, 'episode')} read, nothing kept")
+        return
+    print_line(f"\n{counted(episodes - known, 'episode')} imported into {store}")
+    if known:
+        say(f"{counted(known, 'episode')} had been imported before and stayed as they are; see --again")
+    if changed:
+        say(f"{counted(changed, 'episode')} of files that have changed: in new runs, beside the old ones")
 
 
 def _print_reasons(title: str, told: Sequence[Imported], root: Path) -> None:
