@@ -13,6 +13,8 @@ from webbench.core.formats.place import MOST_NAMES, Place
 
 MOST_PLACES = 500_000
 UNKNOWN = "unknown format"
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF")
+"""First bytes of PNG, JPEG, GIF and WebP."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -77,6 +79,8 @@ def nearest(place: Place, formats: Sequence[Format]) -> str:
     """A guess for a file that nobody knows: the format whose description shares most of its words."""
     if is_zip(place):
         return "it is a zip file: unpack it first"
+    if place.head.startswith(PICTURES):
+        return "it is a picture that no episode beside it names"
     words = set(_words(place.name)) | set(_words(place.head.decode("utf-8", "replace")))
     shared = {one.name: len(words & set(_words(one.looks_like))) for one in formats}
     best = max(formats, key=lambda one: shared[one.name], default=None)

@@ -54,6 +54,8 @@ class WebArenaRender:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         page = place.text()
         lost: list[str] = []
+        if place.path == place.root:
+            lost.append("the run's settings, logs and trace: import the folder rather than the page alone")
         settings = task_settings(page)
         config = _config(place, lost)
         states = list(rendered_states(page, lost))
@@ -98,6 +100,8 @@ def _companion(place: Place) -> Claim | None:
 
 
 def _config(place: Place, lost: list[str]) -> JsonObject:
+    if place.path == place.root:
+        return {}
     if CONFIG not in place.parent.names:
         lost.append(f"the run's settings: there is no {CONFIG} beside the page")
         return {}
@@ -134,7 +138,8 @@ def _score(place: Place, number: str, lost: list[str]) -> Score:
             continue
         said = next((verdict for verdict, task in _RESULT.findall(text) if task == number), said)
     if not said:
-        lost.append("the score: no log file beside the page tells of it")
+        if place.path != place.root:
+            lost.append("the score: no log file beside the page tells of it")
         return recorded_score(None, "", "no log file beside the page tells the score")
     value = float(said == "PASS")
     return recorded_score(value, "WebArena's evaluator", f"the log says {said}", actual=said)

@@ -62,11 +62,13 @@ def test_a_broken_episode_costs_only_itself_and_what_follows(tmp_path: Path) -> 
 def test_an_unknown_file_is_refused_with_the_nearest_guess(tmp_path: Path) -> None:
     (tmp_path / "notes.json").write_text('[{"task_id": 1, "trajectory": "..."}]')
     (tmp_path / "x.bin").write_bytes(b"\x00\x01")
+    (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n")
 
     told = imported(tmp_path)
 
     assert told["notes.json"].state == "refused"
     assert told["notes.json"].why.startswith("unknown format; the nearest is ")
+    assert told["x.png"].why == "unknown format; it is a picture that no episode beside it names"
     assert told["x.bin"].why == "unknown format; nothing in it is like a format we know"
 
 
