@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from webbench.core.action import Action
+from webbench.core.dialects.references import map_references
 from webbench.core.errors import BadData
 from webbench.core.formats.archive import Archive
 from webbench.core.formats.contract import Picture
@@ -18,9 +20,11 @@ from webbench.core.formats.dom_snapshots import TooLarge
 from webbench.core.formats.place import Place
 from webbench.core.formats.playwright_trace import Call, Trace, picture_of, read_trace
 from webbench.core.formats.render_page import RenderedState
+from webbench.core.observation import Box
 from webbench.core.trajectory import Seconds, Step
 
 TRACES = "traces"
+_POINTING = frozenset({"mouseClick", "mouseMove"})
 _WATCHING = frozenset({"evaluateExpression", "evaluateExpressionHandle", "screenshot", "content", "title"})
 
 
@@ -62,6 +66,7 @@ class Joined:
                 agent=(acted - start) / 1000 if number and calls else 0.0,
                 environment=(end - acted) / 1000 if calls else 0.0,
             ),
+            action=_placed(step.action, calls),
             output=step.output or "\n".join(call.words for call in calls[:20]),
         )
 
@@ -96,6 +101,21 @@ class Joined:
         return [
             call for call in self.trace.calls if start <= call.start < end and call.method not in _WATCHING
         ]
+
+
+def _placed(action: Action | None, calls: Sequence[Call]) -> Action | None:
+    """The action with the point where the mouse was, as a box of one pixel, where it has no box itself."""
+    points = (call.params for call in calls if call.method in _POINTING)
+    point = next(points, None)
+    if action is None or point is None:
+        return action
+    x, y = point.get("x"), point.get("y")
+    if not isinstance(x, int | float) or not isinstance(y, int | float):
+        return action
+    box = Box(float(x), float(y), 1.0, 1.0)
+    return map_references(
+        action, lambda found: found if found.box else msgspec.structs.replace(found, box=box)
+    )
 
 
 def join_trace(page: Place, number: str, states: int, lost: list[str]) -> Joined:

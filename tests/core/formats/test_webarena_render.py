@@ -16,6 +16,7 @@ from webbench.core.formats.dom_snapshots import DomSnapshots, TooLarge
 from webbench.core.formats.place import Place
 from webbench.core.formats.playwright_alone import PlaywrightTrace
 from webbench.core.formats.webarena_render import WebArenaRender
+from webbench.core.observation import Box
 from webbench.core.score import Status
 
 TREE = "Tab 0 (current): Shop | Tab 1: Mail\n\n[1] RootWebArea 'Shop'\n\t[4] link 'Lamp <b>'"
@@ -64,7 +65,7 @@ def test_a_page_of_results_becomes_an_episode(tmp_path: Path) -> None:
     assert (episode.header.actor, task.gold) == ("model-a", {"eval_types": []})
     assert score is not None
     assert (score.status, score.value) == (Status.SCORED, 1.0)
-    target = ElementRef(id=4, role="link", name="Lamp <b>")
+    target = ElementRef(id=4, role="link", name="Lamp <b>", box=Box(5, 6.5, 1, 1))
     assert [one.step.action for one in steps] == [None, Click(target=target), Stop(answer="$5")]
     assert [one.step.reasoning for one in steps] == ["", "Look.", "There."]
     assert steps[1].observation is not None
