@@ -109,7 +109,7 @@ def read_runs(store: Store, runs: Sequence[str]) -> tuple[RecordedRun, ...]:
     book = store.labels.book()
     disputed = {(one.run, one.episode) for one in book.disputes}
     found = tuple(_run(store, run, book, disputed) for run in dict.fromkeys(runs))
-    benchmarks = list(dict.fromkeys(run.benchmark for run in found))
+    benchmarks = list(dict.fromkeys(run.benchmark for run in found if run.benchmark))
     if len(benchmarks) > 1:
         told = " and ".join(benchmarks)
         raise UsageError(f"These runs are of different benchmarks: {told}", "compare runs of the same")

@@ -52,7 +52,8 @@ def analyse(
     found = read_runs(store, runs)
     named = {letter(at): run for at, run in enumerate(found)}
     rates = rates_of(found, seed=seed)
-    benchmark = _benchmark(found[0].benchmark)
+    name = next((run.benchmark for run in found if run.benchmark), "")
+    benchmark = _benchmark(name)
     rules = next((one.header.rules for run in found for one in run.episodes), "published")
     both = _both_ways(named)
     ways, reached, problems = _walked(store, named, benchmark, progress)
@@ -70,7 +71,7 @@ def analyse(
         planning_section(list(named), rates),
     )
     analysis = Analysis(
-        benchmark=found[0].benchmark,
+        benchmark=name,
         actors=tuple(Actor(letter=at, run=run.run, agent=run.agent) for at, run in named.items()),
         sections=tuple(section for section in sections if section is not None),
         methods=methods_of(found, seed),

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.core.analysis.recorded_runs import Recording, scored
-from webbench.core.analysis.figures import Analysis, Bars, Figure, Flow, HeatMap, Table
+from webbench.core.analysis.figures import Analysis, Bars, Figure, Flow, HeatMap, Table, cell_text
 from webbench.core.analysis.whole_run import analyse
 from webbench.core.labels.entries import Dispute, Done, Entry, Label
 from webbench.core.score import Score, Status
 from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader
 
 SHOP, CART, PAY = "http://shop.test/", "http://shop.test/cart?sid=4711", "http://shop.test/pay/9f8e7d6c5b4a"
 
@@ -193,3 +195,18 @@ def test_both_numbers_stand_where_a_score_is_disputed(store: Store) -> None:
         ("A", "none"),
         ("A*", "to 50 %"),
     }
+
+
+def test_runs_without_a_score_or_an_episode_have_figures_that_say_so(store: Store) -> None:
+    empty, open_one, scored_one = (Recording(store, name) for name in ("none", "open", "scored"))
+    header = EpisodeHeader(run="", episode="", task=Task(benchmark="b", name="t"), actor="open", dialect="d")
+    store.recorder(open_one.run, header).close()
+    scored_one.add("t", 1.0)
+
+    analysis = analyse(store, [empty.run, open_one.run, scored_one.run]).analysis
+
+    rows = table(figures(analysis, "overview")["Runs"])
+    assert [(rows[letter][1], rows[letter][-1]) for letter in "ABC"] == [(0, "–"), (0, "1 no end"), (1, "–")]
+    assert table(figures(analysis, "tasks")["Every task"])["t"][:3] == (None, "no end", 1.0)
+    assert analysis.benchmark == "b"
+    assert all(cell_text(cell) for row in rows.values() for cell in row)
