@@ -12,6 +12,7 @@ import msgspec
 from webbench.core.errors import BadData, UsageError
 from webbench.core.formats.contract import Format, ImportedEpisode, ImportedStep, Picture
 from webbench.core.formats.detect import Found, find
+from webbench.core.formats.known_tasks import KnownTasks
 from webbench.core.formats.sources import SETTING, Kept, Source, Sources, stamp
 from webbench.core.labels.importing import imported_entries
 from webbench.core.observation import Screenshot
@@ -84,6 +85,7 @@ class Keeper:
         self.runs: dict[tuple[str, str, str, bool], str] = {}
         self._sources = Sources(store, again=again) if store is not None else None
         self._orders: dict[str, int] = {}
+        self._known = KnownTasks()
 
     def keep(self, source: Source, episode: ImportedEpisode, told: Imported) -> None:
         """Write one episode as far as it can be read; `told` counts what is in it, and what is lost."""
@@ -122,8 +124,14 @@ class Keeper:
         run = self._run_of(store, source.format, header, changed=changed)
         order = self._orders[run]
         self._orders[run] = order + 1
-        settings = {**header.settings, SETTING: source.setting()}
-        header = msgspec.structs.replace(header, order=order, settings=settings)
+        missing = self._known.missing(header.task)
+        told_of = source.setting() | ({"filled_in": sorted(missing)} if missing else {})
+        header = msgspec.structs.replace(
+            header,
+            order=order,
+            task=msgspec.structs.replace(header.task, **missing),
+            settings={**header.settings, SETTING: told_of},
+        )
         recorder = store.recorder(run, header, durable=False)
         try:
             for one in steps:

@@ -93,3 +93,23 @@ def test_a_dry_run_reads_and_keeps_nothing(tmp_path: Path) -> None:
 def test_nothing_at_the_path_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nothing at"):
         list(bring_in(tmp_path / "absent", [], None))
+
+
+def test_what_the_source_leaves_open_of_a_task_is_filled_in_where_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = {"task_id": 7, "intent": "Find it", "intent_template_id": 3, "sites": ["shopping"]}
+    evaluated = {"eval": {"eval_types": ["string_match"], "reference_answers": {"exact_match": "$5"}}}
+    (tmp_path / "test.raw.json").write_text(json.dumps([task | evaluated]))
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "traces.json").write_text(json.dumps([EPISODE, EPISODE | {"task_id": 8}]))
+    monkeypatch.setenv("WEBBENCH_DATA_WEBARENA", str(tmp_path / "test.raw.json"))
+    store = Store(tmp_path / "store")
+
+    imported(tmp_path / "in", store)
+    store.close()
+
+    found, unknown = (store.load(one.episode).header for one in store.episodes())
+    assert (found.task.site, found.task.template, found.task.intent) == ("shopping", "3", "Find the price")
+    assert found.settings["imported"]["filled_in"] == ["kind", "site", "split", "template"]
+    assert unknown.task.template == ""
