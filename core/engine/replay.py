@@ -16,7 +16,7 @@ from webbench.core.episode import Episode
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.observation import Observation
 from webbench.core.store.redaction import MARKER
-from webbench.core.trajectory import Origin, Step, Trajectory
+from webbench.core.trajectory import MIXED, Origin, Step, Trajectory
 
 Look = Callable[[Step], Observation | None]
 
@@ -65,9 +65,7 @@ class Replay:
             WebbenchError: an action that had its effect then has none now, or a fork is on another page; says
                 at which step and why.
         """
-        recorded_actor = self._recorded.header.actor
-        if recorded_actor not in ("human", "mixed"):
-            self._episode.agent = recorded_actor
+        self._episode.agent = self._agent()
         for step in self._steps:
             if self._episode.ended:
                 return
@@ -81,6 +79,13 @@ class Replay:
             origin = self.told.origin
             told = f"fork of {origin.run}/{origin.episode} at step {origin.step}: {self.told.headline()}"
             await self._episode.note(told)
+
+    def _agent(self) -> str:
+        """Whose steps are repeated, "" for a person's; a fork by another is no attempt of that agent."""
+        recorded, going_on = self._recorded.header.actor, self._episode.header.actor
+        if recorded in ("human", MIXED):
+            return ""
+        return MIXED if self.told.origin is not None and recorded != going_on else recorded
 
     async def _repeat(self, step: Step, action: Action) -> None:
         if MARKER in msgspec.json.encode(action).decode():

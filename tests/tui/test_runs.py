@@ -69,6 +69,11 @@ async def test_runs_newest_first_with_their_episodes_filtered_and_marked(tmp_pat
         await pilot.press("escape", "k")
         await until(pilot, newer)
         assert [one.run for one in screen.chosen_episodes] == [older], "marks outlive a look at another run"
+        await pilot.press("f")
+        await pilot.pause(0.1)
+        await pilot.press(*"actor:first", "enter")
+        await until(pilot, "actor:first")
+        assert {one.run for one in episodes.records} == {older}
 
 
 async def test_an_empty_store_says_how_to_get_runs(tmp_path: Path) -> None:

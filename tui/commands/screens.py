@@ -119,6 +119,7 @@ RUNS = (
     UserAction("runs.compare", "c", "compare", "Compare", "Compare the marked attempts at a task.", rank=3),
     UserAction("runs.label", "l", "label", "Label", "Say what went wrong in an episode.", rank=4),
     UserAction("runs.analyse", "s", "analyse", "Analyse", "Tables and plots of the marked runs.", rank=5),
+    UserAction("runs.find", "f", "find", "Find…", "Find episodes in all runs by a filter.", rank=6),
     UserAction("runs.next_pane", "tab", "app.focus_next", "Pane", "The other list.", rank=7),
     UserAction("runs.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The list before."),
     UserAction("runs.reload", "R,f5", "reload", "Reload", "Read the store again."),

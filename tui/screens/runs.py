@@ -16,10 +16,12 @@ from textual.widgets import Static
 
 from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
+from webbench.core.store.filters import parse_filter
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings
+from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.record_table import RecordTable
@@ -45,6 +47,9 @@ class RunsScreen(Screen[None]):
         self.opening = opening
         self.store = Store(opening.store)
         self._run = ""
+        self._filter = ""
+        """Of episodes of all runs, which are shown until another run is looked at."""
+        self._filtered_at = ""
 
     def compose(self) -> ComposeResult:
         yield Static(Content(f"Runs · {plain_text(str(self.opening.store), limit=200)}"), id="runs-title")
@@ -65,7 +70,7 @@ class RunsScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """After an episode, or labels, something may be new."""
-        if self._run:
+        if self._run or self._filter:
             self.action_reload()
 
     # -- what is marked ------------------------------------------------------------------------
@@ -97,7 +102,12 @@ class RunsScreen(Screen[None]):
         self._read_soon()
 
     def _read_soon(self) -> None:
+        """What was found in all runs, until the cursor goes to another run; else the episodes of the run."""
         run = self.query_one(RunTable).record
+        if self._filter and run is not None and run.run == self._filtered_at:
+            self.run_worker(self._find(self._filter), exclusive=True, group="episodes")
+            return
+        self._filter = ""
         if run is None or run.run != self._run:
             self.run_worker(self._read_episodes(run), exclusive=True, group="episodes")
 
@@ -123,6 +133,28 @@ class RunsScreen(Screen[None]):
         except WebbenchError as error:
             self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
             return None
+
+    def action_find(self) -> None:
+        """Episodes of all runs, by the same filter as `webbench-tui runs FILTER`."""
+
+        def given(text: str | None) -> None:
+            run = self.query_one(RunTable).record
+            if text and text.strip() and run is not None:
+                self._filter, self._filtered_at = text, run.run
+                self.query_one(EpisodeTable).focus()
+
+        question = "Which episodes of all runs? Words, or benchmark: run: actor: task: site: status:"
+        self.app.push_screen(TextPrompt(question, placeholder="webarena actor:human status:scored"), given)
+
+    async def _find(self, text: str) -> None:
+        found = await self._reading(lambda: self.store.select(parse_filter(text)))
+        if found is None:
+            return
+        self._run = ""
+        table = self.query_one(EpisodeTable)
+        table.nothing_text = "No episode of any run matches."
+        table.say(f"Episodes of all runs: {text}")
+        table.records = found
 
     # -- between the tables --------------------------------------------------------------------
 
@@ -184,11 +216,7 @@ class RunsScreen(Screen[None]):
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
-        if self.has_class("-empty"):
-            return id not in ("records.open", "records.filter", "records.mark") and not id.startswith(
-                "runs.c"
-            )
-        return True
+        return not self.has_class("-empty") or id in ("runs.back", "app.help")
 
     def action_back(self) -> None:
         """From the episodes to the runs, then to where one came from."""

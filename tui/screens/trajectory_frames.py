@@ -64,7 +64,8 @@ class RecordedFrames(PanePlaces):
         """The filmstrip stands where there is room; without any picture their pane goes too."""
         columns, rows = self.size
         self.set_class(self.episode is not None and not self.has_pictures, "-without-pictures")
-        self.set_class(self.has_pictures and columns >= FILM_FROM[0] and rows >= FILM_FROM[1], "-film")
+        drawn = self.has_pictures and self.query_one(RecordedPicture).graphics.mode != "text"
+        self.set_class(drawn and columns >= FILM_FROM[0] and rows >= FILM_FROM[1], "-film")
 
     # -- opening -------------------------------------------------------------------------------
 

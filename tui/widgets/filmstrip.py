@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.errors import BadData
+from webbench.core.plain_text import plain_text
 from webbench.tui.pictures.half_block import half_blocks
 from webbench.tui.pictures.source import decode
 from webbench.tui.widgets.component_style import component_style
@@ -107,7 +108,8 @@ class Filmstrip(Widget):
         assert self._episode is not None
         step = self._episode.steps[place]
         name = "here" if place == self._place else "caption"
-        line = Line(COLUMNS).add(f"{step.index:>3} {step.text or ('start' if step.index == 0 else 'note')}")
+        words = plain_text(step.text, limit=80) or ("start" if step.index == 0 else "note")
+        line = Line(COLUMNS).add(f"{step.index:>3} {words}")
         return line.strip(self.rich_style + component_style(self, f"filmstrip--{name}"))
 
     def _row(self, place: int, row: int) -> Strip:

@@ -28,9 +28,12 @@ async def test_a_fork_reaches_the_step_and_stops_where_the_site_is_another(
     store = Store(tmp_path)
     async with opened(environment, store) as (episode, _):
         for name in ("Orders", "HP-2389"):
-            await episode.act(f"click [{link_id(episode, name)}]")
+            await episode.act(f"click [{link_id(episode, name)}]", actor="agent")
         await episode.act("scroll [down]")
         recorded = store.load(episode.header.episode)
+        recorded = msgspec.structs.replace(
+            recorded, header=msgspec.structs.replace(recorded.header, actor="robot")
+        )
     look = RecordedEpisode(store, recorded).look
     async with opened(environment, store) as (again, _):
         fork = Replay(again, recorded, 1, look)
@@ -39,6 +42,7 @@ async def test_a_fork_reaches_the_step_and_stops_where_the_site_is_another(
             (0, "", "same"),
             (1, "selector", "same"),
         ]
+        assert again.agent == MIXED, "a person goes on where an agent had been"
         assert again.observation.title == recorded.steps[1].title
         assert again.steps[2].note.endswith("at step 1: 1 action repeated"), "where the live part begins"
         await taken_over_by_another(again)
