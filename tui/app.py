@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from webbench.core.browser.launch import LaunchOptions
     from webbench.core.engine import messages
     from webbench.core.engine.options import HostOptions
+    from webbench.core.labels.worksheet import LabellingOrder
     from webbench.core.studies.desk import Desk
     from webbench.core.task import Task
     from webbench.tui.engine_link import EngineLink
@@ -57,10 +58,8 @@ class Opening:
     recorded_step: int | None = None
     compare: tuple[Path, ...] = ()
     """Folders of episodes to show side by side."""
-    label: tuple[tuple[str, str], ...] = ()
-    """Run and episode of what is to be labelled, by `annotator` (asked for where "") and `taxonomy`."""
-    annotator: str = ""
-    taxonomy: str = ""
+    labelling: LabellingOrder | None = None
+    """What is to be labelled, and by whom."""
     desk: Desk | None = None
     """Where an annotator works on a study; nothing else is shown then."""
 
@@ -172,11 +171,10 @@ class WorkbenchApp(OrderedKeys):
             from webbench.tui.screens.compare import CompareScreen
 
             return CompareScreen(Store(self.opening.store), self.opening.compare)
-        if self.opening.label:
+        if self.opening.labelling is not None:
             from webbench.tui.screens.labelling import LabellingScreen
 
-            opening = self.opening
-            return LabellingScreen(opening.store, opening.label, opening.annotator, opening.taxonomy)
+            return LabellingScreen(self.opening.store, self.opening.labelling)
         from webbench.tui.screens.library import LibraryScreen
 
         return LibraryScreen(self.opening)

@@ -61,6 +61,9 @@ def give(
     ] = False,
     reopen: Annotated[bool, typer.Option("--reopen", help="Label the episode again.")] = False,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the label of --code back.")] = False,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="On the screen: hide scores, and suggestions that rest on them.")
+    ] = False,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -72,7 +75,7 @@ def give(
     if not (code or done or reopen):
         from webbench.tui.headless.screens import open_labelling
 
-        open_labelling(episodes or [], annotator=annotator, taxonomy=taxonomy, store=store)
+        open_labelling(episodes or [], annotator=annotator, taxonomy=taxonomy, blind=blind, store=store)
         return
     from webbench.tui.headless.labelling import LabelRequest, label_episode
 
@@ -204,7 +207,8 @@ def settle(
     annotator: Annotator = "",
     taxonomy: TaxonomyName = "",
     code: Annotated[
-        str, typer.Option("--code", help="The code that it shall be; none: list the cases.")
+        str,
+        typer.Option("--code", help="What it shall be, - for no label; without it the cases are listed."),
     ] = "",
     step: Annotated[int | None, typer.Option("--step", help="Of this step, not the episode.")] = None,
     note: Annotated[str, typer.Option("--note", help="Why.")] = "",

@@ -35,7 +35,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         step: what is labelled, None for the episode as a whole.
         taxonomy, version: which definitions the code is to be read by.
         question: the one of the taxonomy's questions that the code answers.
-        code: short name of the answer.
+        code: short name of the answer; "" where it was decided that there shall be none.
         note: why, in the annotator's words.
         evidence: the step that shows it.
         confidence: None where it wasn't given.

@@ -44,6 +44,14 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
 
 
+class _Lines(msgspec.Struct, frozen=True):
+    """One annotator's file as it was read; `stamp` is its time and size."""
+
+    stamp: tuple[int, int] = (0, 0)
+    entries: list[Entry] = []
+    problems: list[str] = []
+
+
 class Ledger:
     """The labels of one store; several processes and annotators may write at the same time.
 
@@ -55,7 +63,8 @@ class Ledger:
         self.folder = root / FOLDER
         self._root = root
         self._redaction = redaction
-        self._read: dict[Path, tuple[tuple[int, int], list[Entry], list[str]]] = {}
+        self._read: dict[Path, _Lines] = {}
+        self._held: tuple[object, Book] | None = None
 
     def add(self, entries: Iterable[Entry], *, durable: bool = True) -> list[Entry]:
         """Append entries to their annotators' files; as written, with the time filled in.
@@ -79,17 +88,15 @@ class Ledger:
         return [path.name.removesuffix(ENDING) for path in self._files()]
 
     def book(self) -> Book:
-        """What holds now. Raises `BadData` for anything that a newer release wrote."""
-        held: dict[tuple[object, ...], Entry] = {}
-        problems: list[str] = []
-        for path in self._files():
-            entries, troubles = self._entries(path)
-            problems += troubles
-            for entry in entries:
-                earlier = held.get(entry.key)
-                if earlier is None or earlier.annotator == entry.annotator or earlier.at <= entry.at:
-                    held[entry.key] = entry
-        return _book(list(held.values()), problems)
+        """What holds now; put together again only where a file changed.
+
+        Raises `BadData` for anything that a newer release wrote.
+        """
+        files = [(path, self._entries(path)) for path in self._files()]
+        stamps = tuple((path, lines.stamp) for path, lines in files)
+        if self._held is None or self._held[0] != stamps:
+            self._held = stamps, _book([lines for _, lines in files])
+        return self._held[1]
 
     def _prepared(self, entry: Entry) -> Entry:
         changes: dict[str, str] = {} if entry.at else {"at": now()}
@@ -130,20 +137,20 @@ class Ledger:
             return []
         return [path for path in found if path.suffix == ENDING and path.is_file() and not path.is_symlink()]
 
-    def _entries(self, path: Path) -> tuple[list[Entry], list[str]]:
-        """The lines of a file and what is wrong with it; read again only where it changed."""
+    def _entries(self, path: Path) -> _Lines:
+        """The lines of a file, read again only where it changed."""
         try:
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
             known = self._read.get(path)
-            if known is None or known[0] != stamp:
-                self._read[path] = known = (stamp, *_lines(path))
+            if known is None or known.stamp != stamp:
+                self._read[path] = known = _lines(path, stamp)
         except OSError as error:
-            return [], [f"{path} can't be read: {error.strerror or error}"]
-        return known[1], known[2]
+            return _Lines(problems=[f"{path} can't be read: {error.strerror or error}"])
+        return known
 
 
-def _lines(path: Path) -> tuple[list[Entry], list[str]]:
+def _lines(path: Path, stamp: tuple[int, int]) -> _Lines:
     entries: list[Entry] = []
     problems: list[str] = []
     annotator = path.name.removesuffix(ENDING)
@@ -163,7 +170,7 @@ def _lines(path: Path) -> tuple[list[Entry], list[str]]:
                 if torn
                 else f"{where} is damaged and was skipped: {error.message}"
             )
-    return entries, problems
+    return _Lines(stamp, entries, problems)
 
 
 def _entry(line: bytes, where: str, annotator: str) -> Entry:
@@ -175,7 +182,14 @@ def _entry(line: bytes, where: str, annotator: str) -> Entry:
     return entry
 
 
-def _book(entries: Sequence[Entry], problems: Sequence[str]) -> Book:
+def _book(files: Sequence[_Lines]) -> Book:
+    """What is left when later lines have superseded earlier ones; between annotators time decides."""
+    held: dict[tuple[object, ...], Entry] = {}
+    for entry in (entry for lines in files for entry in lines.entries):
+        earlier = held.get(entry.key)
+        if earlier is None or earlier.annotator == entry.annotator or earlier.at <= entry.at:
+            held[entry.key] = entry
+    entries = list(held.values())
     return Book(
         labels=tuple(one for one in entries if isinstance(one, Label) and not one.withdrawn),
         done=frozenset(
@@ -185,5 +199,5 @@ def _book(entries: Sequence[Entry], problems: Sequence[str]) -> Book:
         ),
         disputes=tuple(one for one in entries if isinstance(one, Dispute) and not one.withdrawn),
         rulings=tuple(one for one in entries if isinstance(one, Ruling)),
-        problems=tuple(problems),
+        problems=tuple(problem for lines in files for problem in lines.problems),
     )

@@ -136,9 +136,12 @@ class Rater:
             return ()
         return disagreements(self._of(run, episode), done)
 
-    def settle(self, run: str, episode: str, case: Disagreement, code: Code, note: str = "") -> Label:
-        """Decide; the labels between which it is decided stay as they are. Raises `StoreUnwritable`."""
-        label = self._label(run, episode, case.step, case.question, code.name)
+    def settle(self, run: str, episode: str, case: Disagreement, code: Code | None, note: str = "") -> Label:
+        """Decide for a code, or (None) that there shall be no label.
+
+        The labels between which it is decided stay as they are. Raises `StoreUnwritable`.
+        """
+        label = self._label(run, episode, case.step, case.question, code.name if code is not None else "")
         label = msgspec.structs.replace(label, settles=tuple(case.labels), note=note)
         (written,) = self._ledger.add([label])
         assert isinstance(written, Label)

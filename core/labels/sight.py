@@ -6,7 +6,7 @@ The files themselves are plain text: this keeps honest people blind, it locks no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 import msgspec
 
@@ -30,11 +30,12 @@ def sight(book: Book, annotator: str = "", labels: Iterable[Label] | None = None
     Args:
         labels: only these, None for all of the book.
     """
-    involved = _involved(book)
+    asked = book.labels if labels is None else tuple(labels)
+    involved = _involved(book, {_place(label) for label in asked})
     shown: list[Label] = []
     hidden: dict[Place, int] = {}
-    for label in book.labels if labels is None else labels:
-        place = (label.run, label.episode, label.taxonomy)
+    for label in asked:
+        place = _place(label)
         if _may_see(book, involved, label, annotator):
             shown.append(label)
         else:
@@ -49,25 +50,30 @@ def through(book: Book, place: Place) -> list[str]:
 
 def not_through(book: Book, place: Place) -> list[str]:
     """Those who labelled it and aren't done, in alphabetical order."""
-    return sorted(_involved(book).get(place, set()) - set(through(book, place)))
+    return sorted(_involved(book, {place})[place] - set(through(book, place)))
 
 
-def _involved(book: Book) -> dict[Place, set[str]]:
-    """Annotators with a label of their own, or done."""
-    found: dict[Place, set[str]] = {}
+def _place(label: Label) -> Place:
+    return label.run, label.episode, label.taxonomy
+
+
+def _involved(book: Book, places: Set[Place]) -> dict[Place, set[str]]:
+    """Annotators of these places with a label of their own, or done."""
+    found: dict[Place, set[str]] = {place: set() for place in places}
     for label in book.labels:
-        if not label.settles:
-            found.setdefault((label.run, label.episode, label.taxonomy), set()).add(label.annotator)
+        if not label.settles and (label.run, label.episode, label.taxonomy) in found:
+            found[_place(label)].add(label.annotator)
     for run, episode, taxonomy, annotator in book.done:
-        found.setdefault((run, episode, taxonomy), set()).add(annotator)
+        if (run, episode, taxonomy) in found:
+            found[run, episode, taxonomy].add(annotator)
     return found
 
 
 def _may_see(book: Book, involved: dict[Place, set[str]], label: Label, annotator: str) -> bool:
-    place = (label.run, label.episode, label.taxonomy)
+    place = _place(label)
     if label.annotator == annotator:
         return True
     if not annotator:
-        return all((*place, who) in book.done for who in involved.get(place, ()))
+        return all((*place, who) in book.done for who in involved[place])
     authors = label.settles or (label.annotator,)
     return all((*place, who) in book.done for who in (annotator, *authors))

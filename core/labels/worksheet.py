@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from webbench.core.analysis.suggestions.suggest import suggest_for
@@ -18,6 +16,25 @@ from webbench.core.labels.subjects import Subject, fitting_taxonomy, subject
 from webbench.core.labels.taxonomy import Code, Question, Taxonomy
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
+
+
+class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be labelled.
+
+    Attributes:
+        places: (run, episode) in the order in which they are labelled.
+        annotator: "" where nobody is named yet.
+        taxonomy: name of one, "" for each episode's benchmark's own or the merged one.
+        blind: without the score, and without suggestions that rest on it or on the reference answer.
+        at, step: where to begin: which of the places, and which step of it.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    annotator: str = ""
+    taxonomy: str = ""
+    blind: bool = False
+    at: int = 0
+    step: int | None = None
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,33 +91,23 @@ class Worksheet:
     """A list of episodes with one annotator at it; every change is on disk when a method returns.
 
     Args:
-        places: (run, episode) in the order in which they are labelled.
-        taxonomy: name of one, "" for each episode's benchmark's own or the merged one.
+        order: with an annotator named.
 
     Raises `UsageError` for an unknown taxonomy, a name that can't be an annotator's, an empty list.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        codebook: Codebook,
-        places: Sequence[tuple[str, str]],
-        annotator: str,
-        taxonomy: str = "",
-        *,
-        at: int = 0,
-    ) -> None:
-        if not places:
+    def __init__(self, store: Store, codebook: Codebook, order: LabellingOrder) -> None:
+        if not order.places:
             raise UsageError("There is no episode to label", "name a run or an episode")
         self.codebook = codebook
-        self.places = tuple(places)
-        self.at = at
-        self.blind = False
-        self._store = store
-        self._wanted = taxonomy
+        self.places = order.places
+        self.at = order.at
+        self.blind = order.blind
+        self.store = store
+        self._wanted = order.taxonomy
         self._loaded: tuple[tuple[str, str], Subject, Trajectory] | None = None
         self._suggested: dict[bool, tuple[Suggestion, ...]] = {}
-        self._annotator = annotator
+        self._annotator = order.annotator
         self.rater = self._rater_for(self._read()[0])
 
     @property
@@ -189,22 +196,22 @@ class Worksheet:
         entry = disputed(
             place, self.rater.annotator, corrected=score, reason=reason, evidence=evidence, quote=quote
         )
-        self._store.labels.add([entry])
+        self.store.labels.add([entry])
 
     def _read(self) -> tuple[Subject, Trajectory]:
         """The episode at hand, read once."""
         run, episode = self.places[self.at]
         if self._loaded is None or self._loaded[0] != (run, episode):
-            folder = self._store.root / run / episode
-            self._loaded = ((run, episode), subject(self._store, folder), self._store.load(folder))
+            folder = self.store.root / run / episode
+            self._loaded = ((run, episode), subject(self.store, folder), self.store.load(folder))
             self._suggested = {}
         return self._loaded[1], self._loaded[2]
 
     def _suggestions(self, trajectory: Trajectory) -> tuple[Suggestion, ...]:
         if self.blind not in self._suggested:
-            self._suggested[self.blind] = suggest_for(self._store, trajectory, blind=self.blind)
+            self._suggested[self.blind] = suggest_for(self.store, trajectory, blind=self.blind)
         return self._suggested[self.blind]
 
     def _rater_for(self, place: Subject) -> Rater:
         taxonomy = fitting_taxonomy(self.codebook, self._wanted, place.benchmark)
-        return Rater(self._store.labels, taxonomy, self._annotator)
+        return Rater(self.store.labels, taxonomy, self._annotator)

@@ -7,6 +7,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from webbench.core.labels.entries import Label
+from webbench.core.labels.worksheet import LabellingOrder
 from webbench.core.score import Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -64,7 +65,7 @@ async def settled(pilot: Pilot[None], *keys: str) -> None:
 
 async def test_a_step_and_the_episode_are_labelled_without_a_mouse(tmp_path: Path) -> None:
     places = recorded(tmp_path)
-    app = WorkbenchApp(Opening(store=tmp_path, label=places, annotator="ann"))
+    app = WorkbenchApp(Opening(store=tmp_path, labelling=LabellingOrder(places=places, annotator="ann")))
     async with app.run_test(size=(80, 24)) as pilot:
         await ready(pilot)
         screen = app.screen
@@ -89,7 +90,7 @@ async def test_a_step_and_the_episode_are_labelled_without_a_mouse(tmp_path: Pat
 async def test_what_annotators_differ_on_is_decided_side_by_side(tmp_path: Path) -> None:
     (place,) = recorded(tmp_path, 1)
     for name, code in (("ann", "3"), ("bert", "4")):
-        app = WorkbenchApp(Opening(store=tmp_path, label=(place,), annotator=name))
+        app = WorkbenchApp(Opening(store=tmp_path, labelling=LabellingOrder(places=(place,), annotator=name)))
         async with app.run_test(size=(120, 30)) as pilot:
             await ready(pilot)
             assert isinstance(app.screen, LabellingScreen)
@@ -114,7 +115,7 @@ async def test_what_annotators_differ_on_is_decided_side_by_side(tmp_path: Path)
 
 async def test_a_score_is_disputed_and_ruled_on(tmp_path: Path) -> None:
     (place,) = recorded(tmp_path, 1)
-    app = WorkbenchApp(Opening(store=tmp_path, label=(place,), annotator="ann"))
+    app = WorkbenchApp(Opening(store=tmp_path, labelling=LabellingOrder(places=(place,), annotator="ann")))
     async with app.run_test(size=(120, 30)) as pilot:
         await ready(pilot)
         await pilot.press("D")

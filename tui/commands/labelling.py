@@ -52,9 +52,11 @@ LABELLING = (
 ADJUDICATION = (
     *_digits("adjudication", "Decide for code {}."),
     UserAction("adjudication.more", "0", "more_codes", "More codes", "Give the digits to the next nine."),
-    UserAction("adjudication.note", "w", "note", "Note", "Write down why it was decided so.", rank=2),
-    UserAction("adjudication.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=3),
-    UserAction("adjudication.back", "q,escape", "back", "Back", "Back; decisions are on disk.", rank=4),
+    UserAction("adjudication.no_label", "x", "no_label", "No label", "Decide that none is right.", rank=2),
+    UserAction("adjudication.view", "v", "view", "View step", "Open the step in its trajectory.", rank=3),
+    UserAction("adjudication.note", "w", "note", "Note", "Write down why it was decided so.", rank=4),
+    UserAction("adjudication.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=5),
+    UserAction("adjudication.back", "q,escape", "back", "Back", "Back; decisions are on disk.", rank=6),
 )
 
 DISPUTES = (

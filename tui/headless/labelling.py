@@ -14,7 +14,7 @@ from webbench.core.labels.ledger import Book
 from webbench.core.labels.rater import Disagreement, Rater, Remark
 from webbench.core.labels.sight import Sight, sight
 from webbench.core.labels.subjects import Subject, fitting_taxonomy, required_annotator, subject
-from webbench.core.labels.taxonomy import Taxonomy
+from webbench.core.labels.taxonomy import Code, Taxonomy
 from webbench.core.plural import counted
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
@@ -22,6 +22,9 @@ from webbench.tui.headless.output import print_json, print_table, print_text, sa
 from webbench.tui.headless.place import find_episode, open_store
 
 SCHEMA_VERSION = 1
+NO_LABEL = "-"
+"""In place of a code: there shall be none."""
+
 HEADERS = ("episode", "step", "taxonomy", "question", "code", "by", "sure", "evidence", "note")
 
 
@@ -86,13 +89,7 @@ def settle_labels(request: LabelRequest, *, as_json: bool) -> int:
     place, rater = _rater(request, told_codebook())
     found = rater.disagreements(place.run, place.episode)
     if request.code:
-        question, code = rater.taxonomy.find(request.code, request.step)
-        case = next((one for one in found if (one.step, one.question) == (request.step, question.name)), None)
-        if case is None:
-            raise UsageError(
-                f"Nobody differs there on {question.name}",
-                "without --code the cases of the episode are listed",
-            )
+        case, code = _decided_case(request, rater, found)
         rater.settle(place.run, place.episode, case, code, request.note)
         found = rater.disagreements(place.run, place.episode)
     if as_json:
@@ -103,6 +100,27 @@ def settle_labels(request: LabelRequest, *, as_json: bool) -> int:
         rows = [(_step(case.step), case.question, _answers(case), _decided(case)) for case in found]
         print_table(("step", "question", "labels", "adjudicated"), rows, flexible=(2,), whole=True)
     return 1 if any(case.settled is None for case in found) else 0
+
+
+def _decided_case(
+    request: LabelRequest, rater: Rater, found: Sequence[Disagreement]
+) -> tuple[Disagreement, Code | None]:
+    """The case that is decided, and for what: the code, or None for "question.-"."""
+    asked, _, name = request.code.rpartition(".")
+    if name == NO_LABEL:
+        here = [case for case in found if case.step == request.step and asked in ("", case.question)]
+        code, told = None, asked or "anything"
+    else:
+        question, code = rater.taxonomy.find(request.code, request.step)
+        here = [case for case in found if (case.step, case.question) == (request.step, question.name)]
+        told = question.name
+    if len(here) != 1:
+        many = f"They differ on {' and '.join(case.question for case in here)} there"
+        raise UsageError(
+            many if here else f"Nobody differs there on {told}",
+            "write question.-" if here else "without --code the cases of the episode are listed",
+        )
+    return here[0], code
 
 
 def list_labels(
@@ -214,7 +232,7 @@ def _row(label: Label) -> tuple[object, ...]:
         _step(label.step),
         label.taxonomy,
         label.question,
-        label.code,
+        label.code or NO_LABEL,
         by,
         label.confidence,
         label.evidence,
@@ -231,4 +249,4 @@ def _answers(case: Disagreement) -> str:
 
 
 def _decided(case: Disagreement) -> str:
-    return f"{case.settled.code} ({case.settled.annotator})" if case.settled else "open"
+    return f"{case.settled.code or 'no label'} ({case.settled.annotator})" if case.settled else "open"

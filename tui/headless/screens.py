@@ -84,13 +84,16 @@ def open_comparison(names: Sequence[str], *, every: bool, store: Path | None) ->
     _run(Opening(store=opened.root, compare=folders), load_settings())
 
 
-def open_labelling(names: Sequence[str], *, annotator: str, taxonomy: str, store: Path | None) -> None:
+def open_labelling(
+    names: Sequence[str], *, annotator: str, taxonomy: str, blind: bool, store: Path | None
+) -> None:
     """Episodes of these names, or of the newest run, to be labelled one after the other.
 
     Raises `UsageError` for unknown episodes, taxonomies or names of annotators, and without a terminal.
     """
     from webbench.core.labels.codebook import load_codebook
     from webbench.core.labels.entries import pseudonym
+    from webbench.core.labels.worksheet import LabellingOrder
     from webbench.tui.app import Opening
     from webbench.tui.headless.labelling import places_to_label
     from webbench.tui.headless.place import open_store
@@ -103,7 +106,8 @@ def open_labelling(names: Sequence[str], *, annotator: str, taxonomy: str, store
     places = places_to_label(opened, names)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("The labelling screen needs a terminal", "without one, label with --code, or --done")
-    _run(Opening(store=opened.root, label=places, annotator=annotator, taxonomy=taxonomy), load_settings())
+    order = LabellingOrder(places=places, annotator=annotator, taxonomy=taxonomy, blind=blind)
+    _run(Opening(store=opened.root, labelling=order), load_settings())
 
 
 def open_session(request: BaselineRequest, study: Study, benchmark: Benchmark) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -29,6 +29,7 @@ from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
 from webbench.tui.widgets.text_rows import Entry, TextRows
 
+NO_LABEL = "no label"
 MOST_SIDES = 3
 """Annotators that stand side by side; the rest is in the list above."""
 
@@ -51,14 +52,11 @@ class CaseList(RowList):
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)
         self._cases: Sequence[Disagreement] = ()
+        self._words: Mapping[int | None, str] = {}
 
-    @property
-    def cases(self) -> Sequence[Disagreement]:
-        return self._cases
-
-    @cases.setter
-    def cases(self, cases: Sequence[Disagreement]) -> None:
-        self._cases = cases
+    def show(self, cases: Sequence[Disagreement], words: Mapping[int | None, str]) -> None:
+        """Show the cases, with the words of the steps that they are about."""
+        self._cases, self._words = cases, words
         self.rows_changed()
         undecided = sum(case.settled is None for case in cases)
         self.border_title = Content("Where annotators differ")
@@ -76,15 +74,17 @@ class CaseList(RowList):
         case = self._cases[row]
         line = Line(width)
         if case.settled is None:
-            line.right(" undecided", self.part("case-list--open"))
+            line.right(" undecided ", self.part("case-list--open"))
         else:
-            decided = plain_text(f" {self.glyphs.selected} {case.settled.code}", limit=60)
-            line.right(decided, self.part("case-list--decided"))
+            decided = plain_text(f" {self.glyphs.selected} {case.settled.code or NO_LABEL}", limit=60)
+            line.right(f"{decided} ", self.part("case-list--decided"))
         place = "episode" if case.step is None else f"step {case.step}"
         line.add(f"{place:<9}", self.part("row-list--muted"))
         line.add(f"{plain_text(case.question)}: ")
         said = (f"{who} {label.code if label else 'none'}" for who, label in case.labels.items())
-        return line.add(plain_text(" · ".join(said), limit=300))
+        line.add(plain_text(" · ".join(said), limit=300))
+        words = self._words.get(case.step, "")
+        return line.add(f"  {plain_text(words, limit=300)}" if words else "", self.part("row-list--muted"))
 
     def row_focused(self, row: int) -> None:  # noqa: ARG002
         self.post_message(self.CaseFocused())
@@ -96,6 +96,7 @@ class AdjudicationScreen(Screen[None]):
     CSS = """
     AdjudicationScreen {
         #adjudication-title { height: 1; background: $panel; padding: 0 1; text-style: bold; }
+        #adjudication-title { text-wrap: nowrap; text-overflow: ellipsis; }
         #adjudication { height: 1fr; layout: vertical; }
         CaseList { height: 1fr; }
         #sides { height: 2fr; }
@@ -133,7 +134,8 @@ class AdjudicationScreen(Screen[None]):
         who = self._sheets.rater.annotator
         title = f"Adjudication · {who} decides by {self._sheets.taxonomy.name} · {intent}"
         self.query_one("#adjudication-title", Static).update(Content(title))
-        self.query_one(CaseList).cases = sheet.cases
+        words: dict[int | None, str] = {step.index: step.text for step in sheet.trajectory.steps}
+        self.query_one(CaseList).show(sheet.cases, words)
         self._show()
 
     def _show(self) -> None:
@@ -175,11 +177,26 @@ class AdjudicationScreen(Screen[None]):
     def action_more_codes(self) -> None:
         self.query_one(CodeList).turn_digits()
 
+    def action_no_label(self) -> None:
+        """Decide that the place shall have no label."""
+        case = self.query_one(CaseList).case
+        if case is not None:
+            self._settle(case, None, case.settled.note if case.settled is not None else "")
+
+    def action_view(self) -> None:
+        """Open the step that the case is about."""
+        from webbench.tui.screens.trajectory import TrajectoryScreen
+
+        case = self.query_one(CaseList).case
+        if case is not None:
+            folder = self._sheets.store.root.joinpath(*self._sheets.places[self._sheets.at])
+            self.app.push_screen(TrajectoryScreen(self._sheets.store.root, folder, case.step))
+
     def action_note(self) -> None:
         case = self.query_one(CaseList).case
         settled = case.settled if case is not None else None
         code = self._code(self._question(case), settled)
-        if case is None or settled is None or code is None:
+        if case is None or settled is None:
             self.notify("Decide first, then say why.", markup=False)
             return
 
@@ -189,7 +206,7 @@ class AdjudicationScreen(Screen[None]):
 
         self.app.push_screen(TextPrompt("Why was it decided so?", value=settled.note), given)
 
-    def _settle(self, case: Disagreement, code: Code, note: str) -> None:
+    def _settle(self, case: Disagreement, code: Code | None, note: str) -> None:
         run, episode = self._sheets.places[self._sheets.at]
 
         async def settle() -> None:

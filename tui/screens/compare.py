@@ -235,6 +235,7 @@ class CompareScreen(Screen[None]):
 
     def action_label(self) -> None:
         """Label the chosen actor's step of this row; the other attempts are the next to be labelled."""
+        from webbench.core.labels.worksheet import LabellingOrder
         from webbench.tui.screens.labelling import LabellingScreen
 
         if self._compared is None:
@@ -242,8 +243,9 @@ class CompareScreen(Screen[None]):
         rows = self.query_one(CompareRows)
         folders = self._compared.folders(self._store.root)
         step = None if rows.row is None else self._compared.step_at(rows.row, rows.actor)
-        places = [(folder.parent.name, folder.name) for folder in folders]
-        self.app.push_screen(LabellingScreen(self._store.root, places, at=rows.actor, step=step))
+        places = tuple((folder.parent.name, folder.name) for folder in folders)
+        order = LabellingOrder(places=places, at=rows.actor, step=step)
+        self.app.push_screen(LabellingScreen(self._store.root, order))
 
     def action_add(self) -> None:
         """Put other attempts at the task beside these."""

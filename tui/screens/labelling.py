@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+import msgspec
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
@@ -16,7 +16,7 @@ from textual.widgets import Static
 from webbench.core.errors import WebbenchError
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.entries import Label, pseudonym
-from webbench.core.labels.worksheet import Worksheet
+from webbench.core.labels.worksheet import LabellingOrder, Worksheet
 from webbench.core.plain_text import plain_text
 from webbench.core.store.store import Store
 from webbench.tui.commands import bindings, shown_key
@@ -38,9 +38,7 @@ class LabellingScreen(LabellingAsks):
     """Digits label the place under the cursor at once; everything is on disk before the next key.
 
     Args:
-        places: (run, episode) of what is to be labelled; the one at `at` is opened, at `step`.
-        annotator: "" to ask for a name.
-        taxonomy: "" for the benchmark's own.
+        order: what is to be labelled; where it names nobody, and the settings neither, the name is asked for.
     """
 
     CSS = """
@@ -58,23 +56,10 @@ class LabellingScreen(LabellingAsks):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("labelling")]
     AUTO_FOCUS = "LabelledSteps"
 
-    def __init__(
-        self,
-        store: Path,
-        places: Sequence[tuple[str, str]],
-        annotator: str = "",
-        taxonomy: str = "",
-        *,
-        at: int = 0,
-        step: int | None = None,
-    ) -> None:
+    def __init__(self, store: Path, order: LabellingOrder) -> None:
         super().__init__()
         self._store = Store(store)
-        self._places = tuple(places)
-        self._annotator = annotator
-        self._taxonomy = taxonomy
-        self._at = at
-        self._opened_at = step
+        self._order = order
         self._question = 0
 
     def compose(self) -> ComposeResult:
@@ -92,7 +77,7 @@ class LabellingScreen(LabellingAsks):
     async def _begin(self) -> None:
         """Ask who labels where nobody is named, then read the first episode in a thread."""
         settings = getattr(self.app, "settings", None)
-        name = self._annotator or getattr(settings, "annotator", "")
+        name = self._order.annotator or getattr(settings, "annotator", "")
         while not name:
             given = await self.app.push_screen_wait(TextPrompt(WHO, placeholder="for example: rater-1"))
             if given is None:
@@ -109,11 +94,11 @@ class LabellingScreen(LabellingAsks):
         for problem in self.sheets.codebook.problems:
             self.tell(problem, "warning")
         await self.read()
-        self.query_one(LabelledSteps).go_to(self._opened_at)
+        self.query_one(LabelledSteps).go_to(self._order.step)
 
     def _opened(self, name: str) -> Worksheet:
-        codebook = load_codebook()
-        return Worksheet(self._store, codebook, self._places, pseudonym(name), self._taxonomy, at=self._at)
+        order = msgspec.structs.replace(self._order, annotator=pseudonym(name))
+        return Worksheet(self._store, load_codebook(), order)
 
     async def read(self) -> None:
         """Show the episode at hand as it is now; suggestions are looked for in a thread."""

@@ -193,6 +193,7 @@ class RunsScreen(Screen[None]):
 
     def action_label(self) -> None:
         """Label the marked episodes; without marks those of the run, beginning at the cursor."""
+        from webbench.core.labels.worksheet import LabellingOrder
         from webbench.tui.screens.labelling import LabellingScreen
 
         chosen = [one for one in self.chosen_episodes if one.state != "unreadable"]
@@ -203,9 +204,9 @@ class RunsScreen(Screen[None]):
         if len(chosen) == 1:
             run = self.query_one(EpisodeTable).records
             chosen = [one for one in run if one.state != "unreadable"]
-        places = [(one.run, one.episode) for one in chosen]
+        places = tuple((one.run, one.episode) for one in chosen)
         at = places.index((first.run, first.episode)) if first in chosen else 0
-        self.app.push_screen(LabellingScreen(self.opening.store, places, at=at))
+        self.app.push_screen(LabellingScreen(self.opening.store, LabellingOrder(places=places, at=at)))
 
     def action_analyse(self) -> None:
         """Analyse the marked runs."""

@@ -281,11 +281,12 @@ class TrajectoryScreen(Forking):
 
     def action_label(self) -> None:
         """Label the step that is shown."""
+        from webbench.core.labels.worksheet import LabellingOrder
         from webbench.tui.screens.labelling import LabellingScreen
 
         place = (self.folder.parent.name, self.folder.name)
         step = self.step.index if self.step is not None else None
-        self.app.push_screen(LabellingScreen(self.store.root, [place], step=step))
+        self.app.push_screen(LabellingScreen(self.store.root, LabellingOrder(places=(place,), step=step)))
 
     def action_back(self) -> None:
         if len(self.app.screen_stack) > 2:

@@ -35,7 +35,7 @@ def verdict_text(verdict: Verdict) -> str:
 
 def label_text(label: Label) -> str:
     """ "cause.grounding · how sure 4 of 5 · step 3 shows it · the note"."""
-    parts = [f"{label.question}.{label.code}"]
+    parts = [f"{label.question}.{label.code}" if label.code else f"{label.question}: no label"]
     if label.confidence is not None:
         parts.append(f"how sure {label.confidence} of 5")
     if label.evidence is not None:

@@ -70,6 +70,10 @@ def test_a_decision_stands_beside_the_labels_it_settles(tmp_path: Path, taxonomy
     assert case.settled is not None
     assert case.settled.settles == ("ann", "bert")
     assert [label.code for label in ann.own(*EPISODE)] == ["repetition", "step-limit"]
+    judge.settle(*EPISODE, case, None)
+    (case,) = judge.disagreements(*EPISODE)
+    assert case.settled is not None
+    assert case.settled.code == ""
 
 
 def test_a_label_is_refused_where_it_can_not_be(tmp_path: Path, taxonomy: Taxonomy) -> None:
