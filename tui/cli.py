@@ -84,6 +84,12 @@ def _print_version(wanted: bool) -> None:
     raise typer.Exit
 
 
+def _for_every_command(command: object, values: dict[str, object]) -> dict[str, object]:
+    """Options given before the name of a command, as defaults of that command and of those below it."""
+    below: dict[str, object] = getattr(command, "commands", {})
+    return values | {name: _for_every_command(each, values) for name, each in below.items()}
+
+
 @app.callback()
 def library(
     context: typer.Context,
@@ -93,6 +99,8 @@ def library(
     store: StorePath = None,
 ) -> None:
     """Open the library of tasks."""
+    if store is not None:
+        context.default_map = _for_every_command(context.command, {"store": str(store)})
     if context.invoked_subcommand is None:
         if not _interactive():
             raise UsageError("The library needs a terminal", "`webbench-tui --help` lists what works without")

@@ -91,3 +91,11 @@ def test_what_a_project_file_may_not_set_is_told(tmp_path: Path, here: Here) -> 
         f["detail"] for f in here(tmp_path, "doctor", "--json", WEBBENCH_CHROMIUM="/none").json["findings"]
     }
     assert any("browser.executable is not taken" in detail for detail in told)
+
+
+def test_a_store_named_before_the_command_counts(tmp_path: Path, here: Here) -> None:
+    assert (
+        f"The store {tmp_path / 'before'} " in here(tmp_path, "--store", str(tmp_path / "before"), "runs").err
+    )
+    other = ("--store", str(tmp_path / "after"))
+    assert f"The store {other[1]} " in here(tmp_path, "--store", "before", "runs", *other).err
