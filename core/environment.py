@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -123,6 +123,17 @@ class SecondPage(Protocol):
 
     async def evaluate(self, function: str, argument: Json = None) -> Json:
         """Value of a function expression, called in the page. Raises `ActionFailed` where it throws."""
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """What an `Environment` may have besides: a window of its own, in which a person can act."""
+
+    async def done_by_hand(self) -> Sequence[Action]:
+        """What was done there since the last call, in order; the first call begins to look.
+
+        Raises `EnvironmentDown`.
+        """
 
 
 class Environment(Protocol):

@@ -12,6 +12,7 @@ from webbench.core.dialects.contract import Dialect, ParseError
 from webbench.core.dialects.wording import wording
 from webbench.core.engine import messages
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.episode_by_hand import by_hand
 from webbench.core.episode_idle import IdleTime
 from webbench.core.episode_limits import LimitCount
 from webbench.core.episode_options import EpisodeOptions
@@ -171,18 +172,18 @@ class Episode:
         return recorded
 
     async def witness(self) -> Step | None:
-        """Record where a person got to in the browser's own window; None where the page is as it was.
+        """Record what a person did in the browser's own window, the page with the last of it.
 
-        What they did there isn't known, so the step has no action.
+        A page that is another one though nothing was seen to be done is a step without an action. None
+        where nothing was done and the page is as it was.
         """
         self._require_live("start the task again")
-        idle = self.idle.seconds
-        step = None
-        if await self.sight.has_changed():
-            step = Step(index=len(self.steps), at=now(), text=IN_THE_WINDOW, seconds=Seconds(idle=idle))
-            step = await self._complete(step, 0.0)
+        steps = await by_hand(self)
+        for step in steps[:-1]:
+            await self._append(Seen(step))
+        recorded = await self._complete(steps[-1], 0.0) if steps else None
         self._progress("", "idle")
-        return step
+        return recorded
 
     @property
     def observation(self) -> Observation:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -37,6 +37,7 @@ from webbench.core.browser.reading import LOADING, empty, read, relevant_html
 from webbench.core.browser.second_page import Waits, second_page
 from webbench.core.browser.settle import Patience, settle
 from webbench.core.browser.tabs import LiveTab, Tabs
+from webbench.core.browser.watching import Watch
 from webbench.core.environment import EnvironmentSetup, NetworkRequest, SecondPage, StepResult
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import Json
@@ -68,6 +69,7 @@ class BrowserEnvironment:
         self._last_error = ""
         self._loading = False
         self._lost = ""
+        self._watch = Watch()
 
     @property
     def version(self) -> str:
@@ -83,6 +85,7 @@ class BrowserEnvironment:
         await self.close()
         self._setup = setup
         self._log = PageLog()
+        self._watch = Watch()
         self._last_error = ""
         await self._bounded(self._open(setup.start_urls), self.browser.options.timeout + LONGEST_WAIT)
 
@@ -128,6 +131,16 @@ class BrowserEnvironment:
             matched_by=outcome.matched_by,
             seconds=time.perf_counter() - started,
         )
+
+    async def done_by_hand(self) -> Sequence[Action]:
+        """Watches every open tab and its cross-process frames; a new tab from the next call on."""
+        tabs = self._tabs
+        if tabs is not None and self._alive and not tabs.dialogs:
+            for tab in [tab for tab in tabs.open if not tab.gone]:
+                with contextlib.suppress(WebbenchError):
+                    frames = await tab.target.frames()
+                    await self._watch.follow([tab.target.session, *(frame.session for frame in frames)])
+        return self._watch.take()
 
     async def probe(self, script: str, argument: Json = None) -> Json:
         tab = self._tabs.active if self._tabs else None

@@ -47,7 +47,7 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
 def rate(group: str, trials: Sequence[Trial], *, seed: int = 0) -> Rate:
     known = [(one, one.success) for one in trials if one.success is not None]
     seconds = [one.seconds for one in trials if one.seconds is not None]
-    steps = [one.steps for one in trials if one.steps is not None]
+    steps = [one.steps for one in trials]
     outcomes = Counter(one.outcome for one in trials if one.outcome)
     return Rate(
         group=group,

@@ -54,8 +54,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         overlap: how many of the tasks are done by several people, so that their agreement is known.
         people_per_overlap: by how many; None = by all.
         dialect: "agent" for the benchmark's own action language on the agent's observation, the name of
-            another language, or "free browser" for an ordinary browser window. There pages are recorded and
-            actions are not, so a task that was left begins again from its start page, its clock goes on.
+            another language, or "free browser" for an ordinary browser window, in which clicks, texts and
+            choices are recorded, and pages.
         minutes_per_task: when they are over, the task ends with the score of what is there; None = any.
         steps_per_task: actions after which it ends.
         blind: no scores and nobody else's work are shown.

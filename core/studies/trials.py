@@ -38,8 +38,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         corrected: the value that people hold to be right where they dispute the score's, else None.
         evidence: what the last score rests on.
         seconds: worked on it, pauses left out; None where the record has no times.
-        steps: actions, also ones without an effect; notes are none. None where they aren't known, because
-            they were done in an ordinary browser window.
+        steps: actions, also ones without an effect. Notes are none, and neither are new pages in a browser's
+            own window that nobody was seen to go to.
         walk: the actions, as comparisons see them.
         instruction: what was asked, where the record alone tells it: attempts at a task of one name may then
             have been asked different things. "" where the benchmark tells.
@@ -52,7 +52,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     score: Score | None = None
     evidence: JsonObject = {}
     seconds: float | None = None
-    steps: int | None = 0
+    steps: int = 0
     walk: tuple[Moment, ...] = ()
     instruction: str = ""
     corrected: float | None = None
@@ -213,7 +213,7 @@ def _read(
         score=header.score if header.ended or header.score is not None else None,
         evidence=_evidence(recorded.steps),
         seconds=recorded.seconds or None,
-        steps=None if any(step.text == IN_THE_WINDOW for step in acted) else len(acted),
+        steps=sum(step.text != IN_THE_WINDOW for step in acted),
         walk=_walk(store, recorded, problems),
         instruction=header.task.intent if about is None and benchmark is None else "",
     )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TICK = 5.0
 """Seconds between two lines of the log on how far the clock is: what a killed session loses at most."""
-LOOK = 1.5
+LOOK = 1.0
 """Seconds between two looks at the browser's own window."""
 WARNING = 60.0
 NOT_FOR_ANNOTATORS = frozenset(

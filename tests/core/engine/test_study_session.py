@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.engine.test_session import TASK, Sitting, sitting
-from webbench.core.action import Goto, Stop
+from webbench.core.action import Click, Stop
+from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser
 from webbench.core.engine import messages
 from webbench.core.score import Status
@@ -37,20 +38,28 @@ async def test_what_is_given_up_is_scored_as_it_is(chromium: Browser, tmp_path: 
         assert read_run(one.store.root / run).planned == 1
 
 
-async def test_what_a_person_did_in_the_window_is_a_step_without_an_action(
-    chromium: Browser, tmp_path: Path
-) -> None:
+async def test_what_a_person_did_in_the_window_is_recorded(chromium: Browser, tmp_path: Path) -> None:
     async with sitting(tmp_path, chromium) as one:
         await begin(one)
         await one.do(messages.PauseEpisode(), messages.GoOn(), messages.Witness())
         assert one.last(messages.StepRecorded).step.index == 0
-        episode = one.session.episode
-        assert episode is not None
-        await episode.environment.act(Goto(url="about:blank"))
+        environment = one.session.episode.environment if one.session.episode else None
+        assert isinstance(environment, BrowserEnvironment)
+        assert environment._tabs is not None
+        assert environment._tabs.active is not None
+        page = environment._tabs.active.page
+        await page.click("text=Outdoor")
+        await page.wait_for_load_state()
         await one.do(messages.Witness())
         step = one.last(messages.StepRecorded).step
-        assert (step.index, step.text, step.action, step.ok) == (1, IN_THE_WINDOW, None, True)
+        assert (step.index, step.text, step.actor, step.ok) == (1, 'click link "Outdoor"', "human", True)
+        assert isinstance(step.action, Click)
         assert step.observation
+
+        await page.goto("about:blank")
+        await one.do(messages.Witness(), messages.Witness())
+        step = one.last(messages.StepRecorded).step
+        assert (step.index, step.text, step.action) == (2, IN_THE_WINDOW, None)
         await one.do(messages.SendAction(text="stop [done]"))
         assert isinstance(one.last(messages.StepRecorded).step.action, Stop)
         assert one.last(messages.EpisodeEnded).header.actor == "human"
