@@ -133,7 +133,9 @@ def _table(title: str, name: str, values: Mapping[str, list[_Value]], seed: int)
         label = (group, metric) if _has_metrics(keys) else (group,)
         rows.append(Row((*label, *cells), tuple(episodes)))
     heads = [Column(name, "text"), *([Column("metric", "text")] if _has_metrics(keys) else [])]
-    numbers = [column for letter in values for column in (Column(letter), Column(f"n {letter}"))]
+    numbers = [
+        column for letter in values for column in (Column(letter), Column(f"n {letter}", optional=True))
+    ]
     return Table(title=title, columns=(*heads, *numbers), rows=tuple(rows))
 
 

@@ -29,9 +29,10 @@ RUN_COLUMNS = (
 PAIR_COLUMNS = (
     Column("pair", "text"),
     Column("tasks"),
-    Column("difference"),
+    Column("success difference", optional=True),
+    Column("score difference"),
     Column("p McNemar", "p"),
-    Column("p flips", "p"),
+    Column("p flips", "p", optional=True),
     Column("p Holm", "p"),
     Column("only 1st"),
     Column("only 2nd"),
@@ -104,13 +105,13 @@ def runs_table(title: str, runs: Mapping[str, RecordedRun], found: Rates) -> Tab
 
 def pairs_table(title: str, runs: Mapping[str, RecordedRun], found: Rates) -> Table:
     letters = {run.run: letter for letter, run in runs.items()}
-    tested = len(found.pairs)
-    tests = ", ".join(dict.fromkeys(pair.difference.test for pair in found.pairs))
+    tested = [pair.difference.test for pair in found.pairs if pair.p_holm is not None]
+    tests = ", ".join(dict.fromkeys(tested))
     return Table(
         title=title,
         columns=PAIR_COLUMNS,
         rows=tuple(_pair_row(pair, letters, runs) for pair in found.pairs),
-        note=SEVERAL.format(count=tested, tests=tests) if tested > 1 else "",
+        note=SEVERAL.format(count=len(tested), tests=tests) if len(tested) > 1 else "",
     )
 
 
@@ -136,6 +137,7 @@ def _pair_row(pair: Pair, letters: Mapping[str, str], runs: Mapping[str, Recorde
         (
             f"{first} - {second}",
             pair.tasks,
+            pair.solved,
             difference.estimate,
             difference.p_mcnemar,
             difference.p_flips,
@@ -148,8 +150,8 @@ def _pair_row(pair: Pair, letters: Mapping[str, str], runs: Mapping[str, Recorde
 
 
 def _own(runs: Mapping[str, RecordedRun], benchmark: Benchmark | None, rules: str) -> Table | None:
-    """The benchmark's own headline figures, one column per run."""
-    if benchmark is None:
+    """The benchmark's own headline figures, one column per run; None for scores that others gave."""
+    if benchmark is None or rules not in benchmark.rule_sets:
         return None
     figures = {
         letter: figures_of(benchmark, [one.attempt for one in run.episodes if one.attempt], rules)

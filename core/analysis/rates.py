@@ -72,9 +72,10 @@ class RunRates(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
-    """Two runs on their common tasks; `p_holm` is corrected for the number of pairs.
+    """Two runs on their common tasks; `p_holm` is `difference.p` corrected for the number of pairs.
 
     Attributes:
+        solved: difference of the shares of tasks that were solved, clustered by template.
         only_first, only_second: tasks that one solved (score 1) and the other did not.
     """
 
@@ -82,6 +83,7 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
     second: str
     tasks: int
     difference: Difference
+    solved: Estimate
     p_holm: float | None
     only_first: tuple[str, ...]
     only_second: tuple[str, ...]
@@ -163,6 +165,9 @@ def _pair(first: RunRates, second: RunRates, seed: int) -> Pair:
         second=second.run,
         tasks=len(both),
         difference=difference,
+        solved=clustered_mean(
+            [float(one.solved) - float(two.solved) for one, two in both], clusters, seed=seed
+        ),
         p_holm=None,
         only_first=tuple(one.task for one, two in both if one.score == 1 > two.score),
         only_second=tuple(one.task for one, two in both if two.score == 1 > one.score),

@@ -32,7 +32,9 @@ def repeats_section(runs: Mapping[str, RecordedRun], *, seed: int = 0) -> Sectio
         for k in ks
     ]
     columns = [
-        column for letter in by_run for column in (Column(f"{letter} pass@k"), Column(f"{letter} tasks"))
+        column
+        for letter in by_run
+        for column in (Column(f"{letter} pass@k"), Column(f"{letter} tasks", optional=True))
     ]
     table = Table(title="pass@k", columns=(Column("k"), *columns), rows=tuple(rows))
     return Section(name="repeats", title="Several attempts", about=ABOUT, figures=(table,))

@@ -64,7 +64,7 @@ def analyse(
         solved_section(named),
         steps_section(both),
         templates_section(both),
-        groups_section(both, facets_of(benchmark), _breakdowns(benchmark), rules, seed=seed),
+        groups_section(both, facets_of(benchmark), _breakdowns(benchmark, rules), rules, seed=seed),
         reached_section(reached),
         flow_section(ways),
         repeats_section(both, seed=seed),
@@ -116,8 +116,11 @@ def _walked(
     return ways, checks, problems
 
 
-def _breakdowns(benchmark: Benchmark | None) -> Sequence[Breakdown]:
-    return breakdowns_of(benchmark) if benchmark is not None else ()
+def _breakdowns(benchmark: Benchmark | None, rules: str) -> Sequence[Breakdown]:
+    """None for scores that others gave: they lack the parts that the benchmark's own have."""
+    if benchmark is None or rules not in benchmark.rule_sets:
+        return ()
+    return breakdowns_of(benchmark)
 
 
 def _outcome(one: Recorded) -> str:

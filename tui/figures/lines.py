@@ -10,7 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from webbench.core.analysis.figures import Bar, Bars, Column, Figure, Flow, HeatMap, Row, Table, cell_text
+from webbench.core.analysis.figures import (
+    Bar,
+    Bars,
+    Cell,
+    Column,
+    Figure,
+    Flow,
+    HeatMap,
+    Row,
+    Table,
+    cell_text,
+)
+from webbench.core.analysis.statistics import Estimate
 from webbench.core.plain_text import display_width, plain_clip, plain_text
 from webbench.tui.headless.output import folded, table
 
@@ -61,27 +73,41 @@ def figure_lines(figure: Figure, width: int) -> list[FigureLine]:
 
 
 def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[FigureLine]:
+    """Where a table is too wide, intervals give way before anything is cut off at the edge."""
     if not rows:
         return [FigureLine("none", "note")]
-    cells = [
-        tuple(cell_text(cell, column.kind) for cell, column in zip(row.cells, columns, strict=True))
-        for row in rows
+    drawn = _drawn(columns, [row.cells for row in rows], width)
+    told: list[FigureLine] = []
+    if display_width(drawn[0]) > width:
+        drawn = _drawn(columns, [tuple(map(_value_alone, row.cells)) for row in rows], width)
+        told = [FigureLine("intervals left out for want of room", "note")]
+    return [
+        FigureLine(plain_clip(drawn[0], width), "head"),
+        FigureLine(plain_clip(drawn[1], width), "rule"),
+        *(
+            FigureLine(plain_clip(line, width), "row", row.episodes)
+            for line, row in zip(drawn[2:], rows, strict=True)
+        ),
+        *told,
     ]
-    optional = [at for at, column in enumerate(columns) if column.optional]
-    texts = [at for at, column in enumerate(columns) if column.kind == "text"]
-    drawn = table(
+
+
+def _drawn(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int) -> list[str]:
+    return table(
         [column.title for column in columns],
-        cells,
+        [
+            tuple(cell_text(cell, column.kind) for cell, column in zip(row, columns, strict=True))
+            for row in rows
+        ],
         numbers=[at for at, column in enumerate(columns) if column.kind != "text"],
-        flexible=texts,
-        optional=optional,
+        flexible=[at for at, column in enumerate(columns) if column.kind == "text"],
+        optional=[at for at, column in enumerate(columns) if column.optional],
         room=width,
     ).split("\n")
-    return [
-        FigureLine(drawn[0], "head"),
-        FigureLine(drawn[1], "rule"),
-        *(FigureLine(line, "row", row.episodes) for line, row in zip(drawn[2:], rows, strict=True)),
-    ]
+
+
+def _value_alone(cell: Cell) -> Cell:
+    return cell.value if isinstance(cell, Estimate) else cell
 
 
 def _bars(figure: Bars, width: int) -> list[FigureLine]:
