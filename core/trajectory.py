@@ -153,6 +153,13 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
         return self.header.elapsed_before + sum(step.seconds.total for step in self.steps)
 
 
+def known_end(header: EpisodeHeader) -> str:
+    """When the episode ended; "" where only the time of its import is known, which closes its record."""
+    source = header.settings.get("imported")
+    imported_at = source.get("at") if isinstance(source, dict) else None
+    return "" if header.ended == imported_at else header.ended
+
+
 def now() -> str:
     """UTC in ISO 8601 with milliseconds, as records give times."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

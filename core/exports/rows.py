@@ -14,7 +14,7 @@ from webbench.core.labels.corrections import corrected
 from webbench.core.labels.ledger import Book
 from webbench.core.labels.sight import sight
 from webbench.core.score import Check, Score
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import Step, Trajectory, known_end
 
 
 class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,7 +169,7 @@ def episode_row(trajectory: Trajectory, book: Book) -> EpisodeRow:
         origin_episode=origin.episode if origin is not None else "",
         origin_step=origin.step if origin is not None else None,
         started=header.started,
-        ended=header.ended,
+        ended=known_end(header),
         end_reason=header.end_reason,
         status=score.status.value if score is not None else "not_scored",
         value=value,

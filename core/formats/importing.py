@@ -17,7 +17,7 @@ from webbench.core.formats.sources import SETTING, Kept, Source, Sources, stamp
 from webbench.core.labels.importing import imported_entries
 from webbench.core.observation import Screenshot
 from webbench.core.score import Status
-from webbench.core.trajectory import EpisodeHeader, Step
+from webbench.core.trajectory import EpisodeHeader, Step, known_end, now
 
 if TYPE_CHECKING:
     from webbench.core.store.blobs import PictureFormat
@@ -125,6 +125,7 @@ class Keeper:
         order = self._orders[run]
         self._orders[run] = order + 1
         missing = self._known.missing(header.task)
+        source = msgspec.structs.replace(source, at=now())
         told_of = source.setting() | ({"filled_in": sorted(missing)} if missing else {})
         header = msgspec.structs.replace(
             header,
@@ -141,7 +142,7 @@ class Keeper:
             for file in episode.files:
                 recorder.keep_data(file.name, file.data)
             reason = UNREADABLE if steps.broken else header.end_reason or "imported"
-            header = recorder.finish(header.score, reason, ended=header.ended)
+            header = recorder.finish(header.score, reason, ended=known_end(episode.header) or source.at)
         finally:
             recorder.close()
         store.labels.add(imported_entries(episode.labels, header, source.format), durable=False)

@@ -30,13 +30,14 @@ MOST_STAMPED = 20_000
 """Files of a folder that its stamp is made from."""
 
 
-class Source(msgspec.Struct, frozen=True, rename={"path": "from"}):
-    """Where an episode was imported from; as a setting of its header."""
+class Source(msgspec.Struct, frozen=True, omit_defaults=True, rename={"path": "from"}):
+    """Where an episode was imported from, and when; as a setting of its header."""
 
     format: str
     path: str
     number: int = 0
     stamp: str = ""
+    at: str = ""
 
     def setting(self) -> JsonObject:
         found: JsonObject = msgspec.to_builtins(self)

@@ -16,7 +16,7 @@ from webbench.core.report.scores import check_rows, score_badge, score_story, sh
 from webbench.core.report.steps import StepReader
 from webbench.core.score import Score
 from webbench.core.store.store import Store
-from webbench.core.trajectory import EpisodeHeader, Trajectory
+from webbench.core.trajectory import EpisodeHeader, Trajectory, known_end
 
 LONGEST_TITLE = 300
 
@@ -113,7 +113,7 @@ def _settings(header: EpisodeHeader) -> Iterator[tuple[str, str]]:
     yield "seed", str(header.seed)
     for name, value in header.settings.items():
         yield name, _setting(name, value)
-    yield "ended at", header.ended
+    yield "ended at", known_end(header)
     if header.resumed_from:
         yield "resumed from", header.resumed_from
     yield "recorded", counted(header.steps, "step")

@@ -15,7 +15,7 @@ from webbench.core.exports.exporting import counted_losses, export
 from webbench.core.plural import counted
 from webbench.core.store.store import Store
 from webbench.tui.headless.output import print_json, print_line, say
-from webbench.tui.headless.place import find_episode, open_store
+from webbench.tui.headless.place import find_episode, open_concealing, open_store
 
 SCHEMA_VERSION = 1
 UNREADABLE = 4
@@ -43,7 +43,7 @@ def export_episodes(request: ExportRequest, *, as_json: bool) -> int:
         EnvironmentDown: the place can't be written.
     """
     exporter = registry.exporter(request.to)
-    opened = open_store(request.store)
+    opened = open_concealing(request.store)
     folders = chosen_episodes(opened, request.names)
     told = export(opened, folders, exporter, request.out, pictures=request.pictures, force=request.force)
     if as_json:

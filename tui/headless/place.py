@@ -64,6 +64,13 @@ def open_store(flag: Path | None) -> Store:
     return Store(folder, load_settings().redaction())
 
 
+def open_concealing(flag: Path | None) -> Store:
+    """The store for exports and reports, redacted as it is read. Raises as `open_store`."""
+    from webbench.core.store.concealing import ConcealingStore
+
+    return ConcealingStore(open_store(flag).root, load_settings().redaction())
+
+
 def data_folder(benchmark: str, flag: Path | None) -> Path | None:
     """The data folder of a benchmark: the flag, else the setting, else None (its own default)."""
     return flag if flag is not None else load_settings().data_folder(benchmark)

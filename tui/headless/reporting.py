@@ -13,7 +13,7 @@ from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.plural import counted
 from webbench.core.store.store import Store
 from webbench.tui.headless.output import print_json, print_line, say
-from webbench.tui.headless.place import find_episode, open_store
+from webbench.tui.headless.place import find_episode, open_concealing
 
 SCHEMA_VERSION = 1
 UNREADABLE = 4
@@ -52,7 +52,7 @@ def report(request: ReportRequest, *, as_json: bool) -> int:
     """
     from webbench.core.exports.writing import write_text
 
-    opened = open_store(request.store)
+    opened = open_concealing(request.store)
     made = _made(opened, request)
     write_text(request.html, made.page, force=request.force)
     figures = _figure_files(made.drawn, request.figures, force=request.force) if request.figures else []

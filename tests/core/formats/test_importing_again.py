@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from webbench.core import registry
@@ -10,6 +11,7 @@ from webbench.core.formats.importing import bring_in
 from webbench.core.store.files import StoreUnwritable
 from webbench.core.store.recorder import Recorder
 from webbench.core.store.store import Store
+from webbench.core.trajectory import known_end
 
 
 def write(path: Path, *tasks: str) -> None:
@@ -47,6 +49,18 @@ def test_what_was_imported_before_is_known_and_new_files_join_its_run(tmp_path: 
     assert len(store.runs()) == 1
     assert [(one.task, one.order) for one in store.episodes()] == [("a", 0), ("b", 1), ("c", 2)]
     assert len(store.labels.book().labels) == 3
+
+
+def test_no_time_is_made_up_for_an_episode_whose_source_tells_none(tmp_path: Path) -> None:
+    store, root = Store(tmp_path / "store"), tmp_path / "in"
+    write(root, "a")
+    sums(root, store)
+
+    (episode,) = store.episodes()
+    header = store.load(episode.episode).header
+    assert episode.state == "ended"
+    assert known_end(header) == ""
+    assert known_end(msgspec.structs.replace(header, ended="2024-02-03T04:05:06Z")) == "2024-02-03T04:05:06Z"
 
 
 def test_a_changed_file_is_kept_in_a_run_of_its_own_beside_the_old_one(tmp_path: Path) -> None:

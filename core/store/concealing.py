@@ -1,0 +1,57 @@
+"""Reading for what leaves the house: exports and reports."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+
+import msgspec
+
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import Observation
+from webbench.core.store.redaction import Redaction
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Step, Trajectory
+
+
+class ConcealingStore(Store):
+    """Redacts records as they are read, by what is configured now, and drops where imports lay.
+
+    Records are redacted when they are written; but a pattern may have been thought of later, and a store may
+    come from somebody else. Pictures are as they were recorded.
+    """
+
+    def __init__(self, root: Path, redaction: Redaction | None = None) -> None:
+        super().__init__(root, redaction)
+        self._concealed = redaction or Redaction()
+
+    def load(self, episode: str | Path) -> Trajectory:
+        found = super().load(episode)
+        header = self._concealed.record(found.header)
+        return msgspec.structs.replace(
+            found,
+            header=msgspec.structs.replace(header, settings=_without_folder(header.settings)),
+            steps=tuple(self._step(step) for step in found.steps),
+        )
+
+    def observation(self, trajectory: Trajectory, step: Step) -> Observation:
+        return self._concealed.record(super().observation(trajectory, step))
+
+    def html(self, trajectory: Trajectory, step: Step) -> str:
+        return self._concealed.text(super().html(trajectory, step))
+
+    def _step(self, step: Step) -> Step:
+        """Names of blobs stay, whatever a pattern makes of their digits."""
+        return msgspec.structs.replace(
+            self._concealed.record(step),
+            observation=step.observation,
+            screenshot=step.screenshot,
+            html=step.html,
+        )
+
+
+def _without_folder(settings: JsonObject) -> JsonObject:
+    """Of the file that an episode was imported from the name alone."""
+    source = settings.get("imported")
+    if not isinstance(source, dict):
+        return settings
+    return {**settings, "imported": {**source, "from": PurePath(str(source.get("from", ""))).name}}
