@@ -16,8 +16,9 @@ from webbench.core.analysis.moments import Effect, Moment, moments
 from webbench.core.analysis.phases import Phase, phases
 from webbench.core.analysis.time_profile import time_profile
 from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.labels.entries import Label
-from webbench.core.labels.ledger import Ledger
+from webbench.core.labels.ledger import Book, Ledger
 from webbench.core.labels.sight import sight
 from webbench.core.observation import Observation
 from webbench.core.score import Score
@@ -53,6 +54,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
         done: what was done in each of them.
         spent: where the attempt's time went.
         labels: what people said of the episode and its steps, as far as it may be shown.
+        verdict: the score both ways, None where nobody disputes it.
         problems: what of the record could not be read.
     """
 
@@ -66,6 +68,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     spent: Seconds
     labels: tuple[Label, ...] = ()
+    verdict: Verdict | None = None
     problems: tuple[str, ...] = ()
 
     def labels_of(self, step: int | None) -> tuple[Label, ...]:
@@ -126,19 +129,27 @@ def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "
 
 
 def labelled(store: Store, found: Comparison, annotator: str = "") -> Comparison:
-    """With the labels that the store has now, as `compare` shows them.
+    """With the labels and disputes that the store has now, as `compare` shows them.
 
     Raises `BadData` for what a newer release wrote.
     """
-    labels = sight(Ledger(store.root).book(), annotator).labels
+    book = Ledger(store.root).book()
+    labels = sight(book, annotator).labels
     attempts = tuple(
         msgspec.structs.replace(
             one,
             labels=tuple(said for said in labels if (said.run, said.episode) == (one.run, one.episode)),
+            verdict=_verdict(book, one),
         )
         for one in found.attempts
     )
     return msgspec.structs.replace(found, attempts=attempts)
+
+
+def _verdict(book: Book, attempt: Attempt) -> Verdict | None:
+    scored = attempt.score.value if attempt.score is not None else None
+    found = corrected(book, attempt.run, attempt.episode, scored)
+    return found if found.is_disputed else None
 
 
 def ordered(trajectories: Sequence[Trajectory]) -> list[Trajectory]:

@@ -42,8 +42,19 @@ def label_words(label: Label) -> str:
     return f"{label.question} {label.code}, by {label.annotator}{why}"
 
 
-def score_words(score: Score | None) -> str:
-    """The figure of an attempt, or why there is none: "1.000", "pending", "not scored", "–"."""
+def score_words(attempt: Attempt) -> str:
+    """The figure of an attempt, or why there is none: "1.000", "pending", "not scored", "–".
+
+    Where somebody disputes it, as corrected besides: "0.000, corrected 1.000".
+    """
+    words = _scored(attempt.score)
+    if attempt.verdict is None:
+        return words
+    corrected = attempt.verdict.corrected
+    return f"{words}, corrected {'–' if corrected is None else f'{corrected:.3f}'}"
+
+
+def _scored(score: Score | None) -> str:
     if score is None:
         return "–"
     return f"{score.value:.3f}" if score.value is not None else score.status.value.replace("_", " ")

@@ -78,6 +78,8 @@ def chosen_folders(store: Store, names: Sequence[str], *, every: bool) -> tuple[
 
 def _attempt_row(one: EpisodeSummary) -> tuple[object, ...]:
     value = f"{one.value:.3f}" if one.value is not None else one.status.value.replace("_", " ")
+    if one.dispute:
+        value += f", corrected {'–' if one.corrected is None else f'{one.corrected:.3f}'}"
     return one.episode, one.actor, value, one.steps, one.started[:10], one.run
 
 
@@ -87,7 +89,7 @@ def _print(found: Comparison) -> None:
     print_line()
     headers = ["row", "", *(attempt.name for attempt in found.attempts)]
     rows = [[at + 1, _mark(mark), *_cells(found, at, mark)] for at, mark in enumerate(found.marks)]
-    rows.append(["", "score", *(score_words(attempt.score) for attempt in found.attempts)])
+    rows.append(["", "score", *(score_words(attempt) for attempt in found.attempts)])
     rows.append(["", "time", *(_time(attempt.seconds) for attempt in found.attempts)])
     print_table(headers, rows, numbers=(0,), flexible=tuple(range(2, len(headers))))
     for line in ["", *details(found)]:

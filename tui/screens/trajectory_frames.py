@@ -11,10 +11,11 @@ from webbench.core.analysis.observation_difference import ObservationDifference
 from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.analysis.time_profile import TimeProfile, time_profile
 from webbench.core.errors import WebbenchError
+from webbench.core.labels.corrections import corrected
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import Step, Trajectory
 from webbench.tui.pictures.frames import DecodedFrame, Frames
 from webbench.tui.screens.stepper_panes import PANES, PanePlaces
 from webbench.tui.screens.trajectory_panels import model_entries, note_entries
@@ -26,6 +27,7 @@ from webbench.tui.widgets.recorded_picture import AimMark, RecordedPicture
 from webbench.tui.widgets.recorded_tree import RecordedTree
 from webbench.tui.widgets.score_tree import ScoreTree
 from webbench.tui.widgets.step_detail import StepsPanel
+from webbench.tui.widgets.task_table import result_text
 from webbench.tui.widgets.text_rows import TextRows
 from webbench.tui.widgets.time_strip import TimeStrip
 from webbench.tui.widgets.trajectory_title import Shown, TrajectoryTitle
@@ -50,6 +52,7 @@ class RecordedFrames(PanePlaces):
         self._frames: Frames | None = None
         self._differences: dict[int, ObservationDifference] = {}
         self._node_wanted: int | None = None
+        self._correction = ""
 
     @property
     def step(self) -> Step | None:
@@ -77,6 +80,7 @@ class RecordedFrames(PanePlaces):
             self._say_nothing(str(error))
             return
         self.episode = RecordedEpisode(self.store, trajectory)
+        self._correction = self._corrected(trajectory)
         self.profile = time_profile(trajectory.steps)
         if not trajectory.steps:
             self._say_nothing(f"The record of {trajectory.header.episode} has no steps.")
@@ -93,6 +97,18 @@ class RecordedFrames(PanePlaces):
         if at is not None and place is None:
             self.notify(f"There is no step {at}.", severity="warning", markup=False)
         self.go_to(min(1, len(trajectory.steps) - 1) if place is None else place)
+
+    def _corrected(self, trajectory: Trajectory) -> str:
+        """The score as people correct it, "" where nobody disputes it."""
+        score = trajectory.header.score
+        scored = score.value if score is not None else None
+        try:
+            book = self.store.labels.book()
+        except WebbenchError as error:
+            self.notify(plain_text(str(error), limit=300), severity="warning", markup=False)
+            return ""
+        verdict = corrected(book, self.folder.parent.name, self.folder.name, scored)
+        return result_text(verdict.corrected) if verdict.is_disputed else ""
 
     def _say_nothing(self, why: str) -> None:
         self.query_one(RecordedTree).show_page(None, plain_text(why, limit=400))
@@ -212,6 +228,7 @@ class RecordedFrames(PanePlaces):
             side=self._side(step, page),
             url=page.url,
             pictures=self.has_pictures,
+            correction=self._correction,
         )
         self.query_one(TrajectoryTitle).show(shown)
 

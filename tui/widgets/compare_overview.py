@@ -31,7 +31,7 @@ def overview_entries(found: Comparison) -> Iterator[Entry]:
 def _scores(found: Comparison) -> Iterator[Entry]:
     for attempt in found.attempts:
         time = seconds_text(attempt.spent) or "no time recorded"
-        told = f"{score_words(attempt.score)} · {counted(len(attempt.steps), 'step')} · {time}"
+        told = f"{score_words(attempt)} · {counted(len(attempt.steps), 'step')} · {time}"
         yield Entry(attempt.name, told)
 
 

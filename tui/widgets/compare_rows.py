@@ -192,7 +192,7 @@ class CompareRows(RowList, inherit_bindings=False):
         head.add(f"{'row':>4} {'':{mark}}", style)
         for actor, cells in columns:
             attempt, chosen = found.attempts[actor], actor == self._actor
-            score = f"  {score_words(attempt.score)}"
+            score = f"  {score_words(attempt)}"
             sign = f"   {self.glyphs.bullet if chosen else ' '} "
             name = shorten(plain_text(attempt.name, limit=80), max(8, cells - len(score) - len(sign) - 1))
             text = f"{sign}{name}{score}"

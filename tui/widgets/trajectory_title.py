@@ -35,6 +35,8 @@ class Shown:
     url: str
     pictures: bool = True
     """Whether any picture was recorded."""
+    correction: str = ""
+    """The score as people correct it, "" where nobody disputes it."""
 
 
 class TrajectoryTitle(Widget):
@@ -90,6 +92,8 @@ class TrajectoryTitle(Widget):
             scored = header.score.status is Status.SCORED
             words = figure(header.score.value) if scored else status_words(header.score.status)
             line.add(f"  {sign} {words}", self._style(part))
+        if shown.correction:
+            line.add(f" as scored, {shown.correction} as corrected", self._style("muted"))
         who = glyphs.human if header.actor == "human" else glyphs.agent
         line.add(f"  {who} {plain_text(header.actor, limit=40)}", self._style("muted"))
         if not shown.pictures:
