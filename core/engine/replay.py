@@ -8,6 +8,7 @@ import msgspec
 
 from webbench.core.action import Action, Stop, Submit
 from webbench.core.action_words import action_words
+from webbench.core.agents.contract import Proposal
 from webbench.core.analysis.page_likeness import PageLikeness, page_likeness
 from webbench.core.dialects.references import without_id
 from webbench.core.engine import messages
@@ -25,7 +26,7 @@ class Replay:
     """Repeats recorded actions in a started episode, to go on from there.
 
     Steps that had no effect when they were recorded are left out, and so is the action that ended the
-    recorded episode. Notes are kept.
+    recorded episode. Notes are kept, and so is what an agent said for each step, but not what that cost.
 
     Args:
         until: repeat no step after this one: a fork. Every page is compared with the recorded one then, and
@@ -93,7 +94,10 @@ class Replay:
                 f"The replay stopped at step {step.index}: what was typed there was redacted in the record",
                 "type it by hand and go on from here",
             )
-        done = await self._episode.act_on(without_id(action), text=step.text, actor=step.actor)
+        thought = Proposal(reasoning=step.reasoning, prompt=step.prompt, reply=step.reply)
+        done = await self._episode.act_on(
+            without_id(action), text=step.text, actor=step.actor, proposal=thought
+        )
         if not done.ok:
             raise WebbenchError(
                 f"The replay stopped at step {step.index} ({step.text}): {done.error}",

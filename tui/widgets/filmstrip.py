@@ -1,4 +1,4 @@
-"""The pictures of an episode in a row, small, the one that is shown in the middle."""
+"""The pictures of an episode in a row, small, the one that is shown marked."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from rich.segment import Segment
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -52,6 +53,7 @@ class Filmstrip(Widget):
         super().__init__(**names)
         self._episode: RecordedEpisode | None = None
         self._place = 0
+        self._first = 0
         self._pictures: dict[int, list[Strip]] = {}
         self._changed = asyncio.Event()
 
@@ -59,27 +61,42 @@ class Filmstrip(Widget):
         self.run_worker(self._keep_drawing(), group="film")
 
     def show(self, episode: RecordedEpisode, place: int) -> None:
-        """Show the pictures around a place."""
-        if episode is not self._episode:
+        """Show a place among the pictures; they move only where it would be out of sight."""
+        fresh = episode is not self._episode
+        if fresh:
             self._episode, self._pictures = episode, {}
         self._place = place
+        moved = self._moved()
         self._changed.set()
-        self.refresh()
+        if fresh or moved:
+            self.refresh()
+        else:
+            self.refresh(Region(0, 0, self.size.width, 1))
 
     def on_show(self) -> None:
         self._changed.set()
 
     def on_resize(self) -> None:
+        self._moved()
         self._changed.set()
+
+    @property
+    def _room(self) -> int:
+        return max(1, (self.size.width + GAP) // (COLUMNS + GAP))
+
+    def _moved(self) -> bool:
+        """Bring the place into sight, with one picture more in the direction of travel; whether it moved."""
+        last = len(self._episode.steps) - self._room if self._episode is not None else 0
+        first = min(self._first, self._place - 1)
+        first = max(first, self._place + 2 - self._room)
+        first = max(0, min(first, last))
+        moved, self._first = first != self._first, first
+        return moved
 
     def places(self) -> list[int]:
         """What has room, in order."""
-        if self._episode is None:
-            return []
-        room = max(1, (self.size.width + GAP) // (COLUMNS + GAP))
-        count = len(self._episode.steps)
-        first = max(0, min(self._place - room // 2, count - room))
-        return list(range(first, min(count, first + room)))
+        count = len(self._episode.steps) if self._episode is not None else 0
+        return list(range(self._first, min(count, self._first + self._room)))
 
     async def _keep_drawing(self) -> None:
         while True:

@@ -31,8 +31,9 @@ async def test_a_fork_reaches_the_step_and_stops_where_the_site_is_another(
             await episode.act(f"click [{link_id(episode, name)}]", actor="agent")
         await episode.act("scroll [down]")
         recorded = store.load(episode.header.episode)
+        said = [msgspec.structs.replace(step, reasoning=f"because {step.index}") for step in recorded.steps]
         recorded = msgspec.structs.replace(
-            recorded, header=msgspec.structs.replace(recorded.header, actor="robot")
+            recorded, steps=tuple(said), header=msgspec.structs.replace(recorded.header, actor="robot")
         )
     look = RecordedEpisode(store, recorded).look
     async with opened(environment, store) as (again, _):
@@ -44,6 +45,7 @@ async def test_a_fork_reaches_the_step_and_stops_where_the_site_is_another(
         ]
         assert again.agent == MIXED, "a person goes on where an agent had been"
         assert again.observation.title == recorded.steps[1].title
+        assert again.steps[1].reasoning == "because 1"
         assert again.steps[2].note.endswith("at step 1: 1 action repeated"), "where the live part begins"
         await taken_over_by_another(again)
     async with opened(environment, store) as (again, _):
