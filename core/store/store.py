@@ -112,7 +112,7 @@ class Store:
 
         Args:
             durable: every step is on disk when it is written; without, whoever copies many episodes in
-                syncs at the end.
+                syncs at the end, and an episode that doesn't tell when it began says nothing of it.
 
         Raises `UsageError` for an unknown run, `StoreUnwritable` where nothing can be written.
         """
@@ -120,7 +120,8 @@ class Store:
         if not folder.is_dir():
             raise UsageError(f"there is no run {run} in {self.root}", "start it first")
         redaction = self._redaction.copy()
-        header = redaction.record(msgspec.structs.replace(header, run=run, started=header.started or _now()))
+        started = header.started or (_now() if durable else "")
+        header = redaction.record(msgspec.structs.replace(header, run=run, started=started))
         with writing(self.root, "the episode"):
             workbench = None if durable else self._many()
             for name in episode_names(header.order, header.task.id):

@@ -159,7 +159,8 @@ def _episode_row(episode: EpisodeSummary, *, disputed: bool) -> tuple[object, ..
 
 def _print_trajectory(trajectory: Trajectory) -> None:
     header = trajectory.header
-    print_text(f"{header.task.benchmark} · {header.task.id} · {header.actor} · {header.started}")
+    told = (header.task.benchmark, header.task.id, header.actor, header.started)
+    print_text(" · ".join(filter(None, told)))
     print_text(f"episode {header.run}/{header.episode}")
     if (origin := header.origin) is not None:
         print_text(f"fork of {origin.run}/{origin.episode} at step {origin.step}")

@@ -84,7 +84,8 @@ async def choose_others(
 def attempt_words(one: EpisodeSummary) -> str:
     """What tells an attempt from the others."""
     score = result_text(one.value) or status_words(one.status)
-    return f"{one.actor} · {score} · {counted(one.steps, 'step')} · {one.started[:10]} · {one.run}"
+    told = (one.actor, score, counted(one.steps, "step"), one.started[:10], one.run)
+    return " · ".join(filter(None, told))
 
 
 def _tell(screen: Screen[None], text: str) -> None:

@@ -45,6 +45,7 @@ def test_an_episode_is_kept_with_its_actions_and_states(tmp_path: Path) -> None:
     assert [node.name for node in store.observation(trajectory, trajectory.steps[1]).nodes] == ["Lamp", "$5"]
     assert trajectory.header.score is not None
     assert trajectory.header.score.status is Status.NOT_SCORED
+    assert trajectory.header.started == ""
     assert trajectory.header.settings["imported"]["format"] == "webarena-traces"
     assert [(run.planned, run.episodes) for run in store.runs()] == [(1, 1)]
     store.close()
