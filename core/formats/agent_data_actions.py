@@ -60,7 +60,7 @@ def action_of_call(function: str, arguments: JsonObject, seen: Observation | Non
 def _ours(function: str, arguments: JsonObject) -> Action | None:
     try:
         action: Action = msgspec.convert({**arguments, "verb": function}, type=Action)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):
         return None
     return action
 

@@ -2,8 +2,8 @@
 
 Columns: annotator_name, benchmark, task_id (`webarena.177`), model_name, exp_name, trajectory_success
 (Successful, Unsuccessful, Unsure), trajectory_side_effect, trajectory_optimality (`2. Suboptimal`),
-trajectory_looping. The episodes themselves are not public: what is imported has a verdict and labels, and no
-steps. Source: Lù et al. 2025, the data set.
+trajectory_looping. The episodes themselves are not public: what is imported has a verdict and labels, and of
+the steps only the start. Source: Lù et al. 2025, the data set.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 
 from webbench.core.errors import BadData
 from webbench.core.formats.building import foreign_header
-from webbench.core.formats.contract import Claim, ImportedEpisode
+from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.csv_rows import Row, rows_of
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import RULES
 from webbench.core.labels.entries import Label
 from webbench.core.score import Check, Score, Status, not_scored
 from webbench.core.task import Task
+from webbench.core.trajectory import Step
 
 TAXONOMY, VERSION = "agent-reward-bench", 1
 MOST_ROWS = 200_000
@@ -71,7 +72,8 @@ def _episode(rows: Sequence[Row]) -> ImportedEpisode:
         settings={"experiment": first.get("exp_name", "")},
     )
     labels = [label for row in rows for label in _labels(row)]
-    return ImportedEpisode(header, iter(()), [NO_STEPS], labels)
+    start = ImportedStep(Step(index=0, at="", actor="operator", note=NO_STEPS))
+    return ImportedEpisode(header, iter([start]), [NO_STEPS], labels)
 
 
 def _score(rows: Sequence[Row]) -> Score:

@@ -89,7 +89,7 @@ def events_of(states: Sequence[Json], lost: list[str]) -> list[Event]:
         if not isinstance(dom, dict):
             lost.append(f"state {number} holds no page")
             continue
-        action = state.get("action") or {}
+        action = state["action"] if isinstance(state.get("action"), dict) else {}
         last = number + 1 == len(states)
         if action and action.get("timing", CAPTURING) != CAPTURING and not last:
             continue

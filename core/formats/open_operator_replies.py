@@ -19,7 +19,7 @@ def called(reply: Json) -> Iterator[tuple[str, JsonObject]]:
     if not isinstance(reply, dict):
         return
     content = text_of(reply.get("content"))
-    calls = [call.get("function") for call in reply.get("tool_calls") or () if isinstance(call, dict)]
+    calls = [call.get("function") for call in _calls(reply) if isinstance(call, dict)]
     functions = [call for call in calls if isinstance(call, dict)]
     if not functions:
         functions = [found for text in _TAGGED.findall(content) if (found := _object(text))]
@@ -34,6 +34,11 @@ def called(reply: Json) -> Iterator[tuple[str, JsonObject]]:
     if not functions:
         listed = _object(content).get("actions")
         yield from _pairs(listed if isinstance(listed, list) else [])
+
+
+def _calls(reply: JsonObject) -> list[Json]:
+    calls = reply.get("tool_calls")
+    return calls if isinstance(calls, list) else []
 
 
 def _pairs(listed: list[Json]) -> Iterator[tuple[str, JsonObject]]:
@@ -77,4 +82,8 @@ def conversation(messages: Json) -> str:
 
 
 def reply_text(reply: Json) -> str:
-    return json.dumps(reply, ensure_ascii=False) if isinstance(reply, dict) else text_of(reply)
+    """What the model said, and the calls it made, each as JSON on a line of its own."""
+    if not isinstance(reply, dict):
+        return text_of(reply)
+    calls = [json.dumps(call, ensure_ascii=False) for call in _calls(reply)]
+    return "\n".join(filter(None, (text_of(reply.get("content")), *calls)))
