@@ -65,7 +65,9 @@ def groups_section(
     by_facet = _distinct(_facet(name, of, runs, seed) for name, of in facets.items())
     own = _distinct(_breakdown(one, runs, rules, seed) for one in breakdowns)
     other = Breakdown(name="check", source="", measures=checks_by_name)
-    found = (*by_facet, *(own or _distinct([_breakdown(other, runs, rules, seed)])))
+    checks = _breakdown(other, runs, rules, seed)
+    tells = not own and checks is not None and len(checks.rows) > 1
+    found = (*by_facet, *(_distinct([checks]) if tells else own))
     if not found:
         return None
     return Section(name="groups", title="By split, site and part of the score", about=ABOUT, figures=found)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from webbench.core.analysis.figures import Cell, Column, Figure, Row, Section, Table
+from webbench.core.analysis.labelled_agreement import agreement_table
 from webbench.core.analysis.recorded import RecordedRun
 from webbench.core.analysis.verdicts import Reliability, reliability
 from webbench.core.labels.codebook import Codebook
@@ -32,8 +33,12 @@ TRUST = (
 Place = tuple[str, str]
 
 
-def labels_section(runs: Mapping[str, RecordedRun], book: Book, codebook: Codebook) -> Section | None:
-    """A table for each taxonomy in use, and the evaluator's verdicts beside people's; None without labels.
+def labels_section(
+    runs: Mapping[str, RecordedRun], book: Book, codebook: Codebook, *, seed: int = 0
+) -> Section | None:
+    """Labels and agreement of each taxonomy in use, the evaluator's verdicts beside people's.
+
+    None without labels.
 
     Args:
         runs: by letter.
@@ -46,6 +51,9 @@ def labels_section(runs: Mapping[str, RecordedRun], book: Book, codebook: Codebo
         _codes(name, runs, [label for label in seen.labels if label.taxonomy == name], codebook)
         for name in taxonomies
     ]
+    known = [codebook.taxonomies[name] for name in taxonomies if name in codebook.taxonomies]
+    agreed = [agreement_table(runs, book, taxonomy, seed=seed) for taxonomy in known]
+    figures += [table for table in agreed if table is not None]
     trust = _trust(runs, people_solved(_independent(seen.labels, runs), codebook))
     if trust is not None:
         figures.append(trust)

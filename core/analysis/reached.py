@@ -33,10 +33,11 @@ class Reached(msgspec.Struct, frozen=True):
 def reached(trajectory: Trajectory, benchmark: Benchmark | None = None) -> tuple[int | None, ...]:
     """For each counted check of the final score the first step at which it stood at 1, None for never.
 
-    Empty where nobody knows when: no step but the last was scored, and the benchmark's checks don't tell.
+    Empty where nobody knows when: the episode has no score, or no step but the last was scored and the
+    benchmark's checks don't tell.
     """
     scored = [step for step in trajectory.steps if step.score is not None and step.score.checks]
-    if trajectory.header.score is None:
+    if trajectory.header.score is None or trajectory.header.score.status is not Status.SCORED:
         return ()
     checks = _counted(trajectory.header.score)
     if len(scored) > 1:

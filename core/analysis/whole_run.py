@@ -60,7 +60,7 @@ def analyse(
     sections: Sequence[Section | None] = (
         overview_section(named, rates, benchmark, rules),
         corrected_section(named, rates, rates_of([run.as_corrected() for run in found], seed=seed)),
-        labels_section(named, store.labels.book(), load_codebook()),
+        labels_section(named, store.labels.book(), load_codebook(), seed=seed),
         solved_section(named),
         steps_section(both),
         templates_section(both),
