@@ -76,6 +76,7 @@ def test_ribbons_are_as_broad_as_their_counts() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.thorough
 async def test_drawings_as_files(analysis: Analysis, tmp_path: Path) -> None:
     drawn = {name: picture for name, picture in drawings(analysis.sections).items() if name == "steps-1"}
 
