@@ -32,6 +32,9 @@ def show_command(
     search: Annotated[
         str, typer.Option("--search", help="Where this text stands in actions, reasoning, replies and pages.")
     ] = "",
+    screenshot: Annotated[
+        Path | None, typer.Option("--screenshot", help="Save the picture of the step in this file.")
+    ] = None,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -42,9 +45,11 @@ def show_command(
     from webbench.tui.headless.records import show
     from webbench.tui.headless.show_steps import StepsRequest, show_steps
 
-    if step is None and not difference and not search:
+    if step is None and not difference and not search and screenshot is None:
         raise typer.Exit(show(name, store=store, as_json=as_json))
-    request = StepsRequest(episode=name, step=step, difference=difference, search=search, store=store)
+    request = StepsRequest(
+        episode=name, step=step, difference=difference, search=search, screenshot=screenshot, store=store
+    )
     raise typer.Exit(show_steps(request, as_json=as_json))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core import registry
+from webbench.core.analysis.time_profile import seconds_words, spent_text, time_profile
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered
@@ -171,6 +172,7 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     print_table(headers, rows, numbers=(0, 4, 5), flexible=(2, 3), whole=True)
     for warning in header.warnings:
         print_text(f"\nat the start: {warning}")
+    _print_profile(trajectory)
     print_text(f"\nended: {header.end_reason or 'no'}")
     if header.score is not None:
         _print_score(header.score)
@@ -179,6 +181,15 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     reached = _last_scored(trajectory)
     if reached is not None and reached.score is not None:
         print_text(f"at step {reached.index} it stood at {reached.score.headline()}")
+
+
+def _print_profile(trajectory: Trajectory) -> None:
+    """Where the time went and what models took, as far as that is recorded."""
+    profile = time_profile(trajectory.steps)
+    if profile.known:
+        print_text(f"\ntime: {seconds_words(profile.total)}")
+    if words := spent_text(profile.spent):
+        print_text(f"tokens: {words}")
 
 
 def _unfinished(header: EpisodeHeader) -> Score:

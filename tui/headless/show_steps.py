@@ -10,7 +10,7 @@ from webbench.core.analysis.difference_text import SIGNS, counts_text, differenc
 from webbench.core.analysis.observation_difference import ObservationDifference
 from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.analysis.time_profile import seconds_words, spent, spent_text
-from webbench.core.errors import UsageError
+from webbench.core.errors import BadData, UsageError
 from webbench.core.observation import Observation
 from webbench.core.plural import counted
 from webbench.core.renderings import webarena_text
@@ -28,6 +28,8 @@ class StepsRequest(msgspec.Struct, frozen=True, kw_only=True):
     step: int | None = None
     difference: bool = False
     search: str = ""
+    screenshot: Path | None = None
+    """File to save the picture of the step in."""
     store: Path | None = None
 
 
@@ -39,6 +41,8 @@ def show_steps(request: StepsRequest, *, as_json: bool) -> int:
     opened = open_store(request.store)
     episode = RecordedEpisode(opened, opened.load(find_episode(opened, request.episode)))
     place = _place(episode, request.step)
+    if request.screenshot is not None:
+        _save_picture(episode, place, request.screenshot)
     if request.search:
         code = _search(episode, request.search, place, as_json=as_json)
     elif place is not None:
@@ -60,6 +64,23 @@ def _place(episode: RecordedEpisode, index: int | None) -> int | None:
             f"There is no step {index} in {episode.trajectory.header.episode}", f"its last step is {last}"
         )
     return place
+
+
+def _save_picture(episode: RecordedEpisode, place: int | None, path: Path) -> None:
+    """Write the picture as it was recorded.
+
+    Raises `UsageError` where no step is named or the file can't be written, `BadData` without a picture.
+    """
+    if place is None:
+        raise UsageError("A screenshot of which step?", "name it with --step")
+    picture = episode.store.screenshot(episode.trajectory, episode.steps[place])
+    if picture is None:
+        raise BadData(f"No screenshot was recorded at step {episode.steps[place].index}")
+    try:
+        path.write_bytes(picture.data)
+    except OSError as error:
+        raise UsageError(f"{path} can't be written: {error.strerror}", "name another file") from error
+    say(f"{path}: {picture.format}, {picture.width} x {picture.height}")
 
 
 def _names(episode: RecordedEpisode) -> dict[str, object]:

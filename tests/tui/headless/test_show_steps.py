@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui.recorded_page import picture
 from tests.tui.test_trajectory import record
 from webbench.core.errors import UsageError
 from webbench.tui.headless.show_steps import StepsRequest, show_steps
@@ -32,5 +33,10 @@ def test_a_step_its_difference_and_a_search_are_printed(
     for query, code in (("mug goes", 0), ("nowhere", 1)):
         found = StepsRequest(episode=folder.name, search=query, store=tmp_path / "store")
         assert show_steps(found, as_json=False) == code
+    kept = StepsRequest(
+        episode=folder.name, step=1, screenshot=tmp_path / "shot.png", store=tmp_path / "store"
+    )
+    assert show_steps(kept, as_json=False) == 0
+    assert (tmp_path / "shot.png").read_bytes() == picture()
     with pytest.raises(UsageError, match="There is no step 9"):
         show_steps(StepsRequest(episode=folder.name, step=9, store=tmp_path / "store"), as_json=False)
