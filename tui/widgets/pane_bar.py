@@ -15,6 +15,8 @@ from webbench.tui.widgets.title_row import Title, TitleRow
 SHORTEST = 3
 AROUND = 3
 """Cells that a title takes besides its own."""
+BETWEEN = 1
+"""The same where there is little room."""
 
 
 class PaneBar(TitleRow):
@@ -51,22 +53,26 @@ class PaneBar(TitleRow):
         self.refresh()
 
     def titles(self, width: int) -> Sequence[Title]:
-        """All of them; where the row has no room the long ones are cut, but for the active one."""
+        """All of them; where the row has no room they move together, then the long ones are cut.
+
+        The active one is never cut.
+        """
         longest = max(cell_len(title) for _, title in self._panes)
-        while longest > SHORTEST and self._taken(longest) > width:
+        tight = self._taken(longest, AROUND) > width
+        while tight and longest > SHORTEST and self._taken(longest, BETWEEN) > width:
             longest -= 1
         return [
-            Title(title if name == self._active else shorten(title, longest), name == self._active)
+            Title(title if name == self._active else shorten(title, longest), name == self._active, tight)
             for name, title in self._panes
         ]
 
-    def _taken(self, longest: int) -> int:
+    def _taken(self, longest: int, around: int) -> int:
         """Cells that the row needs when no title but the active one is longer than this."""
         lengths = [
             cell_len(title) if name == self._active else min(cell_len(title), longest)
             for name, title in self._panes
         ]
-        return sum(lengths) + AROUND * len(lengths)
+        return sum(lengths) + around * len(lengths)
 
     def choose(self, position: int) -> None:
         self.post_message(self.PaneChosen(self, self._panes[position][0]))

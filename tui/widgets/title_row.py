@@ -18,6 +18,8 @@ from webbench.tui.widgets.line import Line
 class Title:
     text: str
     active: bool
+    tight: bool = False
+    """Without room of its own around it: there would not be enough for all."""
 
 
 class TitleRow(Widget):
@@ -52,7 +54,7 @@ class TitleRow(Widget):
         self._ends = []
         for title in self.titles(width):
             style = component_style(self, f"title-row--{'active' if title.active else 'other'}")
-            line.add(f" {title.text} ", style).add(" ")
+            line.add(title.text if title.tight else f" {title.text} ", style).add(" ")
             self._ends.append(width - line.room)
         return line.strip(self.rich_style)
 

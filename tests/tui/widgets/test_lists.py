@@ -9,6 +9,7 @@ from webbench.tui.widgets.clock import Clock, clock_text
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.messages_log import MessagesLog
 from webbench.tui.widgets.notes import Notes
+from webbench.tui.widgets.pane_bar import PaneBar
 from webbench.tui.widgets.step_detail import step_entries
 from webbench.tui.widgets.step_list import StepList, duration
 from webbench.tui.widgets.tabs_bar import TabsBar
@@ -230,3 +231,29 @@ async def test_empty_state_names_the_next_step():
     app = Host(state)
     async with app.run_test(size=(60, 10)):
         assert "o  say where the data is" in text(app)
+
+
+async def test_titles_of_panes_move_together_before_they_are_cut():
+    names = (
+        "Page",
+        "Shot",
+        "1 Model",
+        "2 Steps",
+        "3 Changes",
+        "4 Score",
+        "5 Log",
+        "6 Notes",
+        "7 Talk",
+        "8 Found",
+    )
+    bar = PaneBar([(name, name) for name in names])
+    bar.styles.display = "block"
+    app = Host(bar)
+    async with app.run_test(size=(110, 3)) as pilot:
+        assert "1 Model   2 Steps" in lines(app)[0]
+        await pilot.resize_terminal(80, 3)
+        assert " ".join(names) in lines(app)[0]
+        await pilot.click(PaneBar, offset=(len(" ".join(names[:3])), 0))
+        assert app.heard_of(PaneBar.PaneChosen)[-1].name == "1 Model"
+        await pilot.resize_terminal(60, 3)
+        assert "3 Ch… 4 S" in lines(app)[0]
