@@ -32,10 +32,12 @@ from webbench.core.formats.building import foreign_header, numbered, object_in
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep, Picture
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import recorded_score
+from webbench.core.json_types import JsonObject
 from webbench.core.task import Task
-from webbench.core.trajectory import Seconds, Step
+from webbench.core.trajectory import Actor, Seconds, Step
 
 BENCHMARK = DIALECT = "weblinx"
+HUMAN, OURS = "human", "webbench-tui"
 MOST_FILES = 20_000
 _GREETING = 2
 """Words."""
@@ -110,22 +112,35 @@ def _episode(place: Place, task: Task, turns: Sequence[Turn]) -> ImportedEpisode
     lost: list[str] = []
     if not place.is_folder and place.name.endswith(".json"):
         lost.append("pages and screenshots: a replay alone names them and doesn't hold them")
-    begun = _begun(place)
-    score = recorded_score(None, "", "a person's demonstration is what models are held to")
-    header = foreign_header(task, "human", dialect=DIALECT, score=score)
+    about = _metadata(place)
+    begun, actor = _begun(about), _actor(about)
+    score = recorded_score(None, "", "a demonstration is what models are held to")
+    header = foreign_header(task, actor, dialect=DIALECT, score=score)
     header = msgspec.structs.replace(header, started=_at(begun, 0.0))
-    return ImportedEpisode(header, numbered(_Retold(course_turns(turns), begun, lost).steps()), lost)
+    retold = _Retold(course_turns(turns), begun, lost, "human" if actor == HUMAN else "agent")
+    return ImportedEpisode(header, numbered(retold.steps()), lost)
 
 
-def _begun(place: Place) -> float:
-    """Seconds since 1970 when the recording began, 0 where nothing tells."""
+def _metadata(place: Place) -> JsonObject:
+    """Of the recording; empty where there is none that can be read."""
     if METADATA not in place.names:
-        return 0.0
+        return {}
     try:
-        started = object_in(place / METADATA).get("recordingStart")
+        return object_in(place / METADATA)
     except BadData:
-        return 0.0
+        return {}
+
+
+def _begun(about: JsonObject) -> float:
+    """Seconds since 1970 when the recording began, 0 where nothing tells."""
+    started = about.get("recordingStart")
     return started / 1000 if isinstance(started, int | float) and 0 < started < 4e12 else 0.0
+
+
+def _actor(about: JsonObject) -> str:
+    """A person, but in what this program exported, which may be an agent's."""
+    exported = str(about.get("version") or "").startswith(OURS)
+    return str(about.get("user") or HUMAN) if exported else HUMAN
 
 
 def _at(begun: float, seconds: float | None) -> str:
@@ -137,8 +152,9 @@ def _at(begun: float, seconds: float | None) -> str:
 class _Retold:
     """The turns of a demonstration as steps: a turn's action goes out with the next turn's page."""
 
-    def __init__(self, turns: Sequence[CourseTurn], begun: float, lost: list[str]) -> None:
+    def __init__(self, turns: Sequence[CourseTurn], begun: float, lost: list[str], actor: Actor) -> None:
         self._turns = turns
+        self._actor: Actor = actor
         self._begun = begun
         self._lost = lost
         self._ids: dict[str, int] = {}
@@ -210,7 +226,7 @@ class _Retold:
         return Step(
             index=0,
             at=_at(self._begun, seconds),
-            actor="operator" if words else "human",
+            actor="operator" if words else self._actor,
             text=turn.answer if not turn.told.said or not words else "",
             dialect="" if words else DIALECT,
             action=action,

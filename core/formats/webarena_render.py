@@ -4,7 +4,7 @@ The page has the task's settings as `name: Python literal` lines, then for each 
 `<div class='state_obv'>` with the accessibility tree, mostly an `<img>`, `<div class='prev_action'>` and
 `<div class='predict_action'>`: the model's words, the action as Python prints it (not read), the action in
 WebArena's words (`click [5] where [5] is ...`). Nothing in it is escaped, so it is taken apart by its marks.
-A log file says `[Result] (PASS) .../<task>.json`.
+A log file says `[Result] (PASS) .../<task>.json`; `error.txt` what ended a task without a result.
 """
 
 from __future__ import annotations
@@ -18,22 +18,23 @@ from webbench.core.errors import BadData
 from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered, object_in
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.place import Place
-from webbench.core.formats.recorded import action_of, recorded_score
+from webbench.core.formats.recorded import RULES, action_of, recorded_score
 from webbench.core.formats.render_page import RenderedState, rendered_states, task_settings
 from webbench.core.formats.trace_join import TRACES, Joined, join_trace
 from webbench.core.formats.tree_text import nodes_of
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Tab
-from webbench.core.score import Score
+from webbench.core.score import Score, failed
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 
 BENCHMARK = DIALECT = "webarena"
-CONFIG = "config.json"
+CONFIG, ERRORS = "config.json", "error.txt"
 LARGEST_LOG = 64 * 1024 * 1024
 _PAGE = re.compile(r"^render_(\w{1,40})\.html$")
 _LOG = re.compile(r"^(log|merged_log).*\.(log|txt)$")
 _RESULT = re.compile(r"\[Result\] \((PASS|FAIL)\) \S*?(\w+)\.json")
+_FAILED = re.compile(r"\[Config file\]: \S*?(\w+)\.json\s*\n\[Unhandled Error\] (.*)")
 _FENCED = re.compile(r"```+(.+?)```+", re.DOTALL)
 _WHERE = re.compile(r" where \[[^\]]*\] is .*$", re.DOTALL)
 _TAB = re.compile(r"^Tab (\d{1,3})( \(current\))?: (.*)$")
@@ -93,6 +94,8 @@ def _companion(place: Place) -> Claim | None:
         return Claim("companion", "the settings of a WebArena run")
     if _LOG.match(place.name) and any(map(_PAGE.match, (folder.names | folder.parent.names))):
         return Claim("companion", "logs of a WebArena run", 0.6)
+    if place.name == ERRORS and place.has_text("[Config file]", "[Unhandled Error]"):
+        return Claim("companion", "errors that ended tasks of a WebArena run")
     page = f"render_{place.path.stem}.html"
     if folder.name == TRACES and place.path.suffix == ".zip" and page in folder.parent.names:
         return Claim("companion", f"the trace of {page}", 1.1)
@@ -128,21 +131,32 @@ def _task(number: str, settings: JsonObject) -> Task:
 
 
 def _score(place: Place, number: str, lost: list[str]) -> Score:
-    """What a log says of this task; its last word counts."""
+    """What a log says of this task, its last word; else the error that ended it."""
     said = ""
     for log in _logs(place):
-        try:
-            text = log.text(LARGEST_LOG)
-        except BadData as error:
-            lost.append(str(error))
-            continue
-        said = next((verdict for verdict, task in _RESULT.findall(text) if task == number), said)
-    if not said:
-        if place.path != place.root:
-            lost.append("the score: no log file beside the page tells of it")
-        return recorded_score(None, "", "no log file beside the page tells the score")
-    value = float(said == "PASS")
-    return recorded_score(value, "WebArena's evaluator", f"the log says {said}", actual=said)
+        said = dict(_found(_RESULT, log, lost, key=2)).get(number, said)
+    if said:
+        value = float(said == "PASS")
+        return recorded_score(value, "WebArena's evaluator", f"the log says {said}", actual=said)
+    error = ""
+    if ERRORS in place.parent.names:
+        error = dict(_found(_FAILED, place.parent / ERRORS, lost, key=1)).get(number, "")
+    if error:
+        return failed(f"an error ended the task: {error[:300]}", rules=RULES)
+    if place.path != place.root:
+        lost.append("the score: no log file beside the page tells of it")
+    return recorded_score(None, "", "no log file beside the page tells the score")
+
+
+def _found(pattern: re.Pattern[str], place: Place, lost: list[str], key: int) -> Iterator[tuple[str, str]]:
+    """What a pattern of two groups finds in a file, the group `key` first."""
+    try:
+        text = place.text(LARGEST_LOG)
+    except BadData as error:
+        lost.append(str(error))
+        return
+    for found in pattern.finditer(text):
+        yield found[key], found[3 - key]
 
 
 def _logs(place: Place) -> Iterator[Place]:

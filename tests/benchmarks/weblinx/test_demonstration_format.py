@@ -1,14 +1,17 @@
 """Demonstrations as recorded episodes."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.benchmarks.weblinx.folders import TURNS, URL, browser, chat, write_demonstration
+from tests.shared import need_shared
 from webbench.benchmarks.weblinx.demonstration_format import WebLinxDemonstration
 from webbench.core.action import Click, ClickAt, Goto, Hover, Say, Type
 from webbench.core.errors import BadData
 from webbench.core.formats.contract import ImportedEpisode, ImportedStep
+from webbench.core.formats.importing import bring_in
 from webbench.core.formats.place import Place
 
 
@@ -49,6 +52,25 @@ def test_the_instructors_words_are_notes_that_are_exported_as_such(tmp_path: Pat
         "operator",
     )
     assert all(one.step.action is None for one in steps if one.step.note)
+
+
+@pytest.mark.parametrize(("version", "actor"), [("2.1", "human"), ("webbench-tui 0.1", "model-a")])
+def test_the_actor_of_what_was_exported_here_is_kept(tmp_path: Path, version: str, actor: str) -> None:
+    folder = write_demonstration(tmp_path / "demo1")
+    about = {"user": "model-a", "version": version, "recordingStart": 1_700_000_000_000}
+    (folder / "metadata.json").write_text(json.dumps(about))
+
+    episode, steps = read(folder)
+
+    assert (episode.header.actor, episode.header.started[:10]) == (actor, "2023-11-14")
+    assert {one.step.actor for one in steps} == {"operator", "human" if actor == "human" else "agent"}
+
+
+def test_the_shared_demonstrations_are_read() -> None:
+    told = list(bring_in(need_shared("data", "weblinx"), [WebLinxDemonstration()], None))
+
+    read_of = {Path(one.path).name: (one.episodes, one.steps) for one in told if one.episodes}
+    assert read_of == {"aaabtsd_turns.derived.jsonl": (1, 34), "cptbbef.replay.excerpt.json": (1, 8)}
 
 
 def test_what_nobody_can_tell_is_lost_rather_than_made_up(tmp_path: Path) -> None:

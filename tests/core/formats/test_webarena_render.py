@@ -115,6 +115,19 @@ def test_a_page_that_breaks_off_gives_what_it_has(tmp_path: Path) -> None:
     assert any("state 1 is not whole" in one for one in episode.lost)
 
 
+def test_a_task_that_an_error_ended_has_no_score(tmp_path: Path) -> None:
+    results(tmp_path)
+    (tmp_path / "log_files" / "log_1.log").write_text("[Config file]: /tmp/x/7.json")
+    told = "[Config file]: /tmp/x/7.json\n[Unhandled Error] TimeoutError('page')\nTraceback"
+    (tmp_path / "error.txt").write_text(told)
+
+    score = read(tmp_path)[0].header.score
+
+    assert score is not None
+    assert (score.status, score.value) == (Status.ERROR, None)
+    assert "TimeoutError('page')" in score.reason
+
+
 def test_what_lies_beside_a_page_belongs_to_it(tmp_path: Path) -> None:
     results(tmp_path)
     for name in ("config.json", "log_files/log_1.log", "traces/7.zip"):
