@@ -47,7 +47,8 @@ def baseline_command(
     A session asks one task after the other, on the agent's observation and with its actions. It can be left,
     or killed, at any time: the same command goes on where it was. Annotators are pseudonyms.
 
-    Exit 0 when the study is complete, or was worked on; 1 when something of it is open or has no score.
+    Exit 0 when the study is complete, or was worked on; 1 when something of it is open, has no score, or
+    can't be worked on here yet.
     """
     from webbench.tui.headless import baselines
 

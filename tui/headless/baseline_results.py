@@ -57,7 +57,8 @@ def print_of_runs(request: BaselineRequest, *, as_json: bool) -> int:
     """The same of runs of people, imported or stepped."""
     store = open_store(request.store)
     found = trials_of_runs(store, request.runs, request.data)
-    name = next((store.episodes(run.rstrip("/"))[0].benchmark for run in request.runs), "")
+    listed = (one for run in request.runs for one in store.episodes(run.rstrip("/")))
+    name = next((one.benchmark for one in listed if one.benchmark), "")
     benchmark = benchmark_or_none(name, request.data)
     told = Told(
         results=results(found, _models(store, request), benchmark, seed=request.seed),
