@@ -8,7 +8,8 @@
 | text sent with Enter | a textInput turn and a submit turn of its form |
 
 Without a note of the instructor, the task's intent is what the instructor says first. Left out, and counted:
-actions that had no effect, and those for which WebLINX has no turn (drag, upload, dialogs, keys).
+actions that had no effect, those on a page that isn't recorded, and those for which WebLINX has no turn
+(drag, upload, dialogs, keys).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from webbench.benchmarks.weblinx.export_files import Renames, write_demonstratio
 from webbench.benchmarks.weblinx.history import INSTRUCTOR
 from webbench.benchmarks.weblinx.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.stamping import StampedPage, stamped
-from webbench.core.action import Noop, Remember, Say, Stop
+from webbench.core.action import Action, Noop, Remember, Say, Stop
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
@@ -158,7 +159,9 @@ class _Making:
             if action.answer.strip():
                 self._say(NAVIGATOR, action.answer, step)
         elif action is not None and not isinstance(action, _NOTHING):
-            self._act(step)
+            self._act(step, action)
+        elif action is None and step.text and not spoken:
+            self.left_out.append(f"step {step.index} is no action that is understood: {step.text}")
         if step.observation:
             self._before = step
 
@@ -167,17 +170,20 @@ class _Making:
         turn = {"type": "chat", "timestamp": seconds, "speaker": speaker, "utterance": text}
         self.turns.append(turn)
 
-    def _act(self, step: Step) -> None:
+    def _act(self, step: Step, action: Action) -> None:
         """Browser turns from the page before the step."""
-        if step.action is None or self._before is None:
-            return
         if not step.ok:
             self.left_out.append(f"step {step.index} had no effect: {step.text}")
+            return
+        if self._before is None:
+            self.left_out.append(
+                f"step {step.index} needs the page that it was done on, which is not recorded: {step.text}"
+            )
             return
         state = self._state(self._before)
         after = self._read(step)[0].viewport if step.observation else state.observation.viewport
         page = Page(state.page, self._header.episode, step.url, (after.scroll_x, after.scroll_y))
-        events = events_of(step.action, page)
+        events = events_of(action, page)
         if not events:
             self.left_out.append(f"step {step.index} is no turn of WebLINX: {step.text}")
         for event in events:

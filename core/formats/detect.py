@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def find(root: Path, formats: Sequence[Format], only: str = "") -> Iterator[Foun
         elif not barred and place.is_folder:
             waiting += [place.path / name for name in sorted(place.names, reverse=True)]
         else:
-            reason = barred or f"{UNKNOWN}; {nearest(place, formats)}"
+            reason = barred or (f"{UNKNOWN}; {nearest(place, formats)}" if not only else f"it is not {only}")
             yield Found(place, None, Claim("refused", reason))
         if len(place.names) >= MOST_NAMES:
             cut = f"of this folder only {MOST_NAMES:,} names are looked at"
@@ -63,10 +64,19 @@ def find(root: Path, formats: Sequence[Format], only: str = "") -> Iterator[Foun
 def _barred(place: Place) -> str:
     """Why a place is not looked into, "" where nothing keeps from it."""
     if not place.confined:
-        return "it leads out of the folder that is imported, or is no plain file"
+        return _unconfined(place)
+    if not os.access(place.path, os.R_OK | (os.X_OK if place.is_folder else 0)):
+        return "it can't be read: you have no permission to"
     if place.is_folder and place.path.is_symlink() and place.path != place.root:
         return "a link to a folder that is imported itself"
     return ""
+
+
+def _unconfined(place: Place) -> str:
+    """What is wrong with a path that is no file or folder below the root."""
+    if place.path.is_symlink():
+        return "it is a link that leads out of the folder that is imported, or nowhere"
+    return "it is no plain file, or can't be reached"
 
 
 def surest(place: Place, formats: Sequence[Format]) -> Found | None:

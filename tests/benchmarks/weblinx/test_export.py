@@ -212,6 +212,25 @@ def test_notes_speak_and_what_has_no_turn_is_told() -> None:
     assert len(turns) == 1
 
 
+def test_steps_without_a_recorded_page_are_told_and_not_dropped_in_silence() -> None:
+    header = EpisodeHeader(
+        run="r", episode="e", task=Task(benchmark="demo", name="t"), actor="agent", dialect=""
+    )
+    steps = (
+        Step(index=0, at=""),
+        Step(index=1, at="", action=Goto(url="https://x.example/"), text="goto x"),
+        Step(index=2, at="", text="dance"),
+    )
+    found = demonstration_of(
+        Trajectory(header=header, steps=steps), lambda _step: (Observation(), "", None), "demo"
+    )
+    assert found.turns == []
+    assert found.left_out == [
+        "step 1 needs the page that it was done on, which is not recorded: goto x",
+        "step 2 is no action that is understood: dance",
+    ]
+
+
 def test_elements_are_paired_past_hidden_ones_and_keep_their_boxes(tmp_path: Path) -> None:
     header = EpisodeHeader(
         run="r", episode="e", task=Task(benchmark="demo", name="t"), actor="human", dialect="webarena"

@@ -84,6 +84,17 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
     assert "leads out of the folder that is imported" in told.why
 
 
+def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "traces.json").write_text(json.dumps([EPISODE]))
+    (tmp_path / "locked").mkdir()
+    monkeypatch.setattr("os.access", lambda path, _mode: Path(path).name != "locked")
+
+    told = imported(tmp_path)
+
+    assert (told["traces.json"].state, told["locked"].state) == ("imported", "refused")
+    assert "no permission" in told["locked"].why
+
+
 def test_a_dry_run_reads_and_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "traces.json").write_text(json.dumps([EPISODE]))
 
