@@ -26,6 +26,8 @@ NAMES = {"idle": "idle", "agent": "agent", "environment": "page", "scoring": "sc
 SIGNS = {"idle": "░", "agent": "▓", "environment": "█", "scoring": "▒"}
 ASCII_SIGNS = {"idle": ".", "agent": "a", "environment": "#", "scoring": "s"}
 LEAST_BAR = 24
+LEAST_SPAN = 3
+"""Columns of a step from which one of them can be spared to show where it begins."""
 
 
 class TimeStrip(Widget, can_focus=True):
@@ -109,17 +111,18 @@ class TimeStrip(Widget, can_focus=True):
         for place, seconds in enumerate(self._profile.seconds):
             start, end = self.span(place)
             for column in range(start, min(end, self._width)):
-                cells[column] = self._cell(seconds, (column - start + 0.5) / (end - start), column == start)
+                begins = column == start and end - start >= LEAST_SPAN
+                cells[column] = self._cell(seconds, (column - start + 0.5) / (end - start), begins)
         return Strip(cells, self._width)
 
-    def _cell(self, seconds: Seconds, fraction: float, first: bool) -> Segment:
-        """One column of a step; where no time is known only where steps begin."""
+    def _cell(self, seconds: Seconds, fraction: float, begins: bool) -> Segment:
+        """One column of a step, with a gap where it begins; without times only that is drawn."""
         plain = glyphs_of(self) is ASCII
         if not self._profile.known:
-            rule = ("|" if first else "-") if plain else ("├" if first else "─")
+            rule = ("|" if begins else "-") if plain else ("├" if begins else "─")
             return Segment(rule, self.rich_style + component_style(self, "time-strip--legend"))
         part = _part_at(seconds, fraction)
-        sign = (ASCII_SIGNS if plain else SIGNS)[part]
+        sign = ("|" if plain else "▐") if begins else (ASCII_SIGNS if plain else SIGNS)[part]
         return Segment(sign, self.rich_style + component_style(self, f"time-strip--{part}"))
 
     def _legend(self) -> Strip:
