@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.analysis.suggestions.suggest import suggest_for
 from webbench.core.analysis.suggestions.suggestion import Suggestion
 from webbench.core.errors import UsageError
@@ -14,6 +15,7 @@ from webbench.core.labels.entries import Label, step_order
 from webbench.core.labels.rater import Disagreement, Rater, Remark
 from webbench.core.labels.subjects import Subject, fitting_taxonomy, subject
 from webbench.core.labels.taxonomy import Code, Question, Taxonomy
+from webbench.core.observation import Observation
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
 
@@ -56,6 +58,11 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     suggestions: tuple[Suggestion, ...]
     verdict: Verdict
     cases: tuple[Disagreement, ...]
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether anything of a page is recorded."""
+        return any(step.observation for step in self.trajectory.steps)
 
     @property
     def rows(self) -> tuple[Step | None, ...]:
@@ -105,7 +112,7 @@ class Worksheet:
         self.blind = order.blind
         self.store = store
         self._wanted = order.taxonomy
-        self._loaded: tuple[tuple[str, str], Subject, Trajectory] | None = None
+        self._loaded: tuple[tuple[str, str], Subject, RecordedEpisode] | None = None
         self._suggested: dict[bool, tuple[Suggestion, ...]] = {}
         self._annotator = order.annotator
         self.rater = self._rater_for(self._read()[0])
@@ -136,6 +143,28 @@ class Worksheet:
             verdict=corrected(rater.book(), run, episode, place.scored),
             cases=rater.disagreements(run, episode),
         )
+
+    def page(self, step: int | None) -> Observation | None:
+        """What the actor saw when it did the step; at the start and for the episode what was seen last there.
+
+        None where that isn't recorded or can't be read.
+        """
+        self._read()
+        assert self._loaded is not None
+        recorded = self._loaded[2]
+        if step is None or step == 0:
+            seen = recorded.steps[:1] if step == 0 else recorded.steps[::-1]
+            return next((page for one in seen if (page := recorded.look(one)) is not None), None)
+        place = recorded.place_of(step)
+        return recorded.seen_before(place) if place is not None else None
+
+    def words(self, step: int) -> str:
+        """What the actor did at the step, in words."""
+        self._read()
+        assert self._loaded is not None
+        recorded = self._loaded[2]
+        place = recorded.place_of(step)
+        return recorded.words(place) if place is not None else ""
 
     def move(self, by: int) -> bool:
         """To another episode of the list; False at its ends."""
@@ -203,9 +232,10 @@ class Worksheet:
         run, episode = self.places[self.at]
         if self._loaded is None or self._loaded[0] != (run, episode):
             folder = self.store.root / run / episode
-            self._loaded = ((run, episode), subject(self.store, folder), self.store.load(folder))
+            recorded = RecordedEpisode(self.store, self.store.load(folder))
+            self._loaded = ((run, episode), subject(self.store, folder), recorded)
             self._suggested = {}
-        return self._loaded[1], self._loaded[2]
+        return self._loaded[1], self._loaded[2].trajectory
 
     def _suggestions(self, trajectory: Trajectory) -> tuple[Suggestion, ...]:
         if self.blind not in self._suggested:

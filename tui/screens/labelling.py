@@ -17,6 +17,7 @@ from webbench.core.errors import WebbenchError
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.entries import Label, pseudonym
 from webbench.core.labels.worksheet import LabellingOrder, Worksheet
+from webbench.core.observation import Observation
 from webbench.core.plain_text import plain_text
 from webbench.core.store.store import Store
 from webbench.tui.commands import bindings, shown_key
@@ -26,11 +27,16 @@ from webbench.tui.widgets.code_list import CodeList
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.label_entries import place_entries, title_text
 from webbench.tui.widgets.labelled_steps import LabelledSteps
+from webbench.tui.widgets.read_tree import ReadTree
 from webbench.tui.widgets.text_rows import TextRows
 
 NARROW_BELOW = 110
 MOST_CODES = 15
-NARROW_ROWS = "5fr 11 4fr"
+MOST_CODES_NARROW = 9
+PAGE_FROM = 36
+"""Rows of the screen from which there is room for the page too."""
+RESTING = 0.08
+"""Seconds that the cursor rests on a step before its page is read."""
 WHO = "Under which name do you label? A pseudonym; others see it, your real name is not needed."
 
 
@@ -45,9 +51,10 @@ class LabellingScreen(LabellingAsks):
     LabellingScreen {
         #labelling-title { height: 1; background: $panel; padding: 0 1; text-style: bold; text-wrap: nowrap; }
         #labelling-title { text-overflow: ellipsis; }
-        #labelling-panes { height: 1fr; layout: grid; grid-size: 2 2; grid-rows: 12 1fr; }
+        #labelling-panes { height: 1fr; layout: grid; grid-size: 2 3; grid-rows: 12 1fr 0; }
         #labelling-panes { grid-columns: 2fr 3fr; }
-        LabelledSteps { row-span: 2; }
+        LabelledSteps { row-span: 3; }
+        ReadTree { display: none; }
         &.-narrow #labelling-panes { grid-size: 1 3; grid-columns: 1fr; grid-rows: 5fr 11 4fr; }
         &.-narrow LabelledSteps { row-span: 1; }
     }
@@ -68,6 +75,7 @@ class LabellingScreen(LabellingAsks):
             yield LabelledSteps()
             yield CodeList()
             yield TextRows()
+            yield ReadTree()
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -142,19 +150,43 @@ class LabellingScreen(LabellingAsks):
             question = questions[self._question]
             given = sheet.label(self.step, question.name)
             codes.ask(question, given.code if given else "", self._question + 1, len(questions))
-        self._fit_codes(codes.row_count)
+        self._arrange(codes.row_count)
         detail = self.query_one(TextRows)
         detail.entries = place_entries(sheets, sheet, self.step, codes.code if codes.has_focus else None)
         where = "the episode" if self.step is None else f"step {self.step}"
         detail.border_subtitle = Content(where)
         self.refresh_bindings()
 
-    def _fit_codes(self, count: int) -> None:
-        """As much room as the codes need, the rest for what is known."""
-        if not self.has_class("-narrow"):
-            self.query_one("#labelling-panes").styles.grid_rows = f"{min(count, MOST_CODES) + 2} 1fr"
-        else:
-            self.query_one("#labelling-panes").styles.grid_rows = NARROW_ROWS
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.show_place)
+
+    def _arrange(self, codes: int) -> None:
+        """As much room as the codes need; the page where there is room for it and one is recorded."""
+        narrow = self.has_class("-narrow")
+        height = min(codes, MOST_CODES_NARROW if narrow else MOST_CODES) + 2
+        page = (
+            self.sheet is not None and self.sheet.has_pages and not narrow and self.size.height >= PAGE_FROM
+        )
+        self.query_one(ReadTree).display = page
+        rows = f"5fr {height} 4fr" if narrow else f"{height} 2fr 3fr" if page else f"{height} 1fr 0"
+        self.query_one("#labelling-panes").styles.grid_rows = rows
+        if page:
+            self.run_worker(self._show_page(), exclusive=True, group="page")
+
+    async def _show_page(self) -> None:
+        """The page that the step was done on, once the cursor rests on it."""
+        sheets, step = self.sheets, self.step
+        if sheets is None:
+            return
+        await asyncio.sleep(RESTING)
+        observation = await asyncio.to_thread(sheets.page, step)
+        tree = self.query_one(ReadTree)
+        tree.empty_text = "No page is recorded here."
+        tree.observation = observation or Observation()
+        told = (
+            "The last page" if step is None else "The first page" if step == 0 else f"The page at step {step}"
+        )
+        tree.border_title = Content(told)
 
     def on_labelled_steps_place_focused(self) -> None:
         self.show_place()
