@@ -24,7 +24,7 @@ from webbench.core.trajectory import Step
 
 BENCHMARK = DIALECT = "turkingbench"
 LONGEST_ACTION = 4000
-MOST_ENTRIES = 20_000
+MOST_STEPS = 20_000
 LONGEST_SHOWN = 2000
 """Characters of an answer, or of the list of gold answers."""
 CALL = "self.actions."
@@ -74,9 +74,9 @@ class Instance:
         self._lost: list[str] = []
 
     def add(self, entry: Entry) -> None:
-        if len(self._steps) >= MOST_ENTRIES:
-            return
         match entry.kind:
+            case "element" if len(self._steps) >= MOST_STEPS:
+                self._lost.append(f"what comes after {MOST_STEPS:,} steps of one instance")
             case "element":
                 self._steps.append(Step(index=0, at="", actor="agent", note=f"field {entry.text}"))
             case "response":

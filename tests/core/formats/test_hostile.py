@@ -12,8 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.core.formats.test_agent_data import api, text, web
 from tests.core.formats.test_importing import EPISODE
 from tests.core.formats.test_mind2web import QUERY, TALK, prediction
+from tests.core.formats.test_miniwob import clicked, key, page
+from tests.core.formats.test_open_operator import browser_use, call
 from tests.core.formats.test_webarena_render import results
 from tests.core.formats.traces import lines, trace_zip
 from webbench.core import registry
@@ -23,6 +26,9 @@ from webbench.core.store.store import Store
 ANSWERED = [
     {"role": "user", "content": "Task: a\nPrevious actions:\nNone\nWhat should be the next action? x"}
 ]
+STATES = [{"dom": page(), "action": None}, *clicked(2), *key(72, 72)]
+CALLS = [{"url": "u", "llm_calls": [call(browser_use({"input_text": {"index": 2, "text": "x"}}))]}]
+CONTENT = [text("Buy", "user"), web(axtree="[1] link 'a'", viewport_size=[1, 2]), api("click", bid="1")]
 SAMPLES: dict[str, Any] = {
     "a/traces.json": [EPISODE, EPISODE],
     "b/predictions.json": {"model": "m", "predictions": [prediction(1, True), prediction(2, False)]},
@@ -36,6 +42,25 @@ SAMPLES: dict[str, Any] = {
         "action_history": ["Type x"],
     },
     "config.json": {"action_set_tag": "x", "model": "m"},
+    "f/say_A_d1.json": {"utterance": "Say", "taskName": "say", "rawReward": 1, "states": STATES},
+    "g/results.json": {
+        "success": True,
+        "run_id": 0,
+        "duration_in_s": 1,
+        "eval": {"eval": "success"},
+        "steps": CALLS,
+    },
+    "h/shop.sample_std.json": [
+        {"id": "a__0", "content": CONTENT, "details": {"task": "a", "score": {"value": 1}}}
+    ],
+    "i/raw.json": [
+        {"Title": "a", "Keywords": "b", "Task": "c", "Template": "", "_id": "c__1", "Answer": {"q": "1"}}
+    ],
+    "j/eval_result.json": {
+        "task_id": 1,
+        "score": 0.0,
+        "evaluators_results": [{"score": 0, "assertions": [{}]}],
+    },
 }
 """By the name of the file that holds it: what some format reads, apart where formats take whole folders."""
 ODD = [None, 1, -1, "x", [], {}, True, 1e300, [[1]], [None], {"a": None}, "\ud83d", "../../x", "9" * 5000]
@@ -44,7 +69,7 @@ ODD = [None, 1, -1, "x", [], {}, True, 1e300, [[1]], [None], {"a": None}, "\ud83
 def imported(folder: Path, store: Store | None = None) -> list[Imported]:
     """What became of each place; tripping over a file, even where only that file is lost, is a fault."""
     told = list(bring_in(folder, registry.formats(), store))
-    tripped = [text for one in told for text in (one.why, *one.lost) if "does not foresee" in text]
+    tripped = [line for one in told for line in (one.why, *one.lost) if "does not foresee" in line]
     assert not tripped
     return told
 
@@ -52,8 +77,8 @@ def imported(folder: Path, store: Store | None = None) -> list[Imported]:
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     yield at
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in inner:
-        yield from places(one, (*at, key))
+    for name, one in inner:
+        yield from places(one, (*at, name))
 
 
 def changed(value: Any, at: tuple[Any, ...], new: Any) -> Any:
