@@ -80,6 +80,9 @@ async def test_a_step_and_the_episode_are_labelled_without_a_mouse(tmp_path: Pat
         assert labels(tmp_path)["ann", None].code == "step-limit"
         await settled(pilot, "x")
         assert ("ann", None) not in labels(tmp_path)
+        await pilot.press("1", "2", "3")  # faster than they are written: the last one holds
+        await settled(pilot, "j")
+        assert labels(tmp_path)["ann", None].code == "early-stop"
         await settled(pilot, "d")
         assert Store(tmp_path).labels.book().done == {(*places[0], "webarena", "ann")}
         assert screen.sheet is not None

@@ -171,7 +171,7 @@ class LabellingScreen(LabellingAsks):
         rows = f"5fr {height} 4fr" if narrow else f"{height} 2fr 3fr" if page else f"{height} 1fr 0"
         self.query_one("#labelling-panes").styles.grid_rows = rows
         if page:
-            self.run_worker(self._show_page(), exclusive=True, group="page")
+            self.run_worker(self._show_page, exclusive=True, group="page")
 
     async def _show_page(self) -> None:
         """The page that the step was done on, once the cursor rests on it."""
@@ -183,9 +183,11 @@ class LabellingScreen(LabellingAsks):
         tree = self.query_one(ReadTree)
         tree.empty_text = "No page is recorded here."
         tree.observation = observation or Observation()
-        told = (
-            "The last page" if step is None else "The first page" if step == 0 else f"The page at step {step}"
-        )
+        if step:
+            words = await asyncio.to_thread(sheets.words, step)
+            told = f"The page at step {step}: {plain_text(words, limit=200)}"
+        else:
+            told = "The last page" if step is None else "The first page"
         tree.border_title = Content(told)
 
     def on_labelled_steps_place_focused(self) -> None:

@@ -33,6 +33,7 @@ class LabellingAsks(Screen[None]):
         self.sheets: Worksheet | None = None
         self.sheet: Sheet | None = None
         self._store: Store
+        self._writing = asyncio.Lock()
 
     # What the other part gives
 
@@ -53,16 +54,28 @@ class LabellingAsks(Screen[None]):
     # Writing down
 
     def change(self, write: Callable[[], object], *, moved: bool = False) -> None:
-        """Write something down and show what is there now; `moved` where it is another episode."""
+        """Write something down and show what is there now; `moved` where it is another episode.
+
+        One after the other, in the order of the keys. What was meant for an episode that has been left
+        meanwhile is not written into the next one.
+        """
+        sheets = self.sheets
+        if sheets is None:
+            return
+        meant = sheets.at
 
         async def written() -> None:
-            try:
-                await asyncio.to_thread(write)
-            except WebbenchError as error:
-                self.tell(str(error), "error")
-            await self.read()
-            if moved:
-                self.at_start()
+            async with self._writing:
+                if sheets.at != meant:
+                    self.tell("That key came while the next episode was opened: press it again.")
+                    return
+                try:
+                    await asyncio.to_thread(write)
+                except WebbenchError as error:
+                    self.tell(str(error), "error")
+                await self.read()
+                if moved:
+                    self.at_start()
 
         self.run_worker(written(), group="write")
 
