@@ -28,8 +28,32 @@ def methods_of(runs: Sequence[RecordedRun], seed: int) -> tuple[str, ...]:
         "also corrected by Holm's method.",
         "Episodes without a score (pending, not scored, error, no end) are in no rate and no comparison; "
         "their number is told. Several scored episodes of a task are averaged.",
+        *_unlike(runs),
         *_disputes(episodes),
         *(_run(run) for run in runs),
+    )
+
+
+def _unlike(runs: Sequence[RecordedRun]) -> tuple[str, ...]:
+    """A warning where runs have recorded other intents, inputs or gold data under the same name of a task."""
+    tasks: dict[str, list[Task]] = {}
+    for run in runs:
+        for one in {one.task.id: one.task for one in run.episodes}.values():
+            tasks.setdefault(one.id, []).append(one)
+    unlike = [
+        name
+        for name, found in tasks.items()
+        if any(
+            (one.intent, one.data, one.gold) != (found[0].intent, found[0].data, found[0].gold)
+            for one in found
+        )
+    ]
+    if not unlike:
+        return ()
+    named = ", ".join(unlike[:MOST_NAMED]) + (", …" if len(unlike) > MOST_NAMED else "")
+    return (
+        f"Beware: the runs have recorded {counted(len(unlike), 'task')} differently (intent, inputs or gold "
+        f"data): {named}. On these they may not have been asked the same.",
     )
 
 

@@ -34,6 +34,7 @@ class Recording:
         on_the_way: Sequence[Score] = (),
         split: str = "",
         kind: str = "",
+        intent: str = "",
     ) -> str:
         """Record an episode; its name, "run/episode".
 
@@ -50,7 +51,7 @@ class Recording:
                 template=task[0],
                 split=split,
                 kind=kind,
-                intent=f"Do {task}",
+                intent=intent or f"Do {task}",
             ),
             actor=self.agent,
             dialect="d",

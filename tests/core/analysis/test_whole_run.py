@@ -145,6 +145,18 @@ def test_states_without_a_score_are_told_and_methods_name_the_evaluator(store: S
     assert cells[1] == 1
     assert cells[-1] == "1 pending, 1 not scored"
     assert any("evaluator rule book 7" in sentence for sentence in found.methods)
+    assert not any("Beware" in sentence for sentence in found.methods)
+
+
+def test_tasks_that_runs_recorded_differently_are_told(store: Store) -> None:
+    first, second = Recording(store, "one"), Recording(store, "two")
+    for run, words in ((first, "easy"), (second, "hard")):
+        run.add("a1", 1.0)
+        run.add("a2", 1.0, intent=words)
+
+    (told,) = (one for one in analyse(store, [first.run, second.run]).analysis.methods if "Beware" in one)
+
+    assert "1 task differently (intent, inputs or gold data): a2." in told
 
 
 def test_labels_are_counted_and_the_evaluator_is_held_against_them(store: Store) -> None:
