@@ -70,6 +70,8 @@ async def test_a_task_from_the_instructions_to_the_last_question(tmp_path: Path)
         start = await begin(pilot, link, desk)
         assert (start.run, start.live_score, start.agent) == (desk.run, False, "")
         assert "Put three Ember Camp Mugs" in shown(pilot)
+        assert "Your task" in shown(pilot)
+        assert "kind" not in shown(pilot)
         await pilot.press("escape")
         assert "of 10:00" in shown(pilot)
 

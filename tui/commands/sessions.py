@@ -27,7 +27,7 @@ SESSION = (
         "Stop the clock; the page is hidden then.",
         rank=2,
     ),
-    UserAction("session.give_up", "f8,Q", "give_up", "Give up", "Give the task up, and say why.", rank=7),
+    UserAction("session.give_up", "f8,Q", "give_up", "Give up", "Give the task up, and say why.", rank=3),
 )
 
 BREAK = (

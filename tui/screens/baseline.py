@@ -61,7 +61,8 @@ class BaselineScreen(Screen[None]):
         yield Static(Content(plain_text(title, limit=200)), id="baseline-title")
         yield Static("", id="baseline-state", markup=False)
         with Container(id="baseline-panes"):
-            yield TextRows(instructions(self.desk), id="instructions")
+            keys = Entry("keys", self._keys())
+            yield TextRows([*instructions(self.desk), keys], id="instructions")
             yield WorkList()
         yield KeyFooter()
 
@@ -94,6 +95,18 @@ class BaselineScreen(Screen[None]):
         verb = "goes on with" if following.stage == "open" else "begins"
         when = "its clock starts when the page is there"
         return f"{begins} {verb} task {number}; {when}. {leaves} leaves, you can go on later."
+
+    def _keys(self) -> str:
+        """Those of a task that nobody would guess."""
+        meanings = {
+            "stepper.task": "the task and this again",
+            "stepper.submit": "hand in",
+            "session.pause": "pause",
+            "session.give_up": "give up",
+            "stepper.panel_notes": "notes",
+            "app.help": "all keys",
+        }
+        return ", ".join(f"{shown_key(self.app, name)} {meaning}" for name, meaning in meanings.items())
 
     def matters(self, id: str) -> bool:
         return id != "baseline.begin" or self.desk.progress.next is not None

@@ -24,7 +24,6 @@ from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.screens.stepper import StepperScreen
 from webbench.tui.screens.stepper_panes import PANELS
 from webbench.tui.widgets.clock import Clock
-from webbench.tui.widgets.task_preview import task_entries
 from webbench.tui.widgets.text_rows import Entry
 
 if TYPE_CHECKING:
@@ -38,7 +37,9 @@ WARNING = 60.0
 NOT_FOR_ANNOTATORS = frozenset(
     f"stepper.{name}" for name in ("agent", "propose", "run", "restart", "record", "dialect", "outside")
 )
-ACTING = frozenset({"stepper.act", "tree.act", "tree.hints"})
+LESS_NEEDED = frozenset({"tree.search", "tree.hints"})
+"""Keys that work, but whose place in the footer belongs to handing in and giving up."""
+ACTING = frozenset({"stepper.act", "tree.act"})
 SCORES = frozenset({"stepper.panel_score", "stepper.score_fully"})
 
 
@@ -233,7 +234,7 @@ class BaselineTaskScreen(StepperScreen):
     # -- what annotators can't do --------------------------------------------------------------
 
     def matters(self, id: str) -> bool:
-        hidden = NOT_FOR_ANNOTATORS
+        hidden = NOT_FOR_ANNOTATORS | LESS_NEEDED
         if self.desk.study.blind:
             hidden |= SCORES
         if self._in_window:
@@ -281,9 +282,9 @@ class BaselineTaskScreen(StepperScreen):
             self._not_in_a_study("scores are told when it is over")
 
     def action_task(self) -> None:
-        """The intent, and the study's instructions below it."""
-        entries = [*task_entries(self.task_data), Entry("", "")]
+        """The intent and the study's instructions; how the task is scored is nothing for an annotator."""
+        entries = [Entry("", self.task_data.intent or "Do what the page asks for.", "strong"), Entry("", "")]
         instructions = self.desk.study.instructions.strip()
         if instructions:
-            entries.append(Entry("instructions", instructions))
-        self.app.push_screen(ReadingScreen(self.task_data.id, entries))
+            entries.append(Entry("", instructions))
+        self.app.push_screen(ReadingScreen("Your task", entries))
