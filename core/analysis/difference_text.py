@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from webbench.core.analysis.observation_difference import FieldChange, ObservationDifference
 from webbench.core.observation import AccessibilityNode
 
 Kind = Literal["page", "changed", "added", "removed"]
+TEXTS = ("StaticText", "InlineTextBox", "LabelText")
 SIGNS: dict[Kind, str] = {"page": "@", "changed": "~", "added": "+", "removed": "-"}
 
 
@@ -20,15 +22,28 @@ class DifferenceRow(NamedTuple):
 
 
 def difference_rows(difference: ObservationDifference) -> tuple[DifferenceRow, ...]:
-    """The page first, then what changed, came and went. Texts are foreign."""
+    """The page first, then what changed, came and went. Texts are foreign.
+
+    A text that only repeats the name of the element around it, which came or went with it, is left out.
+    """
     rows = [DifferenceRow("page", None, change_text(change)) for change in difference.page]
     for changed in difference.changed:
         named = "" if any(one.name == "name" for one in changed.fields) else f'"{changed.after.name}" '
         fields = ", ".join(map(change_text, changed.fields))
         rows.append(DifferenceRow("changed", changed.after, f"{named}{fields}"))
-    rows += [DifferenceRow("added", node, _node_text(node)) for node in difference.added]
-    rows += [DifferenceRow("removed", node, _node_text(node)) for node in difference.removed]
+    rows += [DifferenceRow("added", node, _node_text(node)) for node in _telling(difference.added)]
+    rows += [DifferenceRow("removed", node, _node_text(node)) for node in _telling(difference.removed)]
     return tuple(rows)
+
+
+def _telling(nodes: Sequence[AccessibilityNode]) -> Iterator[AccessibilityNode]:
+    around: AccessibilityNode | None = None
+    for node in nodes:
+        inside = around is not None and node.depth > around.depth
+        if inside and around is not None and node.role in TEXTS and node.name == around.name:
+            continue
+        around = node
+        yield node
 
 
 def counts_text(difference: ObservationDifference) -> str:

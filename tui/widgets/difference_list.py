@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +14,9 @@ from webbench.core.analysis.observation_difference import ObservationDifference
 from webbench.core.plain_text import plain_text
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
+
+DEEPEST = 8
+"""Levels by which a row is indented at most."""
 
 
 class DifferenceList(RowList):
@@ -39,6 +43,7 @@ class DifferenceList(RowList):
         row: DifferenceRow
 
     _rows: tuple[DifferenceRow, ...] = ()
+    _depths: Mapping[str, int] = {}
 
     def on_mount(self) -> None:
         self.border_title = Content("Difference")
@@ -46,6 +51,10 @@ class DifferenceList(RowList):
     def show(self, difference: ObservationDifference | None) -> None:
         """Show what changed; None while it isn't known yet."""
         self._rows = difference_rows(difference) if difference is not None else ()
+        self._depths = {
+            kind: min((row.node.depth for row in self._rows if row.kind == kind and row.node), default=0)
+            for kind in ("added", "removed")
+        }
         self.empty_text = _nothing(difference)
         self.border_subtitle = Content(counts_text(difference) if difference is not None else "")
         self.cursor = 0
@@ -65,10 +74,12 @@ class DifferenceList(RowList):
         style = self.part(f"difference-list--{shown.kind}")
         line = Line(width).add(f" {SIGNS[shown.kind]} ", style)
         node = shown.node
+        if node is not None and shown.kind in self._depths:
+            line.add("  " * min(DEEPEST, node.depth - self._depths[shown.kind]))
         if node is not None:
             line.add(f"[{node.id}] ", self.part("row-list--muted"))
             line.add(f"{plain_text(node.role, limit=40)} ", style)
-        return line.add(plain_text(shown.text, limit=400))
+        return line.add(plain_text(shown.text.replace("→", self.glyphs.arrow), limit=400))
 
     def row_focused(self, row: int) -> None:
         if self.has_focus:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.core.analysis.pages import node, page
+from webbench.core.analysis.difference_text import difference_rows
 from webbench.core.analysis.observation_difference import FieldChange, observation_difference
 from webbench.core.observation import Box
 
@@ -87,3 +88,11 @@ def test_a_side_that_was_not_recorded_is_no_difference_of_none() -> None:
     found = observation_difference(None, page(ROOT))
     assert not found.known
     assert found.empty
+
+
+def test_a_text_inside_a_new_link_of_its_name_is_no_row_of_its_own() -> None:
+    after = page(
+        ROOT, node(2, "link", "Home"), node(3, "StaticText", "Home", 2), node(4, "StaticText", "Home")
+    )
+    rows = difference_rows(observation_difference(page(ROOT), after))
+    assert [row.node.id for row in rows if row.node is not None] == [2, 4]
