@@ -212,7 +212,11 @@ class RunsScreen(Screen[None]):
         """Analyse the marked runs."""
         from webbench.tui.screens.analysis import AnalysisScreen
 
-        if self.chosen_runs:
+        benchmarks = sorted({run.benchmark for run in self.chosen_runs if run.benchmark})
+        if len(benchmarks) > 1:
+            told = f"The marked runs are of {' and '.join(benchmarks)}: mark runs of one benchmark."
+            self.notify(plain_text(told), severity="warning", markup=False)
+        elif self.chosen_runs:
             self.app.push_screen(AnalysisScreen(self.store, [run.run for run in self.chosen_runs]))
 
     def matters(self, id: str) -> bool:
