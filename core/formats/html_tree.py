@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_NODES = 20_000
 LONGEST_NAME = 300
+MOST_TEXTS = 50
+"""Pieces of text that a name is made of."""
 DEEPEST = 200
 _NAMING = ("aria_label", "aria-label", "alt", "title", "placeholder", "value", "text")
 
@@ -50,7 +53,7 @@ def _node(
     return AccessibilityNode(
         id=int(given) if plain else 1_000_000_000_000 + number,
         role=role if role != tag or tag in CONTROLS else "generic",
-        name=_name(element),
+        name=_name(element, role),
         depth=depth,
         box=boxes.get(given),
         tag=tag,
@@ -58,7 +61,10 @@ def _node(
     )
 
 
-def _name(element: HtmlElement) -> str:
+def _name(element: HtmlElement, role: str) -> str:
+    """Its label, else its own text, else for what is named by its content the text within."""
     labelled = next((found for name in _NAMING if (found := element.get(name))), "")
     own = " ".join([element.text or "", *(child.tail or "" for child in element)])
+    if not labelled and not own.strip() and (role in CONTROLS or role == "heading"):
+        own = " ".join(itertools.islice(element.itertext(), MOST_TEXTS))
     return " ".join((labelled or own).split())[:LONGEST_NAME]

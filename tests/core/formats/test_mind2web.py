@@ -143,7 +143,7 @@ QUERY = {
         {"backend_node_id": "12", "tag": "button", "attributes": '{"bounding_box_rect": "1,2,3,4"}'}
     ],
     "neg_candidates": [],
-    "cleaned_html": '<html backend_node_id="1"><button backend_node_id="12">Search</button></html>',
+    "cleaned_html": '<html backend_node_id="1"><button backend_node_id="12"><b>Search</b></button></html>',
     "choices": [["1", "<html>"], ["12", "<button id=1> Search </button>"]],
 }
 TALK = ["It wants a search.", "so\n\nELEMENT: {}\n\nACTION: CLICK\n\nVALUE: None"]
