@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import base64
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -24,8 +24,9 @@ from typing import BinaryIO, cast
 
 from webbench.core.exports.contract import Source
 from webbench.core.json_types import JsonObject
-from webbench.core.labels.ledger import Book, Ledger
-from webbench.core.labels.sight import sight
+from webbench.core.labels.entries import Label
+from webbench.core.labels.ledger import Ledger
+from webbench.core.labels.sight import open_labels
 from webbench.core.observation import Screenshot
 from webbench.core.store import codec
 from webbench.core.trajectory import Trajectory
@@ -49,9 +50,11 @@ class JsonLines:
                 "made_by": f"webbench-tui {version('webbench-tui')}",
             }
             file.write(codec.encode(head) + b"\n")
-            book = Ledger(source.store.root).book()
+            labels = open_labels(Ledger(source.store.root).book())
             for trajectory in source.trajectories():
-                for line in chain(_lines(source, trajectory), _labels(book, trajectory)):
+                header = trajectory.header
+                own = labels.get((header.run, header.episode), ())
+                for line in chain(_lines(source, trajectory), _labels(own)):
                     file.write(codec.encode(line) + b"\n")
                 _tell_of_files(source, trajectory)
 
@@ -90,11 +93,9 @@ def _picture(picture: Screenshot | None) -> JsonObject | None:
     }
 
 
-def _labels(book: Book, trajectory: Trajectory) -> Iterator[JsonObject]:
+def _labels(labels: Iterable[Label]) -> Iterator[JsonObject]:
     """Those that nobody may be swayed by any more: every annotator is done with the episode."""
-    place = (trajectory.header.run, trajectory.header.episode)
-    own = [label for label in book.labels if (label.run, label.episode) == place]
-    for label in sight(book, labels=own).labels:
+    for label in labels:
         yield {"kind": "label", "label": label}
 
 

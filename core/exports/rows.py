@@ -11,8 +11,8 @@ from webbench.core.action import target_of, verb
 from webbench.core.action_words import step_words
 from webbench.core.json_types import Json
 from webbench.core.labels.corrections import corrected
+from webbench.core.labels.entries import Label
 from webbench.core.labels.ledger import Book
-from webbench.core.labels.sight import sight
 from webbench.core.score import Check, Score
 from webbench.core.trajectory import Step, Trajectory, known_end
 
@@ -200,10 +200,8 @@ def check_rows(trajectory: Trajectory) -> Iterator[CheckRow]:
         yield from _checks(trajectory, one, one.checks, "")
 
 
-def label_rows(trajectory: Trajectory, book: Book) -> Iterator[LabelRow]:
-    place = (trajectory.header.run, trajectory.header.episode)
-    own = [label for label in book.labels if (label.run, label.episode) == place]
-    for label in sight(book, labels=own).labels:
+def label_rows(labels: Sequence[Label]) -> Iterator[LabelRow]:
+    for label in labels:
         yield LabelRow(
             run=label.run,
             episode=label.episode,

@@ -28,7 +28,9 @@ from webbench.core.exports.rows import (
     label_rows,
     step_rows,
 )
+from webbench.core.labels.entries import Label
 from webbench.core.labels.ledger import Book, Ledger
+from webbench.core.labels.sight import open_labels
 from webbench.core.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -73,8 +75,10 @@ class _Tables:
                 tables[name] = self.table(path / name, kind)
                 open_tables.callback(tables[name].close)
             book = Ledger(source.store.root).book()
+            labels = open_labels(book)
             for trajectory in source.trajectories():
-                for name, rows in _rows(trajectory, book):
+                header = trajectory.header
+                for name, rows in _rows(trajectory, book, labels.get((header.run, header.episode), ())):
                     tables[name].add(rows)
 
 
@@ -109,11 +113,11 @@ def neutralised(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _rows(trajectory: Trajectory, book: Book) -> Iterator[tuple[str, Sequence[Row]]]:
+def _rows(trajectory: Trajectory, book: Book, labels: Sequence[Label]) -> Iterator[tuple[str, Sequence[Row]]]:
     yield "episodes", [episode_row(trajectory, book)]
     yield "steps", list(step_rows(trajectory))
     yield "checks", list(check_rows(trajectory))
-    yield "labels", list(label_rows(trajectory, book))
+    yield "labels", list(label_rows(labels))
 
 
 def _columns(kind: type[Row]) -> dict[str, type]:

@@ -43,6 +43,14 @@ def sight(book: Book, annotator: str = "", labels: Iterable[Label] | None = None
     return Sight(labels=tuple(shown), hidden=hidden)
 
 
+def open_labels(book: Book) -> dict[tuple[str, str], list[Label]]:
+    """What nobody may be swayed by any more, by run and episode: for many episodes at once."""
+    found: dict[tuple[str, str], list[Label]] = {}
+    for label in sight(book).labels:
+        found.setdefault((label.run, label.episode), []).append(label)
+    return found
+
+
 def through(book: Book, place: Place) -> list[str]:
     """The annotators who are done with it, in alphabetical order."""
     return sorted(who for *where, who in book.done if tuple(where) == place)
