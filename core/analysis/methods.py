@@ -28,10 +28,21 @@ def methods_of(runs: Sequence[RecordedRun], seed: int) -> tuple[str, ...]:
         "also corrected by Holm's method.",
         "Episodes without a score (pending, not scored, error, no end) are in no rate and no comparison; "
         "their number is told. Several scored episodes of a task are averaged.",
+        *_other_rules(episodes),
         *_unlike(runs),
         *_disputes(episodes),
         *(_run(run) for run in runs),
     )
+
+
+def _other_rules(episodes: Sequence[Recorded]) -> tuple[str, ...]:
+    """A warning where scores are not of one rule set and one version of the evaluator."""
+    scores = [one.header.score for one in episodes if one.header.score is not None and one.value is not None]
+    found = dict.fromkeys((score.rules, score.evaluator) for score in scores)
+    if len(found) < 2:
+        return ()
+    told = " and ".join(f"{rules} ({evaluator or 'evaluator not told'})" for rules, evaluator in found)
+    return (f"Beware: scores are of different rules or evaluators: {told}. Their rates don't compare.",)
 
 
 def _unlike(runs: Sequence[RecordedRun]) -> tuple[str, ...]:

@@ -56,10 +56,13 @@ def analyse(
     benchmark = _benchmark(name)
     rules = next((one.header.rules for run in found for one in run.episodes), "published")
     both = _both_ways(named)
+    corrected = (
+        rates_of([run.as_corrected() for run in found], seed=seed) if len(both) > len(named) else rates
+    )
     ways, reached, problems = _walked(store, named, benchmark, progress)
     sections: Sequence[Section | None] = (
         overview_section(named, rates, benchmark, rules),
-        corrected_section(named, rates, rates_of([run.as_corrected() for run in found], seed=seed)),
+        corrected_section(named, rates, corrected),
         labels_section(named, store.labels.book(), load_codebook(), seed=seed),
         solved_section(named),
         steps_section(both),
