@@ -7,6 +7,7 @@ counts 0. Ways of several people agree as much as their pairs do on average.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
@@ -106,10 +107,13 @@ def agreement(
 def _own(trials: Sequence[Trial], benchmark: Benchmark | None, rules: str) -> Table | None:
     if not isinstance(benchmark, Comparable):
         return None
+    runs = {(one.who, one.run) for one in trials}
+    several = {who for who, times in Counter(who for who, _ in runs).items() if times > 1}
     evidence: dict[str, list[JsonObject]] = {}
     for one in trials:
+        name = f"{one.who} in {one.run}" if one.who in several else one.who
         if one.evidence:
-            evidence.setdefault(one.who, []).append(one.evidence)
+            evidence.setdefault(name, []).append(one.evidence)
     return benchmark.agreement(evidence, rules)
 
 
