@@ -42,6 +42,10 @@ class Box(msgspec.Struct, frozen=True, array_like=True):
         )
 
 
+NUMBERED_HERE = 1_000_000
+"""From this id on it was given while reading somebody's record, which has none, or none that is a number."""
+
+
 class AccessibilityNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One node of the accessibility tree, in document order; `depth` gives the nesting.
 
@@ -76,6 +80,16 @@ class AccessibilityNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     tag: str = ""
     attributes: dict[str, str] = {}
     frame: int = 0
+
+    @property
+    def own_id(self) -> str:
+        """The id that its actor knew: "12"; "a7" in a BrowserGym record; "" where its source names none."""
+        return str(self.id) if self.id < NUMBERED_HERE else self.attributes.get("bid", "")
+
+    @property
+    def id_text(self) -> str:
+        """`own_id` to stand before its role: "[12] ", or ""."""
+        return f"[{self.own_id}] " if self.own_id else ""
 
 
 class Tab(msgspec.Struct, frozen=True):

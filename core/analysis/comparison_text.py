@@ -87,18 +87,24 @@ def _meeting(found: Comparison) -> str:
 
 
 def _unequal(found: Comparison) -> list[str]:
+    """Like steps stand in a row: where their words differ, each is told in its own."""
     told = []
     for one in found.divergence.unequal:
-        actor = one.without[0]
-        place = found.alignment.rows[one.row].places[actor]
-        what = (
-            plain_clip(found.attempts[actor].done[place].words, LONGEST_ACTION) if place is not None else ""
-        )
         some, none = (
             _listed(found.attempts[at].name for at in group) for group in (one.with_effect, one.without)
         )
-        told.append(f"Row {one.row + 1}: {what} had an effect for {some} and none for {none}.")
+        did, tried = (_row_words(found, one.row, group[0]) for group in (one.with_effect, one.without))
+        told.append(
+            f"Row {one.row + 1}: {tried} had an effect for {some} and none for {none}."
+            if did == tried
+            else f"Row {one.row + 1}: {did} had an effect for {some}, {tried} had none for {none}."
+        )
     return told
+
+
+def _row_words(found: Comparison, row: int, actor: int) -> str:
+    place = found.alignment.rows[row].places[actor]
+    return "" if place is None else plain_clip(found.attempts[actor].done[place].words, LONGEST_ACTION)
 
 
 def _detours(found: Comparison) -> list[str]:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 
-from webbench.core.observation import AccessibilityNode
+from webbench.core.observation import NUMBERED_HERE, AccessibilityNode
 
 MOST_NODES = 20_000
 LONGEST_NAME = 300
-LETTERED = 1_000_000
-"""Ids of elements whose own ids are no numbers begin here."""
 _BEGINS = re.compile(r"^(?:- )?(?:\[(\d{1,6})\]|([A-Z]\d{1,6})\[:\]) ?<([A-Za-z][\w-]*)", re.MULTILINE)
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 _ROLES = {
@@ -39,7 +37,7 @@ def elements_of(text: str) -> dict[str, AccessibilityNode]:
     nodes: dict[str, AccessibilityNode] = {}
     for number, (found, end) in enumerate(zip(begins, ends, strict=False)):
         label = found[1] or found[2]
-        identity = int(label) if label.isdecimal() else LETTERED + number
+        identity = int(label) if label.isdecimal() else NUMBERED_HERE + number
         nodes[label] = _node(identity, label, found[3].lower(), text[found.end() : end])
     return nodes
 

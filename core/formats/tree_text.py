@@ -12,10 +12,9 @@ from functools import lru_cache
 
 import msgspec
 
-from webbench.core.observation import AccessibilityNode, StateValue
+from webbench.core.observation import NUMBERED_HERE, AccessibilityNode, StateValue
 
 MOST_NODES = 100_000
-RENUMBERED = 1_000_000
 LINES_KEPT = 20_000
 LONGEST_KEPT = 500
 """Characters of a line whose node is kept."""
@@ -40,7 +39,7 @@ def nodes_of(text: str) -> tuple[AccessibilityNode, ...]:
         node = _read(line) if len(line) <= LONGEST_KEPT else _read.__wrapped__(line)
         if node is None or len(nodes) >= MOST_NODES:
             continue
-        nodes.append(node if node.id >= 0 else msgspec.structs.replace(node, id=RENUMBERED + len(nodes)))
+        nodes.append(node if node.id >= 0 else msgspec.structs.replace(node, id=NUMBERED_HERE + len(nodes)))
     return tuple(nodes)
 
 

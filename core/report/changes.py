@@ -49,7 +49,7 @@ def _listed(sign: str, texts: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _node(node: AccessibilityNode) -> str:
-    return f'[{node.id}] {node.role} "{node.name}"'
+    return f'{node.id_text}{node.role} "{node.name}"'
 
 
 def _changed(change: NodeChange) -> str:

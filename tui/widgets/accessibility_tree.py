@@ -337,6 +337,6 @@ class AccessibilityTree(OutlineList):
     def action_copy_node(self) -> None:
         """Copy id, role and name of the node through the terminal."""
         if (node := self.node) is not None:
-            text = f'[{node.id}] {node.role} "{plain_text(node.name, limit=2000)}"'
+            text = f'{plain_text(node.id_text)}{node.role} "{plain_text(node.name, limit=2000)}"'
             self.app.copy_to_clipboard(text)
             self.notify(f"Copied {text[:60]}", markup=False)

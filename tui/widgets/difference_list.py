@@ -77,7 +77,7 @@ class DifferenceList(RowList):
         if node is not None and shown.kind in self._depths:
             line.add("  " * min(DEEPEST, node.depth - self._depths[shown.kind]))
         if node is not None:
-            line.add(f"[{node.id}] ", self.part("row-list--muted"))
+            line.add(plain_text(node.id_text), self.part("row-list--muted"))
             line.add(f"{plain_text(node.role, limit=40)} ", style)
         return line.add(plain_text(shown.text.replace("→", self.glyphs.arrow), limit=400))
 

@@ -48,7 +48,8 @@ def node_line(
     role_style = part(f"accessibility-tree--{kind}")
     muted = part("row-list--muted")
     line = Line(width)
-    line.right(f" {node.id} ", part("accessibility-tree--id") if node.interactive else muted)
+    if own_id := plain_text(node.own_id, limit=12):
+        line.right(f" {own_id} ", part("accessibility-tree--id") if node.interactive else muted)
     line.add(guides, part("accessibility-tree--guide"))
     if hint:
         line.add(f" {hint} ", part("accessibility-tree--hint"))

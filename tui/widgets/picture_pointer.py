@@ -82,7 +82,7 @@ class PicturePointer(Widget):
         if target is not None:
             words = f"{target[0]:.0f}, {target[1]:.0f}"
             if (node := target[2]) is not None:
-                words += f" → [{node.id}] {role_name(node.role)} {plain_text(node.name, limit=40)}"
+                words += f" → {node.id_text}{role_name(node.role)} {plain_text(node.name, limit=40)}"
         if words != self._under_mouse:
             self._under_mouse = plain_text(words, limit=120)
             self._show_titles()

@@ -309,7 +309,7 @@ class ScreenshotView(PicturePointer, can_focus=True):
             node = nodes[y - 2]
             if node.box is not None:
                 line.add(f" {node.box.x:5.0f},{node.box.y:<5.0f} ", muted)
-            line.add(f"[{node.id}] {plain_text(role_name(node.role), limit=40)} ", heading)
+            line.add(f"{plain_text(node.id_text)}{plain_text(role_name(node.role), limit=40)} ", heading)
             line.add(plain_text(node.name, limit=200))
         return line.strip(self.rich_style)
 

@@ -79,6 +79,17 @@ def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Pa
     store.close()
 
 
+def test_like_steps_of_unequal_effect_are_told_in_their_own_words(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    heading, image = (Click(target=ElementRef(role=role, name="a")) for role in ("heading", "image"))
+    found = compare(store, [recorded(store, "one", heading), recorded(store, "two", image, failing=1)])
+
+    told = 'Row 1: click heading "a" had an effect for one, click image "a" had none for two.'
+    assert not found.alignment.rows[0].same or details(found)[0] == told
+    assert found.alignment.rows[0].same
+    store.close()
+
+
 def test_other_attempts_at_a_task_are_found(tmp_path: Path) -> None:
     store = Store(tmp_path)
     one, other, human = (recorded(store, actor, click("a")) for actor in ("agent", "model", "human"))

@@ -17,7 +17,7 @@ def test_webarenas_lines_become_nodes() -> None:
 
     assert (root.role, root.name, root.states) == ("RootWebArea", "Shop", {"focused": True})
     assert (link.id, link.depth, link.name, link.interactive) == (12, 1, "\ue604 It's here", True)
-    assert (text.depth, text.name) == (2, "two 'words'")
+    assert (text.depth, text.name, text.id_text) == (2, "two 'words'", "[13] ")
     assert (slider.value, slider.states) == ("5", {"valuemin": 0})
 
 
@@ -29,3 +29,4 @@ def test_browsergyms_lines_become_nodes_that_keep_their_ids() -> None:
     assert button.interactive
     assert (text.role, text.name, text.depth) == ("StaticText", "Buy", 2)
     assert len({root.id, button.id, text.id}) == 3
+    assert [node.id_text for node in (root, button, text)] == ["", "[a7] ", ""]
