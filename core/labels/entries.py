@@ -152,12 +152,17 @@ def step_order(step: int | None) -> int:
     return -1 if step is None else step
 
 
+def is_pseudonym(name: str) -> bool:
+    """Whether an annotator may be called so."""
+    return bool(_PSEUDONYM.match(name)) and ".." not in name
+
+
 def pseudonym(name: str) -> str:
     """The name of an annotator, which is also the name of a file.
 
     Raises `UsageError` for one that can't be such a name.
     """
-    if not _PSEUDONYM.match(name) or ".." in name:
+    if not is_pseudonym(name):
         raise UsageError(
             f'"{plain_clip(name, 60)}" is no name for an annotator',
             "use up to 40 letters, digits, '.', '_' and '-'; a pseudonym will do",

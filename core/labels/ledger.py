@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from webbench.core.errors import BadData, UsageError
-from webbench.core.labels.entries import SCHEMA_VERSION, Dispute, Done, Entry, Label, Ruling, pseudonym
+from webbench.core.labels.entries import (
+    SCHEMA_VERSION,
+    Dispute,
+    Done,
+    Entry,
+    Label,
+    Ruling,
+    is_pseudonym,
+    pseudonym,
+)
 from webbench.core.store import codec
 from webbench.core.store.files import append_whole, sync_folder, writing
 from webbench.core.trajectory import now
@@ -24,6 +33,8 @@ FOLDER = "labels"
 ENDING = ".jsonl"
 LONGEST_LINE = 1 << 20
 """Bytes; a longer one is none of ours."""
+LARGEST_FILE = 256 << 20
+"""Bytes of one annotator's file."""
 
 _FREE_TEXT = ("note", "reason", "quote")
 
@@ -135,13 +146,23 @@ class Ledger:
             found = sorted(self.folder.iterdir())
         except OSError:
             return []
-        return [path for path in found if path.suffix == ENDING and path.is_file() and not path.is_symlink()]
+        return [
+            path
+            for path in found
+            if path.suffix == ENDING
+            and is_pseudonym(path.name.removesuffix(ENDING))
+            and path.is_file()
+            and not path.is_symlink()
+        ]
 
     def _entries(self, path: Path) -> _Lines:
         """The lines of a file, read again only where it changed."""
         try:
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
+            if status.st_size > LARGEST_FILE:
+                told = f"{path} was not read: it is larger than {LARGEST_FILE >> 20} MiB"
+                return _Lines(stamp, problems=[told])
             known = self._read.get(path)
             if known is None or known.stamp != stamp:
                 self._read[path] = known = _lines(path, stamp)

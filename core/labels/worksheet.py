@@ -183,7 +183,8 @@ class Worksheet:
     def give(self, step: int | None, question: Question, code: Code) -> Label:
         """A label of the place; what was remarked beside an earlier answer stays with it."""
         place, _ = self._read()
-        earlier = self.sheet().label(step, question.name)
+        own = self.rater.own(place.run, place.episode)
+        earlier = next((one for one in own if (one.step, one.question) == (step, question.name)), None)
         remark = (
             Remark()
             if earlier is None

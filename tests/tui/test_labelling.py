@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
+from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.entries import Label
-from webbench.core.labels.worksheet import LabellingOrder
+from webbench.core.labels.worksheet import LabellingOrder, Worksheet
 from webbench.core.score import Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -15,7 +17,6 @@ from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import Opening, WorkbenchApp
 from webbench.tui.screens.adjudication import AdjudicationScreen
 from webbench.tui.screens.labelling import LabellingScreen
-from webbench.tui.widgets.code_list import CodeList
 from webbench.tui.widgets.labelled_steps import LabelledSteps
 from webbench.tui.widgets.text_rows import TextRows
 
@@ -92,30 +93,31 @@ async def test_a_step_and_the_episode_are_labelled_without_a_mouse(tmp_path: Pat
 
 async def test_what_annotators_differ_on_is_decided_side_by_side(tmp_path: Path) -> None:
     (place,) = recorded(tmp_path, 1)
-    for name, code in (("ann", "3"), ("bert", "4")):
-        app = WorkbenchApp(Opening(store=tmp_path, labelling=LabellingOrder(places=(place,), annotator=name)))
-        async with app.run_test(size=(120, 30)) as pilot:
-            await ready(pilot)
-            assert isinstance(app.screen, LabellingScreen)
-            assert app.screen.sheet is not None
-            assert app.screen.sheet.others == ()
-            await settled(pilot, "j", "j", code, "d")
-            if name == "bert":
-                await settled(pilot, "a")
-                await ready(pilot, AdjudicationScreen)
-                sides = [side for side in app.screen.query(TextRows) if side.display]
-                assert [side.entries[0].text for side in sides] == [
-                    "Early stop (early-stop)",
-                    "Repetition (repetition)",
-                ]
-                await settled(pilot, "4")
-                assert app.screen.query_one(CodeList).code is not None
+    sheets = Worksheet(Store(tmp_path), load_codebook(), LabellingOrder(places=(place,), annotator="ann"))
+    sheets.give(1, *sheets.taxonomy.find("early-stop"))
+    sheets.finish()
+    app = WorkbenchApp(Opening(store=tmp_path, labelling=LabellingOrder(places=(place,), annotator="bert")))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await ready(pilot)
+        assert isinstance(app.screen, LabellingScreen)
+        assert app.screen.sheet is not None
+        assert app.screen.sheet.others == ()
+        assert app.screen.sheet.hidden == "1 of others hidden until you are done"
+        await settled(pilot, "j", "j", "4", "d", "a")
+        await ready(pilot, AdjudicationScreen)
+        sides = [side for side in app.screen.query(TextRows) if side.display]
+        assert [side.entries[0].text for side in sides] == [
+            "Early stop (early-stop)",
+            "Repetition (repetition)",
+        ]
+        await settled(pilot, "4")
     settled_by = [one for one in Store(tmp_path).labels.book().labels if one.settles]
     assert [(one.code, one.settles, one.annotator) for one in settled_by] == [
         ("repetition", ("ann", "bert"), "bert")
     ]
 
 
+@pytest.mark.thorough
 async def test_a_score_is_disputed_and_ruled_on(tmp_path: Path) -> None:
     (place,) = recorded(tmp_path, 1)
     app = WorkbenchApp(Opening(store=tmp_path, labelling=LabellingOrder(places=(place,), annotator="ann")))

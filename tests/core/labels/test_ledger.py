@@ -59,6 +59,9 @@ def test_a_line_of_somebody_else_or_of_a_newer_release_is_not_taken(tmp_path: Pa
     path = tmp_path / "labels" / "ann.jsonl"
     (tmp_path / "labels" / "bert.jsonl").write_bytes(path.read_bytes())
     assert "in the file of bert" in ledger.book().problems[0]
+    (tmp_path / "labels" / "x\x1b[2J.jsonl").write_bytes(b"{}")
+    (tmp_path / "labels" / "link.jsonl").symlink_to(path)
+    assert ledger.annotators() == ["ann", "bert"]
     path.write_bytes(msgspec.json.encode({"kind": "label", "schema_version": 99}) + b"\n")
     with pytest.raises(BadData, match="newer release"):
         ledger.book()
