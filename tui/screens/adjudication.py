@@ -22,6 +22,7 @@ from webbench.core.labels.worksheet import Worksheet
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.tui.commands import bindings
+from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.widgets.code_list import CodeList
 from webbench.tui.widgets.key_footer import KeyFooter
@@ -185,12 +186,10 @@ class AdjudicationScreen(Screen[None]):
 
     def action_view(self) -> None:
         """Open the step that the case is about."""
-        from webbench.tui.screens.trajectory import TrajectoryScreen
-
         case = self.query_one(CaseList).case
         if case is not None:
             folder = self._sheets.store.root.joinpath(*self._sheets.places[self._sheets.at])
-            self.app.push_screen(TrajectoryScreen(self._sheets.store.root, folder, case.step))
+            open_trajectory(self, folder, case.step)
 
     def action_note(self) -> None:
         case = self.query_one(CaseList).case

@@ -21,6 +21,7 @@ from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings
+from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.key_footer import KeyFooter
@@ -176,12 +177,9 @@ class RunsScreen(Screen[None]):
         elif episode.problem and episode.state == "unreadable":
             self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
         else:
-            from webbench.tui.screens.trajectory import TrajectoryScreen
-
             root = self.store.root
             among = [root / one.run / one.episode for one in self.query_one(EpisodeTable).records]
-            folder = root / episode.run / episode.episode
-            self.app.push_screen(TrajectoryScreen(self.opening, folder, among=among))
+            open_trajectory(self, root / episode.run / episode.episode, among=among)
 
     def action_compare(self) -> None:
         """Put the marked episodes side by side, or the one under the cursor beside others at its task."""

@@ -18,6 +18,7 @@ from webbench.core.analysis.trajectory_search import Match
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.editor import read_in_editor
+from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.screens.trajectory_fork import Forking
@@ -262,8 +263,7 @@ class TrajectoryScreen(Forking):
         if origin is None:
             self.notify("This episode is no fork.", markup=False)
             return
-        folder = self.store.root / origin.run / origin.episode
-        self.app.push_screen(TrajectoryScreen(self.opening, folder, origin.step))
+        open_trajectory(self, self.store.root / origin.run / origin.episode, origin.step)
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
