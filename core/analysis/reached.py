@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -20,6 +21,10 @@ ABOUT = (
     "Share of episodes in which the first, second, … check of the score (a key node, a form field) stood at "
     "1 by that step. Only episodes are in it that were scored on the way, or whose checks tell their step."
 )
+
+
+Key = tuple[str, str, int]
+"""Target and name of a check, and its number among those alike in one score."""
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -41,20 +46,28 @@ def reached(trajectory: Trajectory, benchmark: Benchmark | None = None) -> tuple
         return ()
     checks = _counted(trajectory.header.score)
     if len(scored) > 1:
-        return tuple(_first(place, check, scored) for place, check in enumerate(checks))
+        return tuple(_first(key, scored) for key in _keyed(checks))
     told = tuple(step_reached(benchmark, check) for check in checks)
     silent = any(step is None and check.value == 1 for step, check in zip(told, checks, strict=True))
     return () if silent or not isinstance(benchmark, TellsSteps) else told
 
 
-def _first(place: int, wanted: Check, scored: Sequence[Step]) -> int | None:
+def _first(key: Key, scored: Sequence[Step]) -> int | None:
+    """The first step whose score has this check at 1."""
     for step in scored:
-        checks = _counted(step.score) if step.score is not None else ()
-        found = checks[place] if place < len(checks) else None
-        same = found is not None and (found.name, found.target) == (wanted.name, wanted.target)
-        if same and found is not None and found.value == 1:
+        found = _keyed(_counted(step.score)).get(key) if step.score is not None else None
+        if found is not None and found.value == 1:
             return step.index
     return None
+
+
+def _keyed(checks: Sequence[Check]) -> dict[Key, Check]:
+    numbers: Counter[tuple[str, str]] = Counter()
+    found: dict[Key, Check] = {}
+    for check in checks:
+        numbers[check.target, check.name] += 1
+        found[check.target, check.name, numbers[check.target, check.name]] = check
+    return found
 
 
 def _counted(score: Score) -> tuple[Check, ...]:

@@ -9,7 +9,7 @@ from tests.core.analysis.recorded_runs import Recording, scored
 from webbench.core.analysis.figures import Analysis, Bars, Figure, Flow, HeatMap, Table, cell_text
 from webbench.core.analysis.whole_run import analyse
 from webbench.core.labels.entries import Dispute, Done, Entry, Label
-from webbench.core.score import Score, Status
+from webbench.core.score import Check, Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
@@ -102,6 +102,21 @@ def test_checks_are_placed_at_the_step_that_reached_them(store: Store) -> None:
 
     assert isinstance(heat, HeatMap)
     assert (heat.columns, heat.values, heat.counts) == (("1", "2"), ((1.0, 1.0), (0.0, 0.5)), (2, 2))
+
+
+def test_steps_may_be_scored_by_their_own_check_alone(store: Store) -> None:
+    """As where every step has a reference: the whole score lists them all, each step's score its own."""
+    one, two = (Check(name="step", target=f"step {at}", value=1.0) for at in (1, 2))
+    whole, first, second = (
+        Score(status=Status.SCORED, value=1.0, checks=checks) for checks in ((one, two), (one,), (two,))
+    )
+    run = Recording(store, "one")
+    run.add("a1", whole, on_the_way=[scored(0), first, second])
+
+    (heat,) = figures(analyse(store, [run.run]).analysis, "reached").values()
+
+    assert isinstance(heat, HeatMap)
+    assert heat.values == ((1.0, 1.0), (0.0, 1.0))
 
 
 def test_ways_are_counted_per_actor_and_end_in_their_outcome(store: Store) -> None:
