@@ -56,7 +56,7 @@ def planned_section(
     figures = (
         Table(
             title="Plan",
-            columns=(Column("", "text"), Column("")),
+            columns=(Column("figure", "text"), Column("value")),
             rows=tuple(Row(cells) for cells in rows),
         ),
         _rises(effective, rate, power, effect),

@@ -31,6 +31,10 @@ from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.text_rows import Entry
 
 
+class _LeftError(Exception):
+    """Nobody waits for the analysis any more: it would only hold up the end of the program."""
+
+
 class AnalysisScreen(Screen[None]):
     """Figures to choose from beside the chosen one; in narrow terminals above it."""
 
@@ -68,6 +72,8 @@ class AnalysisScreen(Screen[None]):
         loop = asyncio.get_running_loop()
 
         def progress(done: int, of: int) -> None:
+            if not self.is_attached:
+                raise _LeftError
             if done % 20 == 0 or done == of:
                 loop.call_soon_threadsafe(self._show_progress, done, of)
 
