@@ -39,7 +39,7 @@ def details(found: Comparison) -> list[str]:
 def label_words(label: Label) -> str:
     """What was said of a step or an episode, why, and by whom."""
     why = f": {label.note}" if label.note else ""
-    return f"{label.question} {label.code}, by {label.annotator}{why}"
+    return f"{label.question} {label.answer}, by {label.annotator}{why}"
 
 
 def score_words(attempt: Attempt) -> str:

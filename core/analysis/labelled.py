@@ -117,7 +117,11 @@ def _codes(name: str, runs: Mapping[str, RecordedRun], labels: Sequence[Label], 
     keys = sorted(given, key=lambda key: (order.index(key) if key in order else len(order), key))
     rows = tuple(
         Row(
-            (key[0], titles.get(key, key[1]), *(len(given[key].get(letter, ())) for letter in runs)),
+            (
+                key[0],
+                titles.get(key, key[1] or "no label"),
+                *(len(given[key].get(letter, ())) for letter in runs),
+            ),
             tuple(one for letter in runs for one in given[key].get(letter, ())),
         )
         for key in keys

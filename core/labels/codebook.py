@@ -57,7 +57,7 @@ class Codebook(msgspec.Struct, frozen=True, kw_only=True):
 
     def meanings(self, label: Label) -> tuple[str, ...]:
         """The label in codes of the merged taxonomy, as "question.code"."""
-        if label.taxonomy == MERGED:
+        if label.taxonomy == MERGED and label.code:
             return (f"{label.question}.{label.code}",)
         found = self.definition(label)
         return found[1].means if found is not None else ()

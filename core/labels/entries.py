@@ -64,6 +64,11 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
     @property
+    def answer(self) -> str:
+        """The code in words for people: what was decided where there shall be none."""
+        return self.code or "no label"
+
+    @property
     def key(self) -> tuple[object, ...]:
         """What there is one label for: a question of a taxonomy about a place, by an annotator."""
         place = (self.run, self.episode, self.step)

@@ -84,7 +84,7 @@ def _label(label: Label) -> LabelView:
         place="episode" if label.step is None else str(label.step),
         taxonomy=f"{label.taxonomy} {label.version}",
         question=label.question,
-        code=label.code,
+        code=label.answer,
         note=label.note,
         evidence="" if label.evidence is None else f"step {label.evidence}",
         confidence="" if label.confidence is None else str(label.confidence),

@@ -232,7 +232,7 @@ def _row(label: Label) -> tuple[object, ...]:
         _step(label.step),
         label.taxonomy,
         label.question,
-        label.code or NO_LABEL,
+        label.answer,
         by,
         label.confidence,
         label.evidence,
@@ -249,4 +249,4 @@ def _answers(case: Disagreement) -> str:
 
 
 def _decided(case: Disagreement) -> str:
-    return f"{case.settled.code or 'no label'} ({case.settled.annotator})" if case.settled else "open"
+    return f"{case.settled.answer} ({case.settled.annotator})" if case.settled else "open"

@@ -30,7 +30,6 @@ from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
 from webbench.tui.widgets.text_rows import Entry, TextRows
 
-NO_LABEL = "no label"
 MOST_SIDES = 3
 """Annotators that stand side by side; the rest is in the list above."""
 
@@ -77,7 +76,7 @@ class CaseList(RowList):
         if case.settled is None:
             line.right(" undecided ", self.part("case-list--open"))
         else:
-            decided = plain_text(f" {self.glyphs.selected} {case.settled.code or NO_LABEL}", limit=60)
+            decided = plain_text(f" {self.glyphs.selected} {case.settled.answer}", limit=60)
             line.right(f"{decided} ", self.part("case-list--decided"))
         place = "episode" if case.step is None else f"step {case.step}"
         line.add(f"{place:<9}", self.part("row-list--muted"))

@@ -237,7 +237,8 @@ class CompareRows(RowList, inherit_bindings=False):
             self._add_flags(cell, flags, cells)
             for label in attempt.labels_of(attempt.steps[place]):
                 cell.add(
-                    f"{self.glyphs.label} {plain_text(label.code, limit=40)} ", self.part("compare-rows--bad")
+                    f"{self.glyphs.label} {plain_text(label.answer, limit=40)} ",
+                    self.part("compare-rows--bad"),
                 )
             cell.add(plain_text(attempt.done[place].words, limit=300), self.part(self._step_part(at)))
         for segment in cell.strip():

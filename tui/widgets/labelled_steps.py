@@ -91,7 +91,7 @@ class LabelledSteps(RowList):
         index = None if step is None else step.index
         own, others = sheet.labels_of(index), sheet.others_of(index)
         if own:
-            codes = " ".join(label.code for label in own)
+            codes = " ".join(label.answer for label in own)
             line.right(f" {plain_text(codes, limit=max(8, width // 3))} ", self.part("labelled-steps--own"))
         if others:
             line.right(f" +{len(others)} ", self.part("labelled-steps--other"))

@@ -96,3 +96,6 @@ def test_a_code_is_found_by_name_where_it_can_be_given(shipped: Codebook) -> Non
 def test_a_label_is_read_in_the_merged_taxonomy(shipped: Codebook) -> None:
     label = Label(taxonomy="webarena", version=1, question="error", code="early-stop", annotator="a")
     assert shipped.meanings(label) == ("cause.stopping", "outcome.gave-up")
+    decided = Label(taxonomy=MERGED, version=1, question="cause", code="", annotator="a", settles=("b", "c"))
+    assert shipped.meanings(decided) == ()
+    assert decided.answer == "no label"
