@@ -10,6 +10,7 @@ from tests.tui.recorded_page import SCORE, TASK
 from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.core.settings import Settings
 from webbench.core.store.store import Store
+from webbench.core.store.summaries import RunSummary
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import Opening, WorkbenchApp
 from webbench.tui.screens.runs import RunsScreen
@@ -84,3 +85,16 @@ async def test_an_empty_store_says_how_to_get_runs(tmp_path: Path) -> None:
         await pilot.pause(0.2)
         assert app.screen.has_class("-empty")
         assert not (tmp_path / "none").exists()
+
+
+async def test_runs_of_like_agents_are_told_apart_on_a_narrow_terminal() -> None:
+    models = ("anthropic_claude-3.7", "meta-llama_Llama-3.3")
+    table = RunTable()
+    table.records = [
+        RunSummary(run=f"r{model}", benchmark="webarena", agent=f"GenericAgent-{model}") for model in models
+    ]
+    shown = [table.row_line(row, 78).strip().text for row in range(2)]
+    assert [model[:8] in line and "webarena" in line for model, line in zip(models, shown, strict=True)] == [
+        True,
+        True,
+    ]

@@ -42,16 +42,17 @@ def reason(episode: EpisodeSummary) -> str:
 
 
 RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
-    RecordColumn("Run", lambda run: run.run, 0, 9, least=30),
-    RecordColumn("Benchmark", lambda run: run.benchmark, 16, 3),
-    RecordColumn("Agent", lambda run: run.agent, 16, 7),
-    RecordColumn("Started", lambda run: run.started[:16].replace("T", " "), 16, 1),
-    RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 5, right=True),
-    RecordColumn("Scored", lambda run: f"{run.scored:,}", 7, 4, right=True),
+    RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24),
+    RecordColumn("Benchmark", lambda run: run.benchmark, 15, 7),
+    RecordColumn("Started", lambda run: run.started[:10], 10, 5),
+    RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 6, right=True),
+    RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
     RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
     RecordColumn(CORRECTED, lambda run: result_text(run.as_corrected) or NO_FIGURE, 9, 8, right=True),
     RecordColumn("State", run_state, 22, 2),
+    RecordColumn("Run", lambda run: run.run, 0, 1, least=30),
 )
+"""The name of a run says little that the others don't; the one under the cursor stands above its episodes."""
 
 EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
     RecordColumn("Task", lambda one: one.task or one.episode, 0, 9, least=20),
