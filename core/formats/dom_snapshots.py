@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from webbench.core.formats.building import text_of
 from webbench.core.json_types import Json, JsonObject
 
-MOST_NODES = 2_000_000
+MOST_NODES = 500_000
 """Of all snapshots of a trace together."""
 LARGEST_HTML = 4 * 1024 * 1024
 """Characters of one page."""

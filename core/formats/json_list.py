@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from webbench.core import bounded_json
 from webbench.core.errors import BadData
-from webbench.core.formats.place import Place
+from webbench.core.formats.place import MOST_VALUES, Place, values_in
 from webbench.core.json_types import JsonObject
 
 LARGEST_OBJECT = 64 * 1024 * 1024
@@ -117,6 +117,8 @@ class _Window:
             if wanted <= 0:
                 break
         self._text, self._at = "".join([rest, *read]), 0
+        if len(self._text) > MOST_VALUES:
+            self._place.require_few(values_in(self._text))
         return bool(read)
 
     def _trouble(self, what: str) -> BadData:

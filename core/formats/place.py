@@ -164,7 +164,7 @@ class Place:
     def json(self, largest: int = LARGEST_FILE) -> Json:
         """Its JSON value. Raises `BadData` with what is wrong, and where."""
         text = self.text(largest)
-        self._check_values(sum(map(text.count, ",[{")))
+        self.require_few(values_in(text))
         try:
             return bounded_json.decode(text)
         except (ValueError, RecursionError) as error:
@@ -175,9 +175,10 @@ class Place:
         values = 0
         for piece in self.pieces():
             values += sum(map(piece.count, (b",", b"[", b"{")))
-            self._check_values(values)
+            self.require_few(values)
 
-    def _check_values(self, values: int) -> None:
+    def require_few(self, values: int) -> None:
+        """Raises `BadData` for more values of JSON than are decoded as one piece."""
         if values > MOST_VALUES:
             raise BadData(f"{self} holds more than {MOST_VALUES:,} values", "import its parts alone")
 
@@ -229,6 +230,11 @@ def lines_in(pieces: Iterable[bytes], too_long: Callable[[int], None]) -> Iterat
         too_long(number)
     if line.length:
         yield number, line.ended()
+
+
+def values_in(text: str) -> int:
+    """At most so many values a JSON text holds, told without decoding it."""
+    return sum(map(text.count, ",[{"))
 
 
 class _Line:

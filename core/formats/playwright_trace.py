@@ -22,6 +22,7 @@ from webbench.core.errors import BadData
 from webbench.core.formats.archive import Archive
 from webbench.core.formats.building import LARGEST_PICTURE, text_of
 from webbench.core.formats.dom_snapshots import DomSnapshots
+from webbench.core.formats.place import values_in
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import PageMessage
 
@@ -148,8 +149,10 @@ def _lines(archive: Archive, name: str, trace: Trace) -> Iterator[JsonObject]:
     """The objects of a file of lines; a line that can't be read is told, and so is a file that breaks off."""
     try:
         for number, data in archive.lines(name):
+            text = data.decode("utf-8", "replace")
+            archive.place.require_few(values_in(text))
             try:
-                found = bounded_json.decode(data.decode("utf-8", "replace")) if data else None
+                found = bounded_json.decode(text) if text else None
             except (ValueError, RecursionError):
                 found = None
             if isinstance(found, dict):

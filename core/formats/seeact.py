@@ -28,7 +28,7 @@ from webbench.core.formats.mind2web import (
     role_of,
     steps_before,
 )
-from webbench.core.formats.place import Place
+from webbench.core.formats.place import Place, values_in
 from webbench.core.formats.recorded import recorded_score
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Box, Observation
@@ -115,8 +115,10 @@ def _objects(place: Place) -> list[JsonObject]:
 
 def _object(place: Place, number: int, line: bytes) -> list[JsonObject]:
     """The one of a line, none where it holds something else, which is told."""
+    text = place.decoded(line)
+    place.require_few(values_in(text))
     try:
-        value = bounded_json.decode(place.decoded(line))
+        value = bounded_json.decode(text)
     except (ValueError, RecursionError) as error:
         place.tell(f"{place}, line {number}: no readable JSON ({error})")
         return []

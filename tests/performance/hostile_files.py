@@ -67,6 +67,14 @@ def _many_values(folder: Path) -> None:
     (folder / "x.replay.json").write_text('{"type": 1, "data": [' + "[]," * (30 * _MEGABYTE) + "[]]}")
 
 
+def _many_values_in_a_line(folder: Path) -> None:
+    (folder / "queries.jsonl").write_text((QUERY % "")[:-1] + ', "a": [' + "[]," * (20 * _MEGABYTE) + "[]]}")
+
+
+def _many_values_in_a_list(folder: Path) -> None:
+    (folder / "traces.json").write_text((HEAD % "") + ', {"a": [' + "[]," * (20 * _MEGABYTE) + "[]]}]")
+
+
 def _large_object(folder: Path) -> None:
     with (folder / "traces.json").open("w") as file:
         file.write("[" + (HEAD[1:] % ("x" * (90 * _MEGABYTE))) + "]")
@@ -87,6 +95,8 @@ CASES: dict[str, Callable[[Path], None]] = {
     "1 GB of zeros in zip": _bomb,
     "a list of 30,000 episodes": _long_list,
     "90 MB of empty lists": _many_values,
+    "60 MB of them in a line": _many_values_in_a_line,
+    "60 MB of them in a list": _many_values_in_a_list,
     "an object of 90 MB": _large_object,
 }
 
