@@ -114,18 +114,12 @@ def write_file(
     sync_folder(path.parent)
 
 
-def create_folder(
-    root: Path, folder: Path, files: dict[str, bytes], *, workbench: Workbench | None = None
-) -> None:
+def create_folder(root: Path, folder: Path, files: dict[str, bytes]) -> None:
     """Make a folder that holds `files` from the first moment it exists.
 
     Two processes never get the same folder: it is renamed into place only where none is; else
     `FileExistsError`.
     """
-    if workbench is not None:
-        with _taking(folder):
-            workbench.create_folder(folder, files)
-        return
     with claimed_folder(root) as prepared:
         for name, data in files.items():
             write_file(root, prepared / name, [data])

@@ -40,6 +40,7 @@ class Recorder:
     Args:
         root: the store.
         folder: the episode's folder, with its header and an empty list of steps in it.
+        place: where the folder belongs, if not there yet: it is moved there when the episode is finished.
         header: what the header file says, redacted.
         archive: told the name of each PNG kept, to re-encode it when there is time.
         workbench: where files are prepared without a sync by whoever copies many episodes, whose pictures
@@ -54,9 +55,11 @@ class Recorder:
         redaction: Redaction,
         archive: Callable[[str], None],
         *,
+        place: Path | None = None,
         workbench: Workbench | None = None,
     ) -> None:
         self.folder = folder
+        self._place = place or folder
         self.header = header
         self._root = root
         self._workbench = workbench
@@ -142,7 +145,14 @@ class Recorder:
             ended = ended or datetime.now(UTC).isoformat(timespec="milliseconds")
             self.revise(ended=ended, end_reason=reason, score=score, steps=self._steps)
             self.close()
+            self._appear()
             return self.header
+
+    def _appear(self) -> None:
+        if self.folder != self._place:
+            with writing(self._root, "the episode"):
+                self.folder.rename(self._place)
+            self.folder = self._place
 
     def close(self) -> None:
         """Let go of the episode without an end, as an interrupted one; idempotent."""

@@ -111,8 +111,9 @@ class Store:
         """Begin an episode of a run; `header.run` and `header.episode` are filled in here.
 
         Args:
-            durable: every step is on disk when it is written; without, whoever copies many episodes in
-                syncs at the end, and an episode that doesn't tell when it began says nothing of it.
+            durable: every step is on disk when it is written; without, the episode appears in its run when
+                it is finished, whoever copies many in syncs at the end, and one that doesn't tell when it
+                began says nothing of it.
 
         Raises `UsageError` for an unknown run, `StoreUnwritable` where nothing can be written.
         """
@@ -128,11 +129,26 @@ class Store:
                 header = msgspec.structs.replace(header, episode=name)
                 files = {HEADER: codec.encode(header), STEPS: b""}
                 with contextlib.suppress(FileExistsError):
-                    create_folder(self.root, folder / name, files, workbench=workbench)
+                    made = self._new_episode(folder / name, files, workbench)
                     return Recorder(
-                        self.root, folder / name, header, redaction, self._archive, workbench=workbench
+                        self.root,
+                        made,
+                        header,
+                        redaction,
+                        self._archive,
+                        place=folder / name,
+                        workbench=workbench,
                     )
         raise StoreUnwritable(f"no free name for an episode in {folder}", "try again", "failed")
+
+    def _new_episode(self, place: Path, files: dict[str, bytes], workbench: Workbench | None) -> Path:
+        """The folder that an episode is written in. Raises `FileExistsError` where `place` is taken."""
+        if workbench is None:
+            create_folder(self.root, place, files)
+            return place
+        if place.exists():
+            raise FileExistsError
+        return workbench.prepare_folder(files)
 
     @contextlib.contextmanager
     def temporary_folder(self, name: str) -> Iterator[Path]:
@@ -282,6 +298,7 @@ class Store:
         """Where the files of episodes that are copied in are prepared."""
         with self._lock:
             if self._workbench is None:
+                self.sweep()
                 self._workbench = Workbench(self.root)
             return self._workbench
 

@@ -37,13 +37,13 @@ class Workbench:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             Path(prepared).replace(path)
 
-    def create_folder(self, folder: Path, files: dict[str, bytes]) -> None:
-        """Make a folder that holds `files` from the first moment on. Raises `OSError`."""
-        prepared = self._next()
-        Path(prepared).mkdir()
+    def prepare_folder(self, files: dict[str, bytes]) -> Path:
+        """A folder that holds `files`, to be filled and renamed to where it belongs. Raises `OSError`."""
+        prepared = Path(self._next())
+        prepared.mkdir()
         for name, data in files.items():
             _create(f"{prepared}/{name}", [data])
-        Path(prepared).rename(folder)
+        return prepared
 
     def close(self) -> None:
         """Remove the folder and what is unfinished in it; idempotent."""

@@ -50,7 +50,7 @@ def test_every_condition_has_to_hold(store: Store, text: str, found: list[str]) 
     ):
         task = Task(benchmark=benchmark, name=name, intent=intent)
         header = EpisodeHeader(run="", episode="", task=task, actor=actor, dialect="json")
-        recorder = store.recorder(store.start_run(benchmark, actor, 1), header, durable=False)
+        recorder = store.recorder(store.start_run(benchmark, actor, 1), header)
         if name != "tea":
             recorder.finish(Score(status=Status.SCORED, value=1.0), "done")
         recorder.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core.store.files import create_folder, write_file
+from webbench.core.store.files import write_file
 from webbench.core.store.recorder import Recorder
 from webbench.core.store.store import Store
 from webbench.core.store.workbench import Workbench
@@ -20,9 +20,8 @@ def test_files_and_folders_are_prepared_aside(tmp_path: Path) -> None:
 
     for text in (b"old", b"new"):
         write_file(tmp_path, tmp_path / "deep" / "er" / "file", [text[:1], text[1:]], workbench=bench)
-    create_folder(tmp_path, tmp_path / "folder", {"a": b"1"}, workbench=bench)
-    with pytest.raises(FileExistsError):
-        create_folder(tmp_path, tmp_path / "folder", {"a": b"2"}, workbench=bench)
+    bench.prepare_folder({"a": b"1"}).rename(tmp_path / "folder")
+    bench.prepare_folder({"a": b"2"})
     bench.close()
     bench.close()
 
@@ -54,6 +53,7 @@ def test_episodes_copied_in_are_as_good_as_recorded_ones(store: Store, page, ste
     recorder: Recorder = store.recorder(run, header, durable=False)
     written: list[Step] = [recorder.write(step(index), observation=page(index)) for index in range(25)]
     kept = recorder.keep_data("../log.har", b"{}")
+    assert store.episodes(run) == []
     recorder.finish(None, "done")
 
     trajectory = store.load(recorder.folder)
@@ -62,4 +62,18 @@ def test_episodes_copied_in_are_as_good_as_recorded_ones(store: Store, page, ste
     assert [store.observation(trajectory, one) for one in trajectory.steps] == [page(n) for n in range(25)]
     assert kept == "files/log.har"
     store.close()
+    assert list((store.root / "tmp").iterdir()) == []
+
+
+def test_an_episode_that_is_not_copied_to_its_end_leaves_nothing(store: Store, page, step) -> None:
+    run = store.start_run("shop", "oracle", 1)
+    header = EpisodeHeader(
+        run="", episode="", task=Task(benchmark="shop", name="a"), actor="oracle", dialect="json"
+    )
+    recorder = store.recorder(run, header, durable=False)
+    recorder.write(step(0), observation=page(0))
+    recorder.close()
+    store.close()
+
+    assert store.episodes(run) == []
     assert list((store.root / "tmp").iterdir()) == []
