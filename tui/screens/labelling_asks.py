@@ -13,6 +13,7 @@ from webbench.core.labels.entries import Label
 from webbench.core.labels.worksheet import Sheet, Worksheet
 from webbench.core.plain_text import plain_text
 from webbench.core.store.store import Store
+from webbench.tui.commands import shown_key
 from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 
@@ -153,7 +154,11 @@ class LabellingAsks(Screen[None]):
         self.app.push_screen(ChoicePrompt("Label by which taxonomy?", choices), given)
 
     def action_dispute(self) -> None:
-        if self.sheets is not None and self.sheet is not None:
+        if self.sheets is None or self.sheet is None:
+            return
+        if self.sheets.blind:
+            self.tell(f"The score is hidden; {shown_key(self.app, 'labelling.blind')} shows it.")
+        else:
             self.run_worker(self._ask_and_dispute(self.sheets, self.sheet), exclusive=True, group="dispute")
 
     async def _ask_and_dispute(self, sheets: Worksheet, sheet: Sheet) -> None:
