@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from tests.tui.recorded_page import SCORE, TASK
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.widgets.host import Host, lines
 from webbench.core.settings import Settings
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import RunSummary
@@ -91,10 +92,10 @@ async def test_runs_of_like_agents_are_told_apart_on_a_narrow_terminal() -> None
     models = ("anthropic_claude-3.7", "meta-llama_Llama-3.3")
     table = RunTable()
     table.records = [
-        RunSummary(run=f"r{model}", benchmark="webarena", agent=f"GenericAgent-{model}") for model in models
+        RunSummary(run=f"r-{model}", benchmark="webarena", agent=f"GenericAgent-{model}") for model in models
     ]
-    shown = [table.row_line(row, 78).strip().text for row in range(2)]
-    assert [model[:8] in line and "webarena" in line for model, line in zip(models, shown, strict=True)] == [
-        True,
-        True,
-    ]
+    app = Host(table)
+    async with app.run_test(size=(80, 6)):
+        for model, line in zip(models, lines(app)[2:4], strict=True):
+            assert f"GenericAgent-{model[:8]}" in line
+            assert "webarena" in line
