@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from webbench.core.aggregates import TellsSteps, step_reached
 from webbench.core.analysis.figures import HeatMap, Section
+from webbench.core.analysis.milestones import milestones
 from webbench.core.analysis.step_counts import bin_width
 from webbench.core.score import Check, Score, Status
 from webbench.core.task import Benchmark
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import Trajectory
 
 MOST_COLUMNS = 8
 MOST_ROWS = 20
@@ -21,10 +21,6 @@ ABOUT = (
     "Share of episodes in which the first, second, … check of the score (a key node, a form field) stood at "
     "1 by that step. Only episodes are in it that were scored on the way, or whose checks tell their step."
 )
-
-
-Key = tuple[str, str, int]
-"""Target and name of a check, and its number among those alike in one score."""
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -41,33 +37,25 @@ def reached(trajectory: Trajectory, benchmark: Benchmark | None = None) -> tuple
     Empty where nobody knows when: the episode has no score, or no step but the last was scored and the
     benchmark's checks don't tell.
     """
-    scored = [step for step in trajectory.steps if step.score is not None and step.score.checks]
     if trajectory.header.score is None or trajectory.header.score.status is not Status.SCORED:
         return ()
     checks = _counted(trajectory.header.score)
-    if len(scored) > 1:
-        return tuple(_first(key, scored) for key in _keyed(checks))
+    if sum(step.score is not None and bool(step.score.checks) for step in trajectory.steps) > 1:
+        return _on_the_way(trajectory, checks)
     told = tuple(step_reached(benchmark, check) for check in checks)
     silent = any(step is None and check.value == 1 for step, check in zip(told, checks, strict=True))
     return () if silent or not isinstance(benchmark, TellsSteps) else told
 
 
-def _first(key: Key, scored: Sequence[Step]) -> int | None:
-    """The first step whose score has this check at 1."""
-    for step in scored:
-        found = _keyed(_counted(step.score)).get(key) if step.score is not None else None
-        if found is not None and found.value == 1:
-            return step.index
-    return None
-
-
-def _keyed(checks: Sequence[Check]) -> dict[Key, Check]:
-    numbers: Counter[tuple[str, str]] = Counter()
-    found: dict[Key, Check] = {}
-    for check in checks:
-        numbers[check.target, check.name] += 1
-        found[check.target, check.name, numbers[check.target, check.name]] = check
-    return found
+def _on_the_way(trajectory: Trajectory, checks: Sequence[Check]) -> tuple[int | None, ...]:
+    """What the episode's own score alone holds met was met at its last step."""
+    last = trajectory.steps[-1].index
+    steps: dict[tuple[str, str], list[int | None]] = {}
+    for milestone in milestones([trajectory]):
+        found = milestone.reached[0]
+        step = last if found.met and found.step is None else found.step
+        steps.setdefault((milestone.target, milestone.name), []).append(step)
+    return tuple(steps[check.target, check.name].pop(0) for check in checks)
 
 
 def _counted(score: Score) -> tuple[Check, ...]:
