@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from webbench.core import bounded_json
 from webbench.core.action import Action, Say, Stop
 from webbench.core.errors import BadData
 from webbench.core.formats.agent_data_actions import action_of_call, call_text
@@ -74,18 +73,12 @@ def trajectories(file: Place) -> Iterator[JsonObject]:
         yield from objects(file)
         return
     for number, line in file.lines():
-        if line.strip():
-            yield _object(line, f"{file}, line {number}")
-
-
-def _object(line: bytes, where: str) -> JsonObject:
-    try:
-        found = bounded_json.decode(line)
-    except (ValueError, RecursionError) as error:
-        raise BadData(f"{where}, is no readable JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise BadData(f"{where}, holds no object")
-    return found
+        if not line.strip():
+            continue
+        found = file.line_json(number, line)
+        if not isinstance(found, dict):
+            raise BadData(f"{file}, line {number}, holds no object")
+        yield found
 
 
 def episode_of(trajectory: JsonObject, file: Place) -> ImportedEpisode:

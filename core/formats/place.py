@@ -189,6 +189,15 @@ class Place:
         """
         return lines_in(self.pieces(), lambda number: self.tell(f"{self}: line {number} {TOO_LONG}"))
 
+    def line_json(self, number: int, line: bytes) -> Json:
+        """The JSON value of a line of this file. Raises `BadData` that names it."""
+        text = self.decoded(line)
+        self.require_few(values_in(text))
+        try:
+            return bounded_json.decode(text)
+        except (ValueError, RecursionError) as error:
+            raise BadData(f"{self}, line {number}, is no readable JSON: {error}") from error
+
     def pieces(self) -> Iterator[bytes]:
         """What it holds, unpacked where it is gzip, piece by piece. Raises `BadData`."""
         if not self.confined:

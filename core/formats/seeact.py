@@ -14,7 +14,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from webbench.core import bounded_json
 from webbench.core.action import Action, ElementRef
 from webbench.core.errors import BadData
 from webbench.core.formats.building import foreign_header, numbered, picture_in, text_of
@@ -28,7 +27,7 @@ from webbench.core.formats.mind2web import (
     role_of,
     steps_before,
 )
-from webbench.core.formats.place import Place, values_in
+from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import recorded_score
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Box, Observation
@@ -115,12 +114,10 @@ def _objects(place: Place) -> list[JsonObject]:
 
 def _object(place: Place, number: int, line: bytes) -> list[JsonObject]:
     """The one of a line, none where it holds something else, which is told."""
-    text = place.decoded(line)
-    place.require_few(values_in(text))
     try:
-        value = bounded_json.decode(text)
-    except (ValueError, RecursionError) as error:
-        place.tell(f"{place}, line {number}: no readable JSON ({error})")
+        value = place.line_json(number, line)
+    except BadData as error:
+        place.tell(str(error))
         return []
     return [value] if isinstance(value, dict) else []
 
