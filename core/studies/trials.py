@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from webbench.core.studies.progress import Work
 from webbench.core.studies.sampling import Drawn, drawn
 from webbench.core.studies.study import Study
 from webbench.core.task import Benchmark, Task
-from webbench.core.trajectory import IN_THE_WINDOW, Step, Trajectory
+from webbench.core.trajectory import IN_THE_WINDOW, Step
 
 ANNOTATOR = "annotator"
 """The setting of an episode that holds a person's pseudonym."""
@@ -40,7 +41,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         seconds: worked on it, pauses left out; None where the record has no times.
         steps: actions, also ones without an effect. Notes are none, and neither are new pages in a browser's
             own window that nobody was seen to go to.
-        walk: the actions, as comparisons see them.
+        goes_on_with: an earlier episode of the attempt, which this one repeats.
+        walk: the actions, as comparisons see them; only where somebody else did the same.
         instruction: what was asked, where the record alone tells it: attempts at a task of one name may then
             have been asked different things. "" where the benchmark tells.
     """
@@ -53,6 +55,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     evidence: JsonObject = {}
     seconds: float | None = None
     steps: int = 0
+    goes_on_with: str = ""
     walk: tuple[Moment, ...] = ()
     instruction: str = ""
     corrected: float | None = None
@@ -126,7 +129,8 @@ def trials_of_study(store: Store, study: Study, plan: Plan) -> Trials:
             one = _read(store, *work.record, plan.drawn(work.task), problems)
             if one is not None:
                 found.append(_with_log(one, annotator, work))
-    return Trials(trials=_disputed(store, found), open=still_open, problems=tuple(problems))
+    found = _walked(store, _disputed(store, found), problems)
+    return Trials(trials=tuple(found), open=still_open, problems=tuple(problems))
 
 
 def _with_log(one: Trial, annotator: str, work: Work) -> Trial:
@@ -142,7 +146,9 @@ def _with_log(one: Trial, annotator: str, work: Work) -> Trial:
 
 
 def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None) -> Trials:
-    """Every episode of the runs. Raises `UsageError` for unknown runs, and for several benchmarks.
+    """Every episode of the runs but those that another one repeats and goes on with.
+
+    Raises `UsageError` for unknown runs, and for several benchmarks.
 
     Args:
         data: folder of the benchmark's tasks, which tell what imported episodes may not.
@@ -161,10 +167,13 @@ def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None) 
     if len(known) > 1:
         told = " and ".join(sorted(known))
         raise UsageError(f"These runs are of different benchmarks: {told}", "take runs of the same")
-    return Trials(trials=_disputed(store, found), problems=tuple(problems))
+    repeated = {(one.run, one.goes_on_with) for one in found}
+    whole = [one for one in found if (one.run, one.episode) not in repeated]
+    walked = _walked(store, _disputed(store, whole), problems)
+    return Trials(trials=tuple(walked), problems=tuple(problems))
 
 
-def _disputed(store: Store, trials: Sequence[Trial]) -> tuple[Trial, ...]:
+def _disputed(store: Store, trials: Sequence[Trial]) -> list[Trial]:
     """With the values that disputes of their scores lead to."""
     book = store.labels.book()
     disputed = {(one.run, one.episode) for one in book.disputes}
@@ -176,7 +185,7 @@ def _disputed(store: Store, trials: Sequence[Trial]) -> tuple[Trial, ...]:
             value = verdict.corrected if verdict.differs else None
             one = msgspec.structs.replace(one, corrected=value)
         found.append(one)
-    return tuple(found)
+    return found
 
 
 def benchmark_or_none(name: str, data: Path | None = None) -> Benchmark | None:
@@ -214,7 +223,7 @@ def _read(
         evidence=_evidence(recorded.steps),
         seconds=recorded.seconds or None,
         steps=sum(step.text != IN_THE_WINDOW for step in acted),
-        walk=_walk(store, recorded, problems),
+        goes_on_with=header.resumed_from,
         instruction=header.task.intent if about is None and benchmark is None else "",
     )
 
@@ -234,7 +243,20 @@ def _evidence(steps: Sequence[Step]) -> JsonObject:
     return next((step.evidence for step in reversed(steps) if step.evidence), {})
 
 
-def _walk(store: Store, recorded: Trajectory, problems: list[str]) -> tuple[Moment, ...]:
+def _walked(store: Store, trials: Sequence[Trial], problems: list[str]) -> list[Trial]:
+    """With the ways of those that there are others to compare with; reading pages takes its time."""
+    times = Counter((one.task, one.instruction) for one in trials)
+    return [
+        msgspec.structs.replace(one, walk=_walk(store, one, problems))
+        if times[one.task, one.instruction] > 1
+        else one
+        for one in trials
+    ]
+
+
+def _walk(store: Store, one: Trial, problems: list[str]) -> tuple[Moment, ...]:
+    recorded = store.load(store.root / one.run / one.episode)
+
     def look(step: Step) -> Observation | None:
         try:
             return store.observation(recorded, step) if step.observation else None

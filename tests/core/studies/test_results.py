@@ -21,6 +21,7 @@ from webbench.core.studies.sampling import Drawn
 from webbench.core.studies.tables import sections
 from webbench.core.studies.trials import Trial, Trials, trials_of_runs
 from webbench.core.traits import Traits
+from webbench.core.trajectory import EpisodeHeader, Step
 
 TRAJECTORIES = "data/trajectories"
 
@@ -121,6 +122,30 @@ def test_disputed_scores_are_told_both_ways() -> None:
     names = [section.name for section in sections(told)]
     assert names == ["human", "groups", "human-corrected", "groups-corrected"]
     assert results(Trials(trials=(trial("a", "2"),))).corrected is None
+
+
+def test_an_attempt_that_was_gone_on_with_is_one(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    run = store.start_run(benchmark="demo", agent="human", planned=1)
+    task = registry.benchmark("demo").tasks(names=("price-of-lantern",))[0]
+    first = ""
+    for score, reason in ((not_scored("left"), "left"), (scored(1.0), "the actor stopped")):
+        header = EpisodeHeader(
+            run="",
+            episode="",
+            task=task,
+            actor="human",
+            dialect="",
+            resumed_from=first,
+            settings={"annotator": "ada"},
+        )
+        recorder = store.recorder(run, header)
+        recorder.write(Step(index=0, at=""))
+        recorder.finish(score, reason)
+        first = recorder.header.episode
+    found = trials_of_runs(store, [run]).trials
+    assert [(one.who, one.success, one.episode) for one in found] == [("ada", 1.0, first)]
+    assert found[0].drawn.traits.seeks_information is True
 
 
 def imported(store: Store, path: Path) -> str:
