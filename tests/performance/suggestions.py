@@ -22,7 +22,7 @@ from webbench.core.trajectory import Trajectory
 
 NEAR = 2
 """Steps beside the decisive one that still count as near."""
-SCORED = ("agentlab", "online-mind2web", "nnetnav", "webvoyager-gpt4v")
+SCORED = ("agentlab", "open-operator-evals", "webarena-native", "webarena-verified-logs", "webcanvas-result")
 KNOWS_SCORE = ("early-stop", "answer-seen")
 
 
