@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 DIFFICULTIES = ("very easy", "easy", "neither easy nor hard", "hard", "very hard")
 CONFIDENCES = ("a guess", "unsure", "rather sure", "sure", "certain")
-IN_WINDOW = "in the browser window that opens; come back here to hand in"
+IN_WINDOW = "in the browser window that opens; come back here to hand in, and where a dialog asks"
 HERE = "here, with what an agent sees and can do"
 NO_INSTRUCTIONS = "Do each task as its intent says it, as you would for somebody who asked you to."
 

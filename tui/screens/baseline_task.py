@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 from textual.binding import BindingType
 
-from webbench.core.action import Stop, Submit
+from webbench.core.action import AnswerDialog, Stop, Submit
 from webbench.core.engine import messages
 from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
@@ -181,7 +181,7 @@ class BaselineTaskScreen(StepperScreen):
 
     async def _send(self, text: str) -> None:
         action = self.dialect.parse(text)
-        if self._in_window and not isinstance(action, Stop):
+        if self._in_window and not isinstance(action, Stop | AnswerDialog):
             self._not_in_a_study("act in the browser window; here you hand in")
             return
         if not isinstance(action, Stop | Submit) or self.state.ended:
