@@ -19,7 +19,7 @@ from webbench.core.labels.disputing import ruled
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.core.store.store import Store
-from webbench.tui.commands import bindings
+from webbench.tui.commands import bindings, shown_key
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.row_list import RowList
@@ -40,7 +40,7 @@ class DisputeList(RowList):
         & > .dispute-list--outdated { color: $foreground-muted; }
     }
     """
-    empty_text = "No score is disputed. In the labelling screen D flags one as wrong, with a reason."
+    empty_text = "No score is disputed."
 
     class CaseFocused(Message):
         """The cursor came to rest on a dispute."""
@@ -107,6 +107,9 @@ class DisputesScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
+        key = shown_key(self.app, "labelling.dispute")
+        told = f"No score is disputed: {key} on the labelling screen flags one as wrong, with a reason."
+        self.query_one(DisputeList).empty_text = told
         self._read()
 
     def _read(self) -> None:
