@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -78,33 +78,39 @@ class Frames:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            while (place := self._next()) is not None:
-                decoded = await asyncio.to_thread(read_frame, self._episode, place)
-                self._kept[place] = decoded
-                self._make_room()
-                self._arrived(decoded)
+            order = self._order()
+            for place in order:
+                if place not in self._kept:
+                    await self._read(place)
+                self._make_room(order)
+                if self._changed.is_set() or self._bytes > MOST_BYTES // 2:
+                    break
 
-    def _next(self) -> int | None:
-        return next((place for place in self._order() if place not in self._kept), None)
+    async def _read(self, place: int) -> None:
+        decoded = await asyncio.to_thread(read_frame, self._episode, place)
+        self._kept[place] = decoded
+        self._arrived(decoded)
 
-    def _order(self) -> Iterator[int]:
+    @property
+    def _bytes(self) -> int:
+        return sum(one.size for one in self._kept.values())
+
+    def _order(self) -> list[int]:
         """The wanted frame, those after it in the direction of travel, and the one before."""
         last = len(self._episode.steps) - 1
         offsets = [0, *range(1, AHEAD + 1), -1]
-        places = (self._wanted + offset * self._direction for offset in offsets)
-        budget = MOST_BYTES
-        for place in places:
-            if 0 <= place <= last and budget > 0:
-                kept = self._kept.get(place)
-                budget -= kept.size if kept is not None else 0
-                yield place
+        places = [self._wanted + offset * self._direction for offset in offsets]
+        return [place for place in places if 0 <= place <= last]
 
-    def _make_room(self) -> None:
-        """Let go of what was looked at longest ago, never of the wanted one."""
-        while len(self._kept) > 1 and (
-            len(self._kept) > MOST_FRAMES or sum(one.size for one in self._kept.values()) > MOST_BYTES
-        ):
-            oldest = next((place for place in self._kept if place != self._wanted), None)
+    def _make_room(self, order: Sequence[int]) -> None:
+        """Let go of what was looked at longest ago: first of what nobody will want soon, never of the wanted.
+
+        Frames that aren't in the order may take half of the room; that leaves the rest to those ahead.
+        """
+        while len(self._kept) > MOST_FRAMES or self._bytes > MOST_BYTES // 2:
+            oldest = next((place for place in self._kept if place not in order), None)
             if oldest is None:
-                return
+                break
             del self._kept[oldest]
+        while self._bytes > MOST_BYTES and len(self._kept) > 1:
+            del self._kept[next(place for place in self._kept if place != self._wanted)]

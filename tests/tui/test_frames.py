@@ -1,0 +1,68 @@
+"""Frames are decoded ahead in the direction of travel, and large ones never fill the memory."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from webbench.core.analysis.recorded_episode import Frame, RecordedEpisode
+from webbench.core.trajectory import Step
+from webbench.tui.pictures import frames
+from webbench.tui.pictures.frames import DecodedFrame, Frames
+
+
+class Sized(DecodedFrame):
+    """A frame that says it takes so many bytes."""
+
+    __slots__ = ()
+    bytes_each = 0
+
+    @property
+    def size(self) -> int:
+        return self.bytes_each
+
+
+class Episode:
+    """All that frames ask of an episode: how many steps it has."""
+
+    steps = tuple(Step(index=index, at="") for index in range(20))
+
+
+@pytest.mark.parametrize(
+    ("size", "wanted", "kept"),
+    [
+        (1, (5, 6), {5, 6, 7, 8, 9, 10}),
+        (1, (6, 5), {6, 5, 4, 3, 2, 1}),
+        (frames.MOST_BYTES * 2, (5, 6), {6}),
+        (frames.MOST_BYTES // 5, (5, 6), {6, 7}),
+    ],
+)
+async def test_what_is_read_ahead(
+    size: int, wanted: tuple[int, int], kept: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def read_frame(_episode: RecordedEpisode, place: int) -> DecodedFrame:
+        read.append(place)
+        return Sized(Frame(place=place, step=Episode.steps[place]))
+
+    monkeypatch.setattr(frames, "read_frame", read_frame)
+    monkeypatch.setattr(Sized, "bytes_each", size)
+    arrived: list[int] = []
+    cache = Frames(Episode(), lambda one: arrived.append(one.frame.place))  # type: ignore[arg-type]
+    worker = asyncio.create_task(cache.keep_reading())
+    for place in wanted:
+        cache.want(place)
+        async with asyncio.timeout(5):
+            while place not in arrived:
+                await asyncio.sleep(0.005)
+        await asyncio.sleep(0.1)
+    worker.cancel()
+    with suppress(asyncio.CancelledError):
+        await worker
+    there = {place for place in range(20) if cache.want(place) is not None}
+    assert kept <= there
+    assert len(there) * size <= frames.MOST_BYTES or len(there) == 1
+    assert len(read) <= 14, "nothing is read again and again"
