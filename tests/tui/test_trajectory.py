@@ -19,6 +19,7 @@ from webbench.core.trajectory import EpisodeHeader, Seconds, Step
 from webbench.tui.app import Opening, WorkbenchApp
 from webbench.tui.screens.trajectory import TrajectoryScreen
 from webbench.tui.widgets.difference_list import DifferenceList
+from webbench.tui.widgets.messages_log import MessagesLog
 from webbench.tui.widgets.recorded_picture import RecordedPicture
 from webbench.tui.widgets.recorded_tree import NOT_RECORDED, RecordedTree
 from webbench.tui.widgets.text_rows import TextRows
@@ -114,6 +115,30 @@ async def test_a_text_is_found_in_the_whole_episode_and_its_node_shown(tmp_path:
         await pilot.press("escape")
         await pilot.pause(0.1)
         assert app.screen is not screen
+
+
+async def test_an_episode_without_pages_opens_at_its_steps(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    run = store.start_run("demo", "robot", 1)
+    header = EpisodeHeader(run="", episode="", task=TASK, actor="robot", dialect="webarena")
+    recorder = store.recorder(run, header)
+    recorder.write(Step(index=0, at=AT))
+    recorder.write(Step(index=1, at=AT, actor="agent", text="look around"))
+    recorder.finish(None, "it gave up")
+    app = WorkbenchApp(Opening(store=tmp_path, benchmark="demo"), Settings(), link=SilentLink())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await first_screen(pilot)
+        screen = TrajectoryScreen(app.opening, recorder.folder)
+        await app.push_screen(screen)
+        for _ in range(200):
+            await pilot.pause(0.02)
+            if screen.pane_in_front == "steps":
+                break
+        assert screen.query_one("#steps").region
+        assert not screen.query_one(RecordedTree).region
+        await pilot.press("5")
+        await pilot.pause(0.1)
+        assert "No messages" in screen.query_one(MessagesLog).empty_text
 
 
 async def test_a_fork_asks_who_goes_on_and_starts_from_the_page_that_is_shown(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from webbench.tui.widgets.trajectory_title import Shown, TrajectoryTitle
 
 NO_PICTURE = "No screenshot was recorded at this step."
 NO_PICTURES = "This episode has no screenshots: its source kept none."
+NO_MESSAGES = "No messages of the page were recorded."
 FILM_FROM = (150, 40)
 """Columns and rows from which the filmstrip has room."""
 
@@ -79,6 +80,7 @@ class RecordedFrames(PanePlaces):
         except WebbenchError as error:
             self._say_nothing(str(error))
             return
+        first = self.episode is None
         self.episode = RecordedEpisode(self.store, trajectory)
         self._correction = self._corrected(trajectory)
         self.profile = time_profile(trajectory.steps)
@@ -89,6 +91,8 @@ class RecordedFrames(PanePlaces):
         self.run_worker(self._frames.keep_reading(), group="frames", exclusive=True)
         self._fill_panels(self.episode)
         self.place_film()
+        if first:
+            self._begin_where_something_is()
         self._differences.clear()
         if trajectory.problems:
             told = f"{counted(len(trajectory.problems), 'part')} of the record can't be read: see the notes."
@@ -97,6 +101,15 @@ class RecordedFrames(PanePlaces):
         if at is not None and place is None:
             self.notify(f"There is no step {at}.", severity="warning", markup=False)
         self.go_to(min(1, len(trajectory.steps) - 1) if place is None else place)
+
+    def _begin_where_something_is(self) -> None:
+        """Where no page was recorded the picture comes to the front, else the list of steps."""
+        if self.episode is None or any(step.observation for step in self.episode.steps):
+            return
+        if self.has_pictures:
+            self.show_pane("picture")
+        else:
+            self.action_panel("steps")
 
     def _corrected(self, trajectory: Trajectory) -> str:
         """The score as people correct it, "" where nobody disputes it."""
@@ -119,6 +132,7 @@ class RecordedFrames(PanePlaces):
         self.query_one(StepsPanel).steps.steps = episode.steps
         self.query_one(TimeStrip).profile = self.profile
         log = self.query_one(MessagesLog)
+        log.empty_text = NO_MESSAGES
         log.clear()
         for step in episode.steps:
             if step.messages:
