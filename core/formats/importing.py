@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from webbench.core.formats.sources import SETTING, Kept, Source, Sources, stamp
 from webbench.core.labels.importing import imported_entries
 from webbench.core.observation import Screenshot
 from webbench.core.score import Status
+from webbench.core.store.files import StoreUnwritable
 from webbench.core.trajectory import EpisodeHeader, Step, known_end, now
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class Imported(msgspec.Struct, kw_only=True):
 
     Attributes:
         format: name, "" where none knows it.
-        state: "imported" (whole), "partial" (something was lost), "companion", "refused".
+        state: "imported" (whole), "partial" (something was lost, or it goes on), "companion", "refused".
         why: for a companion what it is, for a refusal the reason.
         episodes: as read; `steps`, `screenshots`, `scores` and `labels` are counts of theirs.
         known: episodes among them that an earlier import had kept already, which are left as they are.
@@ -100,7 +102,7 @@ class Keeper:
         else:
             self._write(self.store, source, episode, steps, told, changed=bool(kept))
         if self.store is not None and same is not None:
-            self._complete(self.store, same, episode, source.format)
+            self._complete(self.store, same, episode, source.format, told)
         told.episodes += 1
         told.known += same is not None
         told.changed += same is None and bool(kept)
@@ -145,7 +147,7 @@ class Keeper:
             header = recorder.finish(header.score, reason, ended=known_end(episode.header) or source.at)
         finally:
             recorder.close()
-        store.labels.add(imported_entries(episode.labels, header, source.format), durable=False)
+        _keep_labels(store, episode, header, source.format, told)
 
     def close(self) -> None:
         """Say of each run how many episodes came, and see to it that all of it is on disk."""
@@ -155,11 +157,13 @@ class Keeper:
             self.store.plan_run(run, episodes)
         os.sync()
 
-    def _complete(self, store: Store, kept: Kept, episode: ImportedEpisode, format: str) -> None:
+    def _complete(
+        self, store: Store, kept: Kept, episode: ImportedEpisode, format: str, told: Imported
+    ) -> None:
         """Labels come after their episode; an import that was killed in between may lack them."""
         if episode.labels and self._sources is not None and not self._sources.is_labelled(kept):
             header = msgspec.structs.replace(episode.header, run=kept.run, episode=kept.episode)
-            store.labels.add(imported_entries(episode.labels, header, format), durable=False)
+            _keep_labels(store, episode, header, format, told)
 
     def _run_of(self, store: Store, format: str, header: EpisodeHeader, *, changed: bool) -> str:
         """An earlier import's run is gone on with; what has changed since comes into a run of its own."""
@@ -173,6 +177,18 @@ class Keeper:
             )
             self._orders[self.runs[key]] = self._sources.episodes[earlier] if self._sources and earlier else 0
         return self.runs[key]
+
+
+def _keep_labels(
+    store: Store, episode: ImportedEpisode, header: EpisodeHeader, format: str, told: Imported
+) -> None:
+    """Each annotator's labels; those of one whose name can't be kept are told as lost."""
+    entries = imported_entries(episode.labels, header, format)
+    for annotator in dict.fromkeys(entry.annotator for entry in entries):
+        try:
+            store.labels.add([entry for entry in entries if entry.annotator == annotator], durable=False)
+        except UsageError as error:
+            told.lose(f"labels: {error}")
 
 
 class _Steps:
@@ -226,39 +242,46 @@ def bring_in(
         store: None to read everything and keep nothing.
         only: name of the one format to be tried.
         again: keep also what an earlier import has kept.
+        progress: told of a place after each of its episodes, and when it is done with.
 
-    Raises `UsageError` where there is nothing at `root`, `StoreUnwritable`.
+    Raises `UsageError` where there is nothing at `root`; `StoreUnwritable`, after which a repeated import
+    goes on where this one was.
     """
     if not root.exists():
         raise UsageError(f"There is nothing at {root}", "name a file or a folder of recorded episodes")
     keeper = Keeper(store, root, again=again)
     try:
         for found in find(root, formats, only):
-            told = _one(keeper, found)
+            told = _one(keeper, found, progress)
             progress(told)
             yield told
-    finally:
-        keeper.close()
+    except BaseException:
+        with contextlib.suppress(StoreUnwritable):
+            keeper.close()
+        raise
+    keeper.close()
 
 
-def _one(keeper: Keeper, found: Found) -> Imported:
+def _one(keeper: Keeper, found: Found, progress: Callable[[Imported], None]) -> Imported:
     told = Imported(path=str(found.place), format=found.format.name if found.format else "", lost=[])
     if found.format is None or found.claim.kind != "episodes":
         told.state = "companion" if found.claim.kind == "companion" else "refused"
         told.why = found.claim.why
         return told
+    told.state = "partial"
     made_of = stamp(found.place.path) if keeper.store is not None else ""
     try:
         for number, episode in enumerate(found.format.episodes(found.place), 1):
             keeper.keep(Source(found.format.name, told.path, number, made_of), episode, told)
+            progress(told)
     except (BadData, *UNFORESEEN) as error:
         told.lose(_why(error, found.format.name))
     for note in found.place.told:
         told.lose(note)
     if not told.episodes:
         told.state, told.why = "refused", (told.lost or ["it holds no episode"])[0]
-    elif told.lost:
-        told.state = "partial"
+    elif not told.lost:
+        told.state = "imported"
     return told
 
 

@@ -14,9 +14,10 @@ from webbench.core.formats.importing import Imported, bring_in
 from webbench.core.nearest import suggestion
 from webbench.core.plain_text import plain_clip
 from webbench.core.plural import counted
-from webbench.core.settings import load_settings
-from webbench.core.store.store import Store
+from webbench.core.store.files import StoreUnwritable
+from webbench.tui.headless.import_watch import ImportWatch
 from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say
+from webbench.tui.headless.place import open_store
 
 SCHEMA_VERSION = 1
 NOTHING_USABLE = 4
@@ -42,32 +43,51 @@ class FolderTold(msgspec.Struct, kw_only=True):
 def import_trajectories(
     path: Path, *, only: str, store: Path | None, dry_run: bool, again: bool, as_json: bool
 ) -> int:
-    """Import what lies at `path`: 0 all of it, 1 something was refused or lost, 4 nothing usable."""
+    """Import what lies at `path`: 0 all of it, 1 something was refused or lost, 4 nothing usable.
+
+    Raises `StoreUnwritable` after it told what had come until then.
+    """
     formats = registry.formats()
     _require_known(only, formats)
-    folder = store or load_settings().store_folder()
-    kept = None if dry_run else Store(folder, load_settings().redaction())
-    told = list(bring_in(path.expanduser().absolute(), formats, kept, only=only, again=again))
-    if kept is not None:
-        kept.close()
     root = path.expanduser().absolute()
+    kept = None if dry_run else open_store(store)
+    kept_in = kept.root if kept is not None else None
+    watch = ImportWatch()
+    try:
+        for _ in bring_in(root, formats, kept, only=only, again=again, progress=watch):
+            pass
+    except (StoreUnwritable, KeyboardInterrupt) as error:
+        watch.clear()
+        _print(watch.told, root, kept_in, str(error) or "interrupted", as_json=as_json)
+        raise
+    finally:
+        if kept is not None:
+            kept.close()
+    watch.clear()
+    _print(watch.told, root, kept_in, "", as_json=as_json)
+    if not any(one.episodes for one in watch.told):
+        return NOTHING_USABLE
+    return int(any(one.state in ("partial", "refused") for one in watch.told))
+
+
+def _print(told: Sequence[Imported], root: Path, store: Path | None, stopped: str, *, as_json: bool) -> None:
     folders = by_folder(root, told)
     if as_json:
         totals = {
             "episodes": sum(one.episodes for one in told),
             "known": sum(one.known for one in told),
             "changed": sum(one.changed for one in told),
-            "dry_run": dry_run,
+            "dry_run": store is None,
+            "stopped": stopped,
         }
         print_json({"schema_version": SCHEMA_VERSION, **totals, "folders": folders, "places": told})
-    else:
-        _print_table(folders)
-        _print_reasons("lost", [one for one in told if one.state != "refused"], root)
-        _print_reasons("refused", [one for one in told if one.state == "refused"], root)
-        _print_sums(told, None if dry_run else folder)
-    if not any(one.episodes for one in told):
-        return NOTHING_USABLE
-    return int(any(one.state in ("partial", "refused") for one in told))
+        return
+    _print_table(folders)
+    _print_reasons("lost", [one for one in told if one.state != "refused"], root)
+    _print_reasons("refused", [one for one in told if one.state == "refused"], root)
+    _print_sums(told, store)
+    if stopped:
+        say("It did not come to its end; the same command goes on from here")
 
 
 def by_folder(root: Path, told: Sequence[Imported]) -> list[FolderTold]:

@@ -7,6 +7,8 @@ import msgspec
 import pytest
 
 from webbench.core import registry
+from webbench.core.exports import jsonl
+from webbench.core.exports.exporting import export
 from webbench.core.formats.importing import bring_in
 from webbench.core.store.files import StoreUnwritable
 from webbench.core.store.recorder import Recorder
@@ -118,3 +120,17 @@ def test_labels_that_a_killed_import_could_not_write_any_more_are_added(tmp_path
 
     (label,) = store.labels.book().labels
     assert (label.episode, label.code) == (store.episodes()[0].episode, "decisive")
+
+
+def test_a_name_that_no_annotator_can_have_costs_the_label_not_the_import(tmp_path: Path) -> None:
+    store, root = Store(tmp_path / "store"), tmp_path / "in"
+    write(root, "a")
+    sums(root, store)
+    out = tmp_path / "out.jsonl"
+    export(store, [store.root / one.run / one.episode for one in store.episodes()], jsonl.create(), out)
+    out.write_text(out.read_text().replace('"annotator":"who-and-when"', '"annotator":"../who"'))
+
+    (told,) = bring_in(out, registry.formats(), store)
+
+    assert (told.episodes, told.state) == (1, "partial")
+    assert '"../who" is no name for an annotator' in told.lost[0]

@@ -2,8 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.tui.headless.program import Here
+from webbench.core.store.files import StoreUnwritable
+from webbench.core.store.recorder import Recorder
+from webbench.core.trajectory import Step
 
 TREE = "[1] RootWebArea 'Shop'\n\t[2] link 'Lamp'\n\t[3] link 'Desk'"
 
@@ -54,3 +60,29 @@ def test_an_unknown_format_is_a_mistake_of_the_caller(tmp_path: Path, here: Here
 
     assert done.code == 2
     assert "webarena-traces" in done.err
+
+
+def test_a_full_disk_tells_what_came_and_the_same_command_goes_on(
+    tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "traces.json").write_text(json.dumps([episode("a", STOP), episode("b", LAMP, STOP)]))
+    command = ("import", str(tmp_path / "traces.json"), "--store", str(tmp_path / "store"))
+    write = Recorder.write
+
+    def full(self: Recorder, step: Step, **seen: Any) -> Step:
+        if self.header.actor == "b":
+            raise StoreUnwritable("a step could not be recorded: no space left", "free some space", "full")
+        return write(self, step, **seen)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Recorder, "write", full)
+        stopped = here(tmp_path, *command, "--json")
+    again = here(tmp_path, *command)
+
+    assert stopped.code == 3
+    assert (stopped.json["episodes"], stopped.json["places"][0]["state"]) == (1, "partial")
+    assert "no space left" in stopped.json["stopped"]
+    assert "no space left" in stopped.err
+    assert again.code == 0
+    assert "1 episode imported into" in again.out
+    assert "1 episode had been imported before" in again.err
