@@ -44,6 +44,8 @@ _TRACELESS = frozenset(
     }
 )
 """Verbs that leave a page as it is when they work."""
+_IDLE = frozenset({"stop", "say", "remember", "noop", "gethtml", "capturescreen"})
+"""Verbs after which a page is known to be the one before, view and all."""
 _TELLING_STATES = ("checked", "disabled", "expanded", "pressed", "selected")
 """States of a node that tell one page from another; which node has the focus does not."""
 
@@ -91,6 +93,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
 def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) -> tuple[Moment, ...]:
     """The actions of a trajectory in order; notes and the start are none.
 
+    An action whose page wasn't recorded may have led anywhere: what comes next was done on an unknown page.
+
     Args:
         look: gives what was seen after a step, or None where that isn't recorded.
     """
@@ -99,9 +103,10 @@ def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) 
     for step in trajectory.steps:
         recorded = bool(step.url or step.observation or step.title)
         after = _page(step, look(step)) if recorded else _NOWHERE
-        if step.index and (step.action is not None or step.text):
+        acted = bool(step.index and (step.action is not None or step.text))
+        if acted:
             found.append(_moment(step, page, after))
-        if recorded:
+        if recorded or (acted and step.ok and _verb(step.action) not in _IDLE):
             page = after
     return tuple(found)
 

@@ -10,7 +10,8 @@ counts as different, and so does a value.
 - address pattern: 1 for the same (`moments.url_pattern`), else half the share of the path that is common;
 - title: 1 for the same, else 0; trees: the index over samples of (role, name) pairs of neighbouring nodes;
 - verb: 1 for the same (what does the same by other means counts as the same), else 0;
-- element (`elements`): 1 for the same role and name (a role that one record lacks counts as the same), 0.8
+- element (`elements`): 1 for the same role and name (a role that one record lacks counts as the same), or for
+  the same selector where neither has a name; 0.8
   for the same name or selector alone (records name roles in their own ways, and a click on a picture is one
   on the link around it), else half the share of common words in the names, where the roles are the same;
 - value (typed, chosen, answered, gone to): 1 for the same, else half the share of common words.
@@ -192,5 +193,7 @@ def _elements(left: Sequence[Moment], right: Sequence[Moment]) -> Matrix:
     likeness = np.maximum(likeness, NAME_ALONE * np.nan_to_num(np.fmax(named, selected)))
     both = np.isfinite(_where_both([m.element for m in left], [m.element for m in right], roles))
     likeness = np.where(both & (_equal(names_a, names_b) * roles > 0), 1.0, likeness)
+    unnamed_a, unnamed_b = (np.array([m.element is None for m in side]) for side in (left, right))
+    likeness = np.where(np.logical_and.outer(unnamed_a, unnamed_b) & (selected > 0), 1.0, likeness)
     none_a, none_b = (np.array([not (m.element or m.selector) for m in side]) for side in (left, right))
     return np.where(np.logical_and.outer(none_a, none_b), np.nan, likeness)

@@ -123,3 +123,9 @@ def test_of_equal_alignments_the_one_that_pairs_early_wins() -> None:
     found = align([walk(0, 1), walk(0, 0, 1)])
 
     assert [row.places for row in found.rows] == [(0, 0), (None, 1), (1, 2)]
+
+
+def test_an_element_that_only_a_selector_names_is_the_same_as_itself() -> None:
+    named = Moment(step=1, url="shop.test", verb="click", selector="#buy")
+
+    assert similarity(named, named) == 1.0

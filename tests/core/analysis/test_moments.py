@@ -66,3 +66,15 @@ def test_the_same_by_other_means_is_the_same_verb() -> None:
 
     assert verb(ClickAt(x=1, y=2)) == verb(Click(target=ElementRef(id=1)))
     assert verb(Select(target=ElementRef(id=1), options=("a",))) == "type"
+
+
+def test_after_an_action_whose_page_was_not_recorded_nobody_knows_the_page() -> None:
+    button = Click(target=ElementRef(id=7))
+    steps = (
+        Step(index=0, at="", url="http://s/a"),
+        Step(index=1, at="", action=button, ok=False),
+        Step(index=2, at="", action=button),
+        Step(index=3, at="", action=button),
+    )
+
+    assert [one.url for one in moments(trajectory(*steps), lambda _: None)] == ["s/a", "s/a", ""]
