@@ -20,9 +20,10 @@ COLUMNS = (
     Column("alpha"),
 )
 NOTE = (
-    "Items that two or more annotators have finished; intervals by bootstrap over items. Kappa is Cohen's "
-    "and needs two annotators, alpha is Krippendorff's, nominal. Rows without a label are of the whole "
-    "question."
+    "Items that two or more annotators have finished; intervals by bootstrap over episodes. Kappa is "
+    "Cohen's and needs two annotators (of episodes with its large-sample interval), alpha is Krippendorff's, "
+    "nominal; where all agree, or labels are too few, there is no interval. Rows without a label "
+    "are of the whole question."
 )
 
 

@@ -64,6 +64,8 @@ def agreement(
 ) -> Agreement:
     """Percent, Cohen's kappa (of two) and Krippendorff's alpha of each code and each question.
 
+    Steps of one episode are not independent: their intervals are clustered by episode.
+
     Args:
         last_steps: index of the last step of each (run, episode); others are left out.
         annotators: compare these only; empty for everybody.
@@ -135,14 +137,15 @@ def _row(
         name: {str(item): (one == code if code else one) for item, one in judged.get(name, {}).items()}
         for name in names
     }
-    items = {item for by in answers.values() for item in by}
+    items = {item for by in judged.values() for item in by}
+    clusters = {str(item): item[:2] for item in items} if place == "step" else None
     return CodeAgreement(
         question=question,
         code=code,
         place=place,
         items=len(items),
         given={name: sum(map(bool, by.values())) for name, by in answers.items()},
-        percent=percent(answers, seed=seed),
-        kappa=cohen_kappa(answers),
-        alpha=krippendorff_alpha(answers, seed=seed),
+        percent=percent(answers, seed=seed, clusters=clusters),
+        kappa=cohen_kappa(answers, seed=seed, clusters=clusters),
+        alpha=krippendorff_alpha(answers, seed=seed, clusters=clusters),
     )

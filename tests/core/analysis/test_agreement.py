@@ -34,7 +34,7 @@ def test_alpha_of_a_worked_example_with_gaps() -> None:
     found = krippendorff_alpha(named(*rows))
 
     assert found.value == pytest.approx(0.691, abs=0.001)
-    assert found.n == 13
+    assert found.n == 12, "units that one coder alone labelled tell nothing"
 
 
 def test_nothing_to_agree_on_is_no_figure() -> None:
@@ -42,3 +42,31 @@ def test_nothing_to_agree_on_is_no_figure() -> None:
     assert cohen_kappa(named("ab")).value is None
     assert percent(named("ab", "..")).value is None
     assert "nothing to tell" in percent(named("ab", "..")).method
+
+
+def test_where_all_agree_no_interval_pretends_to_know() -> None:
+    labels = named("aabbab", "aabbab")
+
+    for found in (percent(labels), cohen_kappa(labels), krippendorff_alpha(labels)):
+        assert (found.value, found.low, found.high) == (1.0, None, None)
+
+
+def test_a_label_that_many_resamples_lack_gives_no_interval() -> None:
+    found = krippendorff_alpha(named("b" + "a" * 9, "b" + "a" * 8 + "b"))
+
+    assert found.value is not None
+    assert found.low is None
+    assert "too few labels" in found.method
+
+
+def test_items_of_one_cluster_are_drawn_together() -> None:
+    """Two annotators agree on all 10 steps of three episodes and on none of a fourth's."""
+    labels = named("ab" * 15 + "a" * 10, "ab" * 15 + "b" * 10)
+    episodes = {str(item): item // 10 for item in range(40)}
+
+    for measure in (percent, cohen_kappa, krippendorff_alpha):
+        single, clustered = measure(labels), measure(labels, clusters=episodes)
+        assert single.value == pytest.approx(clustered.value)
+        assert None not in (single.low, single.high, clustered.low, clustered.high)
+        assert (clustered.high or 0) - (clustered.low or 0) > 1.5 * ((single.high or 0) - (single.low or 0))
+        assert clustered.clusters == 4
