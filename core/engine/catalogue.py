@@ -13,7 +13,7 @@ from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary
-from webbench.core.task import Benchmark, BenchmarkStatus
+from webbench.core.task import Benchmark, BenchmarkStatus, Task
 
 MOST_PROBLEMS = 500
 WORST_FIRST = ("error", "warning", "note")
@@ -107,3 +107,18 @@ def read_task(name: str, task: str, instance: int, data: str = "") -> messages.T
         if candidate.instance is None or candidate.instance == instance:
             return messages.TaskRead(task=candidate)
     raise UsageError(f"{task} has no instance {instance}", f"it has {len(found)}, counted from 0")
+
+
+def startable(recorded: Task, data: str = "") -> Task:
+    """A recorded task as it can be started again: its own snapshot, else the benchmark's task of its name.
+
+    Episodes of other tools bring no more than a name along. Raises `UsageError` for an unknown benchmark or
+    task.
+    """
+    if recorded.data:
+        return recorded
+    try:
+        return read_task(recorded.benchmark, recorded.name, recorded.instance or 0, data).task
+    except UsageError as error:
+        told = f"The record names {recorded.benchmark} {recorded.id}, but doesn't hold the task itself"
+        raise UsageError(f"{told}: {error.message}", error.hint) from error

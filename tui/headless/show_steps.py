@@ -130,7 +130,9 @@ def _differences(episode: RecordedEpisode, *, as_json: bool) -> int:
 
 def _print_difference(difference: ObservationDifference) -> None:
     if not difference.known:
-        print_text("difference: unknown, the pages were not recorded on both sides of this step")
+        print_text(
+            "difference: unknown, the pages were not recorded on both sides of this step, or can't be read"
+        )
         return
     print_text(f"difference: {counts_text(difference)}")
     for row in difference_rows(difference):

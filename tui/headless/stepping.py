@@ -68,7 +68,8 @@ def find_task(request: StepRequest, store: Store) -> tuple[Benchmark, Task]:
     """
     if request.resume:
         recorded = store.load(find_episode(store, request.resume)).header.task
-        return ready_benchmark(recorded.benchmark, request.data), recorded
+        benchmark = ready_benchmark(recorded.benchmark, request.data)
+        return benchmark, catalogue.startable(recorded, str(request.data or ""))
     if not request.benchmark or not request.task:
         raise UsageError("Which task?", "webbench-tui step BENCHMARK TASK; `webbench-tui tasks` lists them")
     name, _, number = request.task.rpartition("#")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,16 +27,22 @@ class Forking(RecordedFrames):
         if self.episode is None or not self.episode.steps:
             self.notify("There is nothing to fork: the record has no steps.", markup=False)
             return
-        task, at = self.episode.trajectory.header.task, self.episode.steps[self.page_place].index
-        trouble = _not_here(task)
-        if trouble:
-            self.notify(plain_text(trouble, limit=400), severity="warning", markup=False, timeout=10)
-            return
-        self.run_worker(self._ask_and_fork(task, at), group="fork", exclusive=True)
+        at = self.episode.steps[self.page_place].index
+        self.run_worker(
+            self._ask_and_fork(self.episode.trajectory.header.task, at), group="fork", exclusive=True
+        )
 
     async def _ask_and_fork(self, task: Task, at: int) -> None:
         from webbench.core import registry
+        from webbench.core.engine import catalogue
 
+        try:
+            task = await asyncio.to_thread(catalogue.startable, task, str(self._data_of(task) or ""))
+            registry.benchmark(task.benchmark)
+        except WebbenchError as error:
+            told = plain_text(f"This episode can't be forked: {error}", limit=400)
+            self.notify(told, severity="warning", markup=False, timeout=10)
+            return
         names = sorted(registry.load("webbench.agents"))
         choices = [("", "I do"), *((name, name) for name in names)]
         where = f"after step {at}, the page that is shown" if at else "from the start"
@@ -63,14 +70,3 @@ class Forking(RecordedFrames):
     def _data_of(self, task: Task) -> Path | None:
         """The data folder that was named on the command line, where it is this benchmark's."""
         return self.opening.data if self.opening.benchmark == task.benchmark else None
-
-
-def _not_here(task: Task) -> str:
-    """Why a task can't be started here, "" where its benchmark is known."""
-    from webbench.core import registry
-
-    try:
-        registry.benchmark(task.benchmark)
-    except WebbenchError as error:
-        return f"This episode can't be forked: {error}"
-    return ""

@@ -93,5 +93,6 @@ def _nothing(difference: ObservationDifference | None) -> str:
     if difference is None:
         return "Comparing…"
     if not difference.known:
-        return "The pages were not recorded on both sides of this step, so what it changed isn't known."
+        told = "The pages were not recorded on both sides of this step, or can't be read"
+        return f"{told}: what it changed isn't known."
     return "Nothing changed on the page."

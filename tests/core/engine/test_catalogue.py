@@ -153,3 +153,12 @@ def test_each_instance_has_results_of_its_own(tmp_path: Path) -> None:
         0: messages.TaskResults(best_agent=1.0, attempts=1),
         1: messages.TaskResults(best_human=0.5, last=0.5, attempts=2),
     }
+
+
+def test_a_record_without_the_task_itself_is_started_from_the_benchmark() -> None:
+    named = Task(benchmark="demo", name="camp-mugs")
+    assert catalogue.startable(named).data
+    own = Task(benchmark="demo", name="camp-mugs", data={"start": "/own"})
+    assert catalogue.startable(own) is own
+    with pytest.raises(UsageError, match="demo gone, but doesn't hold the task itself"):
+        catalogue.startable(Task(benchmark="demo", name="gone"))
