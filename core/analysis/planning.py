@@ -12,6 +12,7 @@ from webbench.core.analysis.power import (
     paired_power,
     smallest_difference,
     tasks_needed,
+    weighted_size,
 )
 from webbench.core.analysis.rates import Pair, Rates, RunRates
 
@@ -74,8 +75,8 @@ def _rises(effective: int, rate: float, power: float, effect: float) -> Table:
                     (
                         f"{rate:.2f} to {rate + rise:.2f}",
                         None if needed is None else -int(-needed * effect // 1),
-                        paired_power(effective, rise, 0.0),
-                        paired_power(effective, min(1.0, 1.5 * rise), 0.5 * rise),
+                        paired_power(effective, min(1.0, rise), 0.0),
+                        _power_with_losses(effective, rate, rise),
                     )
                 )
             )
@@ -89,8 +90,15 @@ def _rises(effective: int, rate: float, power: float, effect: float) -> Table:
         ),
         rows=tuple(rows),
         note="Pairs are two actors on the same tasks, tested with McNemar's exact test; what is lost are "
-        "tasks that only the worse one solves.",
+        "tasks that only the worse one solves; “–” where the rate leaves too few to win or to lose.",
     )
+
+
+def _power_with_losses(tasks: int, rate: float, rise: float) -> float | None:
+    """None where so many tasks can't be won, or be lost, at such a rate."""
+    won, lost = 1.5 * rise, 0.5 * rise
+    possible = rate + won <= 1 + 1e-9 and lost <= rate + 1e-9
+    return paired_power(tasks, won, lost) if possible else None
 
 
 def _runs(letters: Sequence[str], runs: Sequence[RunRates]) -> Table:
@@ -113,8 +121,7 @@ def _run_cells(run: RunRates) -> tuple[Cell, ...]:
     n = len(run.tasks)
     clusters = [task.cluster for task in run.tasks]
     alike = intraclass_correlation([float(task.solved) for task in run.tasks], clusters)
-    size = n / len(set(clusters)) if clusters else 1
-    effect = design_effect(size, max(0.0, alike)) if alike is not None else None
+    effect = design_effect(weighted_size(clusters), max(0.0, alike)) if alike is not None else None
     effective = int(n / effect) if effect else n
     rate = run.success.value
     rise = smallest_difference(effective, rate) if effective and rate is not None else None

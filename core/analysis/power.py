@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Sequence
 
 from webbench.core.analysis.statistics import LEVEL
@@ -78,8 +79,20 @@ def intraclass_correlation(values: Sequence[float], clusters: Sequence[Hashable]
 
 
 def design_effect(cluster_size: float, correlation: float) -> float:
-    """By how much tasks that come in clusters count for less: 1 + (m - 1) rho (Kish 1965)."""
+    """By how much tasks that come in clusters count for less: 1 + (m - 1) rho (Kish 1965).
+
+    Where clusters are not of one size, m is `weighted_size`.
+    """
     return 1 + (cluster_size - 1) * correlation
+
+
+def weighted_size(clusters: Sequence[Hashable]) -> float:
+    """Size of the cluster that an observation is in, on average: large clusters weigh more (Kish 1965).
+
+    Args:
+        clusters: of each observation, at least one.
+    """
+    return sum(count**2 for count in Counter(clusters).values()) / len(clusters)
 
 
 def _noncentrality(power: float, level: float) -> float:

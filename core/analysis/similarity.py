@@ -11,9 +11,9 @@ counts as different, and so does a value.
 - title: 1 for the same, else 0; trees: the index over samples of (role, name) pairs of neighbouring nodes;
 - verb: 1 for the same (what does the same by other means counts as the same), else 0;
 - element (`elements`): 1 for the same role and name (a role that one record lacks counts as the same), or for
-  the same selector where neither has a name; 0.8
-  for the same name or selector alone (records name roles in their own ways, and a click on a picture is one
-  on the link around it), else half the share of common words in the names, where the roles are the same;
+  the same selector where neither has a name; 0.8 for the same name or selector alone (records name roles in
+  their own ways, and a click on a picture is one on the link around it), else half the share of common words
+  in the names, where the roles are the same;
 - value (typed, chosen, answered, gone to): 1 for the same, else half the share of common words.
 """
 

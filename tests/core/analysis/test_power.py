@@ -2,12 +2,15 @@
 
 import pytest
 
+from webbench.core.analysis.figures import Table
+from webbench.core.analysis.planning import planned_section
 from webbench.core.analysis.power import (
     design_effect,
     intraclass_correlation,
     paired_power,
     smallest_difference,
     tasks_needed,
+    weighted_size,
 )
 from webbench.core.errors import UsageError
 
@@ -40,3 +43,19 @@ def test_tasks_of_one_template_count_for_less() -> None:
     assert design_effect(2, 1.0) == 2.0
     assert intraclass_correlation(alike, range(8)) is None
     assert intraclass_correlation([1.0] * 4, [0, 0, 1, 1]) is None
+
+
+def test_large_clusters_weigh_more() -> None:
+    assert weighted_size("aaabbb") == 3.0
+    assert weighted_size("aaaab") == pytest.approx(17 / 5)
+
+
+def test_a_plan_tells_no_power_of_what_cannot_be() -> None:
+    """Of tasks of which 90 % are solved already none but 10 % can be won."""
+    _, rises = planned_section(100, 0.9).figures
+    assert isinstance(rises, Table)
+    assert {row.cells[0]: row.cells[3] is None for row in rises.rows} == {
+        "0.90 to 0.92": False,
+        "0.90 to 0.95": False,
+        "0.90 to 1.00": True,
+    }
