@@ -126,7 +126,8 @@ def _stretches(found: Comparison) -> list[str]:
             if where:
                 told.append(f"{attempt.name}: {words} at {_numbered('step', where)}.")
         if wasted:
-            told.append(f"{attempt.name}: {len(wasted)} of {counted(len(attempt.steps), 'step')} wasted.")
+            steps = counted(len(attempt.steps), "step")
+            told.append(f"{attempt.name}: {len(wasted)} of {steps} wasted (in a loop, or without effect).")
     return told
 
 

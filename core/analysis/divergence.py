@@ -2,7 +2,8 @@
 
 Of one attempt alone:
 
-- *loop*: the same action on the same page state as at an earlier step, with everything between;
+- *loop*: the same action on the same page state as at an earlier step, with everything between; of a page
+  without a recorded tree nobody knows whether it is the same;
 - *oscillation*: two page states that take turns at least twice (A B A B);
 - *invalid*: an action that could not be done, or text that was no action;
 - *wasted*: the steps of a loop after its first, and invalid ones. An oscillation is told but not counted as
@@ -107,16 +108,21 @@ def _loops(attempt: Sequence[Moment]) -> list[Stretch]:
     """From an action to its last repetition on the same state; stretches don't overlap."""
     last: dict[object, int] = {}
     for at, moment in enumerate(attempt):
-        if moment.state:
+        if _is_seen(moment):
             last[moment.key] = at
     found = []
     at = 0
     while at < len(attempt):
-        end = last.get(attempt[at].key, at) if attempt[at].state else at
+        end = last.get(attempt[at].key, at) if _is_seen(attempt[at]) else at
         if end > at:
             found.append(Stretch("loop", at, end))
         at = end + 1
     return found
+
+
+def _is_seen(moment: Moment) -> bool:
+    """Whether its state is that of a tree: an address alone stays while the page changes."""
+    return bool(moment.state and moment.shingles)
 
 
 def _oscillations(attempt: Sequence[Moment]) -> list[Stretch]:

@@ -34,13 +34,17 @@ def loops(subject: Subject) -> Iterator[Suggestion]:
     texts = {step.index: step.text for step in subject.steps}
     for stretch in subject.stretches:
         first, last = places[stretch.first], places[stretch.last]
-        if stretch.kind == "loop" and (
-            last.element or last.selector or texts[first.step] == texts[last.step]
+        if (
+            stretch.kind == "loop"
+            and last.verb != "noop"
+            and (last.element or last.selector or texts[first.step] == texts[last.step])
         ):
             text = f"does the same on the same page as at step {first.step}: {_words(last)}"
             yield suggested("loop", last.step, text, first=first.step)
     for run in _unseen_repeats(places, texts):
-        text = f"does the same {len(run)} times in a row: {_words(run[-1])}"
+        text = (
+            f"does the same {len(run)} times with at most scrolling between, pages unseen: {_words(run[-1])}"
+        )
         yield suggested("loop", run[-1].step, text, first=run[0].step)
     yield from _said_again(subject)
 
@@ -65,7 +69,7 @@ def _unseen_repeats(places: Sequence[Moment], texts: Mapping[int, str]) -> Itera
     """The same deed in the same words, again and again, on pages that aren't recorded."""
     run: list[Moment] = []
     for moment in places:
-        if moment.state or moment.verb in HARMLESS:
+        if moment.shingles or moment.verb in HARMLESS or _is_nameless(moment):
             continue
         if run and _deed(run[-1]) == _deed(moment) and texts[run[-1].step] == texts[moment.step]:
             run.append(moment)
@@ -83,10 +87,11 @@ def oscillations(subject: Subject) -> Iterator[Suggestion]:
         if stretch.kind == "oscillation":
             first, last = subject.moments[stretch.first], subject.moments[stretch.last]
             pages = " and ".join(
-                dict.fromkeys(one.url for one in (first, subject.moments[stretch.first + 1]))
+                dict.fromkeys(one.url for one in (first, subject.moments[stretch.first + 1]) if one.url)
             )
             steps = counted(stretch.last - stretch.first + 1, "step")
-            text = f"{steps} to and fro between {pages or 'two pages'}"
+            where = pages if " and " in pages else f"two states of {pages or 'a page'}"
+            text = f"{steps} to and fro between {where}"
             yield suggested("oscillation", last.step, text, first=first.step)
 
 
@@ -135,6 +140,11 @@ def _gone(subject: Subject, step: Step, target: ElementRef, before: Step | None)
 def _called(target: ElementRef) -> str:
     name = f' {target.role} "{target.name}"' if target.role else ""
     return plain_clip(f"[{target.id}]{name}" if target.id is not None else name.strip() or "an element", 80)
+
+
+def _is_nameless(moment: Moment) -> bool:
+    """Done to an element of which nothing but a role is known: each time it may be another."""
+    return moment.element is not None and not moment.element[1] and not moment.selector
 
 
 def _deed(moment: Moment) -> tuple[object, ...]:

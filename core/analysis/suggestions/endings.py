@@ -40,8 +40,10 @@ def early_stops(subject: Subject) -> Iterator[Suggestion]:
         return
     task = subject.trajectory.header.task
     acted = sum(moment.step < step.index for moment in subject.moments)
-    if _GIVES_UP.search(answer[:OPENING]) and not is_impossible(task, subject.trajectory.header.score):
-        text = f"gives up after {counted(acted, 'action')}"
+    gives_up = _GIVES_UP.search(answer[:OPENING])
+    if gives_up is not None and not is_impossible(task, subject.trajectory.header.score):
+        said = plain_clip(gives_up[0].strip(), 40)
+        text = f"seems to give up after {counted(acted, 'action')}: it says “{said}”"
         yield suggested("early-stop", step.index, text, quote=plain_clip(answer, 200))
     elif not answer.strip() and references(task, subject.trajectory.header.score):
         yield suggested("early-stop", step.index, f"stops after {counted(acted, 'action')} without an answer")

@@ -39,7 +39,7 @@ def signs() -> dict[str, Signs]:
 
 def blocked_pages(subject: Subject) -> Iterator[Suggestion]:
     """CAPTCHA, access denied, refusal by status code."""
-    yield from _pages(subject, "blocked-page", "the page keeps visitors out")
+    yield from _pages(subject, "blocked-page", "the page may keep visitors out")
 
 
 def page_errors(subject: Subject) -> Iterator[Suggestion]:
@@ -49,7 +49,7 @@ def page_errors(subject: Subject) -> Iterator[Suggestion]:
             yield suggested("page-error", step.index, f"the page is {step.condition}", quote=step.url)
         elif any(message.kind == "crash" for message in step.messages):
             yield suggested("page-error", step.index, "the page crashed", quote=step.url)
-    yield from _pages(subject, "page-error", "an error page")
+    yield from _pages(subject, "page-error", "it looks like an error page")
 
 
 def _pages(subject: Subject, kind: Kind, what: str) -> Iterator[Suggestion]:

@@ -96,6 +96,14 @@ def test_without_pages_three_times_in_a_row_is_a_loop_but_scrolling_is_not() -> 
     assert [one.step for one in found(trajectory(["click the button"] * 3))] == [3]
     assert found(trajectory(["click the button"] * 2)) == []
     assert found(trajectory([Scroll(dy=300)] * 5)) == []
+    nameless = Click(target=ElementRef(role="span"))
+    assert found(trajectory([nameless] * 4)) == [], "each may be another one"
+
+
+def test_of_pages_that_were_not_recorded_it_claims_nothing() -> None:
+    """Only the first address is known: where the second click was done nobody can tell."""
+    assert found(trajectory([click(1), Scroll(dy=300), click(1), Scroll(dy=300)], url={0: SHOP})) == []
+    assert found(trajectory([click(1), click(1)], url=dict.fromkeys(range(3), SHOP))) == []
 
 
 def test_two_pages_that_take_turns_oscillate() -> None:
