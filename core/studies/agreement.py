@@ -2,7 +2,8 @@
 
 Two ways are aligned step by step (`core.analysis.align`). Their agreement is the similarity of what stands in
 a row, summed up and divided by the number of rows: 1 for the same way, and a step that only one of them took
-counts 0. Ways of several people agree as much as their pairs do on average.
+counts 0. Ways of several people agree as much as their pairs do on average. Of several attempts of one person
+at a task only the first counts: how far somebody agrees with herself is another question.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         tasks: so many; pairs of people on them.
-        outcome, outcome_alpha: whether they solve the same tasks: share of agreeing pairs, Krippendorff.
+        outcome, outcome_alpha: whether they solve the same tasks: share of agreeing pairs, Krippendorff; both
+            clustered by template.
         ways: mean over tasks of the agreement of their ways, clustered by template.
         own: the benchmark's own measure, as its literature has it; None where it has none.
     """
@@ -80,28 +82,34 @@ class Comparable(Protocol):
 def agreement(
     trials: Sequence[Trial], benchmark: Benchmark | None = None, *, rules: str = "published", seed: int = 0
 ) -> Agreement | None:
-    """None where no task was done twice. Raises `BadData` as the benchmark's own measure does."""
-    by_task: dict[tuple[str, str], list[Trial]] = {}
-    for one in trials:
-        by_task.setdefault((one.task, one.instruction), []).append(one)
-    several = {task: found for task, found in by_task.items() if len(found) > 1}
+    """None where no task was done by two people. Raises `BadData` as the benchmark's own measure does."""
+    several = _by_several(trials)
     if not several:
         return None
-    outcomes: dict[str, dict[str, float]] = {}  # several attempts by one are told apart by their place
+    outcomes: dict[str, dict[str, float]] = {}
     for task, found in several.items():
-        for place, one in enumerate(found):
+        for one in found:
             if one.success is not None:
-                outcomes.setdefault(f"{place} {one.who}", {})["\n".join(task)] = one.success
+                outcomes.setdefault(one.who, {})["\n".join(task)] = one.success
+    clusters = {"\n".join(task): found[0].cluster for task, found in several.items()}
     ways = [way for task, found in several.items() if (way := way_agreement(task[0], found)) is not None]
     return Agreement(
         tasks=len(several),
         pairs=sum(len(found) * (len(found) - 1) // 2 for found in several.values()),
-        outcome=percent(outcomes, seed=seed),
-        outcome_alpha=krippendorff_alpha(outcomes, seed=seed),
+        outcome=percent(outcomes, seed=seed, clusters=clusters),
+        outcome_alpha=krippendorff_alpha(outcomes, seed=seed, clusters=clusters),
         ways=clustered_mean([way.agreement for way in ways], [way.cluster for way in ways], seed=seed),
         by_task=tuple(ways),
         own=_own(trials, benchmark, rules),
     )
+
+
+def _by_several(trials: Sequence[Trial]) -> dict[tuple[str, str], list[Trial]]:
+    """The first attempt of each person at every task (and instruction) that two or more did."""
+    found: dict[tuple[str, str], dict[str, Trial]] = {}
+    for one in trials:
+        found.setdefault((one.task, one.instruction), {}).setdefault(one.who, one)
+    return {task: list(by.values()) for task, by in found.items() if len(by) > 1}
 
 
 def _own(trials: Sequence[Trial], benchmark: Benchmark | None, rules: str) -> Table | None:

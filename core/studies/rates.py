@@ -23,7 +23,7 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
         tasks, people: how many different ones.
         states: number of attempts by the state of their score; only "scored" ones are in `success`.
         success: share with a score of 1, its interval clustered by template (by task without templates).
-        mean_seconds, median_seconds: over attempts with times, None without any.
+        mean_seconds, median_seconds: over attempts with times (`timed` of them), None without any.
         outcomes: number of attempts by how they ended, as far as that is known.
         mean_difficulty, mean_confidence: from 1 to 5, over the answers that were given.
     """
@@ -34,6 +34,7 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
     people: int
     states: dict[str, int]
     success: Estimate
+    timed: int
     mean_seconds: float | None
     median_seconds: float | None
     mean_steps: float | None
@@ -58,6 +59,7 @@ def rate(group: str, trials: Sequence[Trial], *, seed: int = 0) -> Rate:
         success=clustered_mean(
             [value for _, value in known if value is not None], [one.cluster for one, _ in known], seed=seed
         ),
+        timed=len(seconds),
         mean_seconds=fmean(seconds) if seconds else None,
         median_seconds=median(seconds) if seconds else None,
         mean_steps=fmean(steps) if steps else None,

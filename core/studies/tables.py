@@ -64,7 +64,7 @@ def _corrected(section: Section) -> Section:
 def _human(results: Results) -> Section:
     by_category = {one.group: one for one in results.groups.get("category", ())}
     rows = [
-        Row(("Avg. time", _seconds(results.all.mean_seconds, " s"), results.all.trials)),
+        Row(("Avg. time", _seconds(results.all.mean_seconds, " s"), results.all.timed)),
         *(
             _percent_row(f"Success rate, {title}", by_category.get(group))
             for title, group in (("info-seek", "information seeking"), ("others", "other"))
@@ -161,7 +161,8 @@ def _agreement(found: Agreement) -> Section:
         tables.append(_ways(found.by_task))
     about = (
         "Of people who did the same task. The ways of two are aligned step by step; they agree by the "
-        "similarity of what stands in a row, over all rows: a step that one alone took counts 0."
+        "similarity of what stands in a row, over all rows: a step that one alone took counts 0. Of several "
+        "attempts of one person at a task the first counts."
     )
     return Section(name="agreement", title="Agreement", about=about, figures=tuple(tables))
 

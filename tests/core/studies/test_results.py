@@ -75,7 +75,7 @@ def test_what_has_no_score_is_in_no_rate_and_told() -> None:
     assert (found.success.value, found.success.n) == (0.5, 2)
     assert found.states == {"scored": 2, "not_scored": 1}
     assert (found.trials, found.tasks, found.people) == (3, 2, 2)
-    assert found.mean_seconds is None
+    assert (found.mean_seconds, found.timed) == (None, 0)
 
 
 def test_intervals_are_clustered_by_template() -> None:
@@ -90,6 +90,14 @@ def test_ways_agree_by_what_stands_in_a_row() -> None:
     way = found.by_task[0]
     assert (way.agreement, way.same, way.core, way.rows) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 2, 3)
     assert found.outcome.value == 1.0
+
+
+def test_nobody_agrees_with_herself() -> None:
+    again = [trial("a", "1", walk="x"), trial("a", "1", walk="x")]
+    assert agreement(again) is None
+    found = agreement([*again, trial("b", "1", 0.0, walk="y")])
+    assert found is not None
+    assert (found.pairs, found.by_task[0].people, found.outcome.value) == (1, ("a", "b"), 0.0)
 
 
 def test_the_agreement_of_ways_is_symmetric_and_1_for_the_same_way() -> None:
