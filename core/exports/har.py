@@ -12,7 +12,6 @@ An imported episode may hold the whole log it came with as a file; then that is 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -57,7 +56,7 @@ class Har:
         for trajectory in source.trajectories():
             whole = _whole_log(source, trajectory)
             if whole is not None:
-                shutil.copyfile(whole, path)
+                path.write_bytes(source.store.file(whole))
                 continue
             events = list(_events(trajectory))
             if not events:

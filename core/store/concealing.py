@@ -39,6 +39,11 @@ class ConcealingStore(Store):
     def html(self, trajectory: Trajectory, step: Step) -> str:
         return self._concealed.text(super().html(trajectory, step))
 
+    def file(self, path: Path) -> bytes:
+        """As text, which files of other kinds pass through unharmed where no pattern matches."""
+        text = super().file(path).decode("utf-8", "surrogateescape")
+        return self._concealed.text(text).encode("utf-8", "surrogateescape")
+
     def _step(self, step: Step) -> Step:
         """Names of blobs stay, whatever a pattern makes of their digits."""
         return msgspec.structs.replace(

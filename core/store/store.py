@@ -256,6 +256,13 @@ class Store:
         folder = self._folder(episode) / FILES
         return sorted(folder.iterdir()) if folder.is_dir() else []
 
+    def file(self, path: Path) -> bytes:
+        """One of these files. Raises `BadData`."""
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise BadData(f"{path} can't be read: {error.strerror or error}") from error
+
     def check(self, episode: str | Path) -> list[str]:
         """Everything that can't be read back of an episode: lines and blobs."""
         trajectory = self.load(episode)

@@ -205,7 +205,7 @@ def _step_row(step: Step) -> tuple[object, ...]:
     value = step.score.value if step.score and step.score.status is Status.SCORED else None
     seconds = step.seconds.idle + step.seconds.agent + step.seconds.environment + step.seconds.scoring
     action = step.text or ("start" if step.index == 0 else "note" if step.note else "")
-    return step.index, step.actor, action, result, _figure(value), f"{seconds:.1f}"
+    return step.index, step.actor, action, result, _figure(value), f"{seconds:.1f}" if seconds else "–"
 
 
 class Rescored(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,9 +1,10 @@
 """What leaves the house is redacted by what is configured now, whenever it was recorded."""
 
+import json
 from pathlib import Path
 
 from webbench.core.action import Click, ElementRef
-from webbench.core.exports import jsonl
+from webbench.core.exports import har, jsonl
 from webbench.core.exports.exporting import export
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.report.episode import episode_page
@@ -29,6 +30,7 @@ def record(store: Store) -> Path:
     action = Click(target=ElementRef(id=1, role="link", name=f"key {SECRET}"))
     step = Step(index=0, at="", actor="agent", reasoning=f"I use {SECRET}", action=action, text="click [1]")
     writer.write(step, observation=seen, html=f"<p>{SECRET}</p>")
+    writer.keep_data("network.har", f'{{"log": {{"comment": "{SECRET}"}}}}'.encode())
     writer.finish(None, f"gave up with {SECRET}")
     return writer.folder
 
@@ -40,7 +42,11 @@ def test_what_was_recorded_before_a_pattern_is_redacted_as_it_is_read(tmp_path: 
     page, unread = episode_page(store, store.load(folder))
     told = export(store, [folder], jsonl.create(), tmp_path / "out.jsonl")
 
-    assert (unread, told.lost) == ([], [])
+    export(store, [folder], har.create(), tmp_path / "out.har")
+
+    network = json.loads((tmp_path / "out.har").read_text())
+    assert network["log"]["comment"] == MARKER
+    assert (unread, told.lost) == ([], [f"{folder.name}: the file network.har kept with it"])
     for text in (page, (tmp_path / "out.jsonl").read_text()):
         assert MARKER in text
         assert SECRET not in text
