@@ -19,6 +19,7 @@ from webbench.core.labels.entries import Label, pseudonym
 from webbench.core.labels.worksheet import LabellingOrder, Worksheet
 from webbench.core.observation import Observation
 from webbench.core.plain_text import plain_text
+from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.screens.labelling_asks import LabellingAsks
@@ -65,7 +66,7 @@ class LabellingScreen(LabellingAsks):
 
     def __init__(self, store: Path, order: LabellingOrder) -> None:
         super().__init__()
-        self._store = Store(store)
+        self._store = Store(store, load_settings().redaction())
         self._order = order
         self._question = 0
 
