@@ -22,8 +22,10 @@ from webbench.tui.widgets.difference_list import DifferenceList
 from webbench.tui.widgets.messages_log import MessagesLog
 from webbench.tui.widgets.recorded_picture import RecordedPicture
 from webbench.tui.widgets.recorded_tree import NOT_RECORDED, RecordedTree
+from webbench.tui.widgets.score_tree import ScoreTree
 from webbench.tui.widgets.text_rows import TextRows
 from webbench.tui.widgets.time_strip import TimeStrip
+from webbench.tui.widgets.trajectory_title import TrajectoryTitle
 
 AT = "2026-01-01T00:00:00.000+00:00"
 FULL = msgspec.structs.replace(
@@ -159,3 +161,26 @@ async def test_a_fork_asks_who_goes_on_and_starts_from_the_page_that_is_shown(tm
             if starts:
                 break
         assert [(one.resume, one.fork_step, one.agent) for one in starts] == [(str(folder), 1, "oracle")]
+
+
+async def test_of_an_episode_without_steps_its_score_is_shown(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    run = store.start_run("demo", "robot", 1)
+    header = EpisodeHeader(run="", episode="", task=TASK, actor="robot", dialect="webarena")
+    recorder = store.recorder(run, header)
+    recorder.finish(SCORE, "it gave up")
+    app = WorkbenchApp(Opening(store=tmp_path, benchmark="demo"), Settings(), link=SilentLink())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await first_screen(pilot)
+        screen = TrajectoryScreen(app.opening, recorder.folder)
+        await app.push_screen(screen)
+        for _ in range(200):
+            await pilot.pause(0.02)
+            if screen.pane_in_front == "score":
+                break
+        assert screen.query_one(ScoreTree).score == SCORE
+        assert "no steps" in screen.query_one(TrajectoryTitle).render_line(0).text
+        await pilot.press("3", "right", "b", "F", "e", "end")
+        await pilot.pause(0.2)
+        assert "No step" in screen.query_one(DifferenceList).empty_text
+        assert app.screen is screen

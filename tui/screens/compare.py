@@ -192,7 +192,8 @@ class CompareScreen(Screen[None]):
         stops = [at for at, mark in enumerate(self._compared.found.marks) if mark.stop]
         ahead = [at for at in stops if (at > here if step > 0 else at < here)]
         if not ahead:
-            self.notify("No difference " + ("below." if step > 0 else "above."), markup=False, timeout=2)
+            where = "below" if step > 0 else "above"
+            self.notify(f"No other difference begins {where}.", markup=False, timeout=2)
             return
         if rows.only is not None:
             rows.only = None

@@ -34,6 +34,7 @@ from webbench.tui.widgets.trajectory_title import Shown, TrajectoryTitle
 
 NO_PICTURE = "No screenshot was recorded at this step."
 NO_PICTURES = "This episode has no screenshots: its source kept none."
+NO_STEPS = "No step of this episode was recorded."
 NO_MESSAGES = "No messages of the page were recorded."
 FILM_FROM = (150, 40)
 """Columns and rows from which the filmstrip has room."""
@@ -85,7 +86,7 @@ class RecordedFrames(PanePlaces):
         self._correction = self._corrected(trajectory)
         self.profile = time_profile(trajectory.steps)
         if not trajectory.steps:
-            self._say_nothing(f"The record of {trajectory.header.episode} has no steps.")
+            self._show_without_steps(self.episode)
             return
         self._frames = Frames(self.episode, self._frame_arrived)
         self.run_worker(self._frames.keep_reading(), group="frames", exclusive=True)
@@ -123,7 +124,20 @@ class RecordedFrames(PanePlaces):
         verdict = corrected(book, self.folder.parent.name, self.folder.name, scored)
         return result_text(verdict.corrected) if verdict.is_disputed else ""
 
+    def _show_without_steps(self, episode: RecordedEpisode) -> None:
+        """What is known all the same: the task, the score, and what came with it."""
+        header = episode.trajectory.header
+        self._fill_panels(episode)
+        self.place_film()
+        self._say_nothing(NO_STEPS)
+        self.query_one(ScoreTree).score = header.score
+        self.query_one("#model", TextRows).empty_text = NO_STEPS
+        shown = Shown(header, None, 0, NO_STEPS, "", "", pictures=False, correction=self._correction)
+        self.query_one(TrajectoryTitle).show(shown)
+        self.action_panel("score")
+
     def _say_nothing(self, why: str) -> None:
+        self.query_one(TrajectoryTitle).say(why)
         self.query_one(RecordedTree).show_page(None, plain_text(why, limit=400))
         self.query_one(RecordedPicture).clear(why)
 
@@ -257,6 +271,9 @@ class RecordedFrames(PanePlaces):
     def _show_difference(self) -> None:
         """Compared only where it is looked at: two pages have to be read for it."""
         shown = self.query_one(DifferenceList)
+        if self.step is None:
+            shown.empty_text = NO_STEPS
+            return
         known = self._differences.get(self.place)
         shown.show(known)
         if known is None and self.query_one(ContentSwitcher).current == "difference":

@@ -26,7 +26,8 @@ class Shown:
     """One step of an episode as the title tells it."""
 
     header: EpisodeHeader
-    step: Step
+    step: Step | None
+    """None where the record has no steps."""
     last: int
     """Index of the last step."""
     words: str
@@ -65,6 +66,12 @@ class TrajectoryTitle(Widget):
     """
 
     _shown: Shown | None = None
+    _told = "reading the record…"
+
+    def say(self, text: str) -> None:
+        """In place of an episode: why none is shown."""
+        self._shown, self._told = None, text
+        self.refresh()
 
     def show(self, shown: Shown) -> None:
         self._shown = shown
@@ -78,15 +85,16 @@ class TrajectoryTitle(Widget):
         if self._shown is not None:
             (self._first, self._second, self._third)[y](line, self._shown)
         elif y == 0:
-            line.add("reading the record…", self._style("muted"))
+            line.add(plain_text(self._told, limit=400), self._style("muted"))
         return line.strip(self.rich_style)
 
     def _first(self, line: Line, shown: Shown) -> None:
         header, glyphs = shown.header, glyphs_of(self)
-        line.right(f" {shown.side} ", self._style("side"))
+        if shown.side:
+            line.right(f" {shown.side} ", self._style("side"))
         name = f"{header.task.benchmark} {header.task.id}"
         line.add(plain_text(name, limit=80), self._style("task"), limit=line.width // 3)
-        line.add(f"  step {shown.step.index} of {shown.last}")
+        line.add(f"  step {shown.step.index} of {shown.last}" if shown.step is not None else "  no steps")
         if header.score is not None:
             sign, part = status_sign(header.score.status, header.score.value, glyphs)
             scored = header.score.status is Status.SCORED
@@ -110,6 +118,9 @@ class TrajectoryTitle(Widget):
         )
 
     def _third(self, line: Line, shown: Shown) -> None:
+        if shown.step is None:
+            line.add(plain_text(shown.words, limit=400), self._style("muted"))
+            return
         line.add(f"{shown.step.index:>2} ", self._style("muted"))
         line.add(plain_text(shown.words, limit=400), self._style("action"))
         if not shown.step.ok:
