@@ -12,7 +12,6 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.labels.ledger import Book
 from webbench.core.score import Status
-from webbench.core.store.reader import read_header
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
@@ -121,7 +120,7 @@ def _run(store: Store, run: str, book: Book, disputed: Set[tuple[str, str]]) -> 
     problems: list[str] = []
     for summary in store.episodes(run):
         try:
-            header = read_header(store.root / summary.run / summary.episode)
+            header = store.header(summary.run, summary.episode)
         except BadData as error:
             problems.append(str(error))
             continue

@@ -10,7 +10,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
 from webbench.core.store.redaction import Redaction
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 
 
 class ConcealingStore(Store):
@@ -26,12 +26,14 @@ class ConcealingStore(Store):
 
     def load(self, episode: str | Path) -> Trajectory:
         found = super().load(episode)
-        header = self._concealed.record(found.header)
         return msgspec.structs.replace(
             found,
-            header=msgspec.structs.replace(header, settings=_without_folder(header.settings)),
+            header=self._header(found.header),
             steps=tuple(self._step(step) for step in found.steps),
         )
+
+    def header(self, run: str, episode: str) -> EpisodeHeader:
+        return self._header(super().header(run, episode))
 
     def observation(self, trajectory: Trajectory, step: Step) -> Observation:
         return self._concealed.record(super().observation(trajectory, step))
@@ -43,6 +45,10 @@ class ConcealingStore(Store):
         """As text, which files of other kinds pass through unharmed where no pattern matches."""
         text = super().file(path).decode("utf-8", "surrogateescape")
         return self._concealed.text(text).encode("utf-8", "surrogateescape")
+
+    def _header(self, header: EpisodeHeader) -> EpisodeHeader:
+        header = self._concealed.record(header)
+        return msgspec.structs.replace(header, settings=_without_folder(header.settings))
 
     def _step(self, step: Step) -> Step:
         """Names of blobs stay, whatever a pattern makes of their digits."""

@@ -222,6 +222,10 @@ class Store:
         """
         return reader.read_trajectory(self._folder(episode))
 
+    def header(self, run: str, episode: str) -> EpisodeHeader:
+        """An episode's header alone. Raises `BadData`."""
+        return reader.read_header(self.root / run / episode)
+
     def observation(self, trajectory: Trajectory, step: Step) -> Observation:
         """What the actor saw after the step, `Observation()` where none was recorded.
 

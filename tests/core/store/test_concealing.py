@@ -42,6 +42,7 @@ def test_what_was_recorded_before_a_pattern_is_redacted_as_it_is_read(tmp_path: 
     page, unread = episode_page(store, store.load(folder))
     told = export(store, [folder], jsonl.create(), tmp_path / "out.jsonl")
 
+    assert MARKER in store.header(folder.parent.name, folder.name).task.intent
     export(store, [folder], har.create(), tmp_path / "out.har")
 
     network = json.loads((tmp_path / "out.har").read_text())
