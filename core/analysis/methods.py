@@ -12,6 +12,8 @@ from webbench.core.plural import counted
 from webbench.core.task import Task
 
 MOST_NAMED = 4
+FEW_CLUSTERS = 30
+"""Below so many the percentile bootstrap covers noticeably less than it says."""
 
 
 def methods_of(runs: Sequence[RecordedRun], seed: int) -> tuple[str, ...]:
@@ -21,13 +23,14 @@ def methods_of(runs: Sequence[RecordedRun], seed: int) -> tuple[str, ...]:
         f"Intervals are {100 * LEVEL:.0f} %: Wilson's score interval for success rates, and percentile "
         f"intervals of a cluster bootstrap ({RESAMPLES:,} resamples, seed {seed}) for success rates and mean "
         "scores; where all values are alike a bootstrap has no interval.",
-        _clusters(episodes),
+        _clusters(episodes) + few_clusters(*(len({one.cluster for one in run.scored}) for run in runs)),
         "Two runs are compared on the tasks that both have scored: McNemar's exact test on what was solved, "
         "and a paired permutation test that flips the signs of whole clusters (every flip up to "
         f"{EXACT_CLUSTERS} clusters, else {RESAMPLES:,} at random, seed {seed}). With several pairs p is "
         "also corrected by Holm's method.",
         "Episodes without a score (pending, not scored, error, no end) are in no rate and no comparison; "
-        "their number is told. Several scored episodes of a task are averaged.",
+        "their number is told. Mean scores average several scored episodes of a task; it counts as solved "
+        "where each of them reached 1.",
         *_other_rules(episodes),
         *_unlike(runs),
         *_disputes(episodes),
@@ -90,6 +93,17 @@ def _clusters(episodes: Sequence[Recorded]) -> str:
     return (
         f"Clusters are intent templates: {counted(len(templates), 'template')} for "
         f"{counted(len(tasks), 'task')}{told}."
+    )
+
+
+def few_clusters(*counts: int) -> str:
+    """A warning where intervals by bootstrap can't keep what they promise; else ""."""
+    few = [count for count in counts if 1 < count < FEW_CLUSTERS]
+    if not few:
+        return ""
+    return (
+        f" With few of them (here {counted(min(few), 'scored cluster')}) bootstrap intervals come out "
+        f"narrower than {100 * LEVEL:.0f} % intervals should be."
     )
 
 

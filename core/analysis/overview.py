@@ -14,7 +14,8 @@ from webbench.core.task import Benchmark
 
 ABOUT = (
     "Only scored episodes enter a rate; what is pending, not scored or an error is counted apart, never as "
-    "0. Every task weighs the same, however often it was attempted."
+    "0. Every task weighs the same, however often it was attempted: it counts as solved where each of its "
+    "scored episodes reached 1 (pass@1 of several attempts averages them), and mean scores average them."
 )
 RUN_COLUMNS = (
     Column("", "text"),

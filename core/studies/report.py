@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.analysis.figures import Actor, Analysis, letter
+from webbench.core.analysis.methods import few_clusters
 from webbench.core.analysis.statistics import LEVEL, RESAMPLES
 from webbench.core.plural import counted
 from webbench.core.report.runs import analysis_page
@@ -34,7 +35,7 @@ def methods_of_baseline(results: Results, seed: int) -> tuple[str, ...]:
     return (
         f"Success is a score of 1. Intervals are {100 * LEVEL:.0f} % percentile intervals of a cluster "
         f"bootstrap ({RESAMPLES:,} resamples, seed {seed}); clusters are intent templates, tasks where none "
-        "is named.",
+        "is named." + few_clusters(results.all.success.clusters),
         "Attempts without a score (pending, not scored, error, no end) are in no rate; their number is told: "
         f"{results.unscored} of {results.all.trials}.",
         "Times are those of people's own clocks, pauses and replays left out; a step is an action, whether "

@@ -145,13 +145,14 @@ def _with_log(one: Trial, annotator: str, work: Work) -> Trial:
     )
 
 
-def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None) -> Trials:
+def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None, *, of: str = "") -> Trials:
     """Every episode of the runs but those that another one repeats and goes on with.
 
     Raises `UsageError` for unknown runs, and for several benchmarks.
 
     Args:
         data: folder of the benchmark's tasks, which tell what imported episodes may not.
+        of: the benchmark that they have to be of, "" for any.
     """
     found: list[Trial] = []
     problems: list[str] = []
@@ -164,8 +165,9 @@ def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None) 
             one = _read(store, run, summary.episode, None, problems, benchmark)
             if one is not None:
                 found.append(one)
-    if len(known) > 1:
-        told = " and ".join(sorted(known))
+    named = {*known, *filter(None, [of])}
+    if len(named) > 1:
+        told = " and ".join(sorted(named))
         raise UsageError(f"These runs are of different benchmarks: {told}", "take runs of the same")
     repeated = {(one.run, one.goes_on_with) for one in found}
     whole = [one for one in found if (one.run, one.episode) not in repeated]

@@ -43,7 +43,9 @@ def print_of_study(
     found = trials_of_study(store, study, plan)
     rules = study.rules or benchmark.rule_sets[0]
     told = Told(
-        results=results(found, _models(store, request), benchmark, rules=rules, seed=request.seed),
+        results=results(
+            found, _models(store, request, study.benchmark), benchmark, rules=rules, seed=request.seed
+        ),
         attempts=found,
         benchmark=study.benchmark,
         title=f"{study.title or study.name}\nhash {plan.hash}",
@@ -61,7 +63,7 @@ def print_of_runs(request: BaselineRequest, *, as_json: bool) -> int:
     name = next((one.benchmark for one in listed if one.benchmark), "")
     benchmark = benchmark_or_none(name, request.data)
     told = Told(
-        results=results(found, _models(store, request), benchmark, seed=request.seed),
+        results=results(found, _models(store, request, name), benchmark, seed=request.seed),
         attempts=found,
         benchmark=name,
         title=f"{name}: {', '.join(request.runs)}",
@@ -71,9 +73,10 @@ def print_of_runs(request: BaselineRequest, *, as_json: bool) -> int:
     return _tell(told, request, as_json=as_json)
 
 
-def _models(store: Store, request: BaselineRequest) -> list[tuple[str, Trials]]:
+def _models(store: Store, request: BaselineRequest, benchmark: str) -> list[tuple[str, Trials]]:
+    """Raises `UsageError` for runs of another benchmark: tasks of one name are not the same there."""
     runs = dict.fromkeys(run.rstrip("/") for run in request.beside)
-    return [(run, trials_of_runs(store, [run], request.data)) for run in runs]
+    return [(run, trials_of_runs(store, [run], request.data, of=benchmark)) for run in runs]
 
 
 def _tell(told: Told, request: BaselineRequest, *, as_json: bool) -> int:

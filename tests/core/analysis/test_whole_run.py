@@ -7,6 +7,7 @@ import pytest
 
 from tests.core.analysis.recorded_runs import Recording, scored
 from webbench.core.analysis.figures import Analysis, Bars, Figure, Flow, HeatMap, Table, cell_text
+from webbench.core.analysis.methods import few_clusters
 from webbench.core.analysis.whole_run import analyse
 from webbench.core.labels.entries import Dispute, Done, Entry, Label
 from webbench.core.score import Check, Score, Status
@@ -161,6 +162,7 @@ def test_states_without_a_score_are_told_and_methods_name_the_evaluator(store: S
     assert cells[-1] == "1 pending, 1 not scored"
     assert any("evaluator rule book 7" in sentence for sentence in found.methods)
     assert not any("Beware" in sentence for sentence in found.methods)
+    assert not any("narrower than 95 %" in sentence for sentence in found.methods), "there is one cluster"
 
 
 def test_tasks_that_runs_recorded_differently_are_told(store: Store) -> None:
@@ -238,3 +240,8 @@ def test_runs_without_a_score_or_an_episode_have_figures_that_say_so(store: Stor
     assert table(figures(analysis, "tasks")["Every task"])["t"][:3] == (None, "no end", 1.0)
     assert analysis.benchmark == "b"
     assert all(cell_text(cell) for row in rows.values() for cell in row)
+
+
+def test_few_clusters_are_told_to_make_intervals_too_narrow() -> None:
+    assert "here 7 scored clusters" in few_clusters(7, 40)
+    assert few_clusters(1, 30) == ""

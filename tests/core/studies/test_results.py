@@ -10,6 +10,7 @@ import pytest
 from webbench.core import registry
 from webbench.core.analysis.figures import Table
 from webbench.core.analysis.moments import Moment
+from webbench.core.errors import UsageError
 from webbench.core.formats.importing import bring_in
 from webbench.core.score import Score, Status, not_scored
 from webbench.core.store.store import Store
@@ -154,6 +155,8 @@ def test_an_attempt_that_was_gone_on_with_is_one(tmp_path: Path) -> None:
     found = trials_of_runs(store, [run]).trials
     assert [(one.who, one.success, one.episode) for one in found] == [("ada", 1.0, first)]
     assert found[0].drawn.traits.seeks_information is True
+    with pytest.raises(UsageError, match="different benchmarks: demo and webarena"):
+        trials_of_runs(store, [run], of="webarena")
 
 
 def imported(store: Store, path: Path) -> str:
