@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.entries import Label
@@ -125,6 +126,9 @@ async def test_a_score_is_disputed_and_ruled_on(tmp_path: Path) -> None:
         await ready(pilot)
         await pilot.press("D")
         await pilot.pause()
+        await pilot.press("2", "enter")
+        await pilot.pause()
+        assert "from 0 to 1" in app.screen.query_one(Static).render().plain  # type: ignore[union-attr]
         await pilot.press("1", "enter")
         await pilot.pause()
         await pilot.press(*"fine", "enter")

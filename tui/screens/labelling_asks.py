@@ -162,22 +162,31 @@ class LabellingAsks(Screen[None]):
             self.run_worker(self._ask_and_dispute(self.sheets, self.sheet), exclusive=True, group="dispute")
 
     async def _ask_and_dispute(self, sheets: Worksheet, sheet: Sheet) -> None:
-        scored = "no score" if sheet.verdict.scored is None else f"{sheet.verdict.scored:.3f}"
-        text = await self.app.push_screen_wait(
-            TextPrompt(f"The evaluator gave {scored}. What should it be, 0 to 1?", placeholder="1")
-        )
-        if text is None:
-            return
-        try:
-            score = float(text)
-        except ValueError:
-            self.tell("A score is a number from 0 to 1.")
+        score = await self._ask_score(sheet.verdict.scored)
+        if score is None:
             return
         where = "" if self.step is None else f" Step {self.step} is kept as evidence."
         reason = await self.app.push_screen_wait(TextPrompt(f"Why is the verdict wrong?{where}"))
         if reason is not None:
             step = self.step
             self.change(lambda: sheets.dispute(score, reason.strip(), step))
+
+    async def _ask_score(self, scored: float | None) -> float | None:
+        """Asks until it is given a score, or left: keys meant for an answer must not label anything."""
+        told = "no score" if scored is None else f"{scored:.3f}"
+        question = f"The evaluator gave {told}. What should it be, 0 to 1?"
+        value = "1" if scored is None or scored < 0.5 else "0"
+        while True:
+            text = await self.app.push_screen_wait(TextPrompt(question, value=value))
+            if text is None:
+                return None
+            try:
+                score = float(text)
+            except ValueError:
+                score = -1.0
+            if 0 <= score <= 1:
+                return score
+            question, value = f"A score is a number from 0 to 1. The evaluator gave {told}.", text
 
     # Other screens
 
