@@ -64,6 +64,10 @@ async def test_runs_newest_first_with_their_episodes_filtered_and_marked(tmp_pat
         await until(pilot, older)
         await pilot.press("enter", "slash", *"interrupted")
         assert [one.order for one in episodes.records] == [2]
+        for query, left in (("status:interr", 1), ("actor:interr", 0)):
+            episodes.set_filter(query)
+            assert len(episodes.records) == left, "a column that is named is the only one looked into"
+        episodes.set_filter("interrupted")
         await pilot.press("enter", "space", "escape")
         assert len(episodes.records) == 3
         assert [one.order for one in screen.chosen_episodes] == [2]

@@ -129,8 +129,13 @@ class RecordTable(RowList, Generic[Record]):
     def records(self, records: Iterable[Record]) -> None:
         self._all = list(records)
         self._columns = self.columns_for(self._all_columns)
-        self._texts = [" ".join(column.text(one) for column in self._columns).casefold() for one in self._all]
+        self._texts = [self._searched(one) for one in self._all]
         self._rebuild()
+
+    def _searched(self, record: Record) -> str:
+        """What the filter looks into: a line for each column, its title before it."""
+        lines = (f"{column.title}:{column.text(record)}" for column in self._columns)
+        return "\n".join((*lines, " ".join(column.text(record) for column in self._columns))).casefold()
 
     def columns_for(self, columns: Columns[Record]) -> Columns[Record]:
         """Those of the columns that have something to say of `all_records`."""
@@ -172,7 +177,7 @@ class RecordTable(RowList, Generic[Record]):
             self.cursor = at
 
     def set_filter(self, query: str) -> None:
-        """Keep the records that hold every word of the query; case does not matter."""
+        """Keep the records that hold every word of the query, "agent:gpt" in that column; case is ignored."""
         self._query.text = query
         self._rebuild()
 
@@ -183,7 +188,7 @@ class RecordTable(RowList, Generic[Record]):
         self._shown = [
             one
             for one, text in zip(self._all, self._texts, strict=True)
-            if all(word in text for word in words)
+            if all(_holds(text, word) for word in words)
         ]
         self.empty_text = NO_MATCH if self._all else self.nothing_text
         self.cursor = next((at for at, one in enumerate(self._shown) if self._key(one) == key), 0)
@@ -294,3 +299,12 @@ class RecordTable(RowList, Generic[Record]):
             event.stop()
             event.prevent_default()
             self.set_filter(self._query.text)
+
+
+def _holds(text: str, word: str) -> bool:
+    """Whether the word is in any column, or what follows its colon is in the column that it names."""
+    *columns, all_of_them = text.split("\n")
+    name, colon, value = word.partition(":")
+    return word in all_of_them or (
+        bool(colon) and any(one.startswith(f"{name}:") and value in one[len(name) + 1 :] for one in columns)
+    )
