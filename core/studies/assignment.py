@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 import msgspec
 
@@ -73,8 +75,9 @@ def _few(tasks: Sequence[str]) -> str:
 def deal(study: Study, tasks: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Tasks of each annotator: as even as can be, each person's in an order of their own.
 
-    The first `overlap` tasks go to several people each, in turn; every other task to whoever has the
-    fewest so far. Raises `BadData` where there are fewer tasks than are to be done twice, or more than the
+    The first `overlap` tasks go to several people each, in changing groups: those with the fewest tasks so
+    far, of these whoever did least with the others of the group. Every other task goes to whoever has the
+    fewest. Raises `BadData` where there are fewer tasks than are to be done twice, or more than the
     annotators can take.
     """
     people, several = study.annotators, study.overlapping_people
@@ -91,11 +94,25 @@ def deal(study: Study, tasks: Sequence[str]) -> dict[str, tuple[str, ...]]:
         )
     order = sorted(people, key=lambda name: lot(study.seed, "person", name))
     dealt: dict[str, list[str]] = {name: [] for name in order}
-    turn = 0
+    met: Counter[frozenset[str]] = Counter()
     for task in tasks[: study.overlap]:
+        group: list[str] = []
         for _ in range(several):
-            dealt[order[turn % len(order)]].append(task)
-            turn += 1
+            group.append(_next(order, group, dealt, met))
+        met.update(frozenset(pair) for pair in combinations(group, 2))
+        for name in group:
+            dealt[name].append(task)
     for task in tasks[study.overlap :]:
         dealt[min(order, key=lambda name: len(dealt[name]))].append(task)
     return {name: tuple(sorted(dealt[name], key=lambda one: lot(study.seed, name, one))) for name in people}
+
+
+def _next(
+    order: Sequence[str],
+    group: Sequence[str],
+    dealt: Mapping[str, Sequence[str]],
+    met: Counter[frozenset[str]],
+) -> str:
+    """Who joins the group at a task: with the fewest tasks, then whoever did least with the group so far."""
+    free = [name for name in order if name not in group]
+    return min(free, key=lambda name: (len(dealt[name]), sum(met[frozenset((name, one))] for one in group)))

@@ -99,7 +99,10 @@ def _sampled(study: Study, sample: Sample, pool: Sequence[Drawn]) -> list[Drawn]
         raise BadData(f"sample.size: {size} tasks are wanted, {where} has {counted(len(pool), 'task')}{per}")
     if not sample.stratify:
         return sorted(pool, key=order)[:size]
-    groups = _groups(pool, sample.stratify, order)
+    groups = sorted(
+        _groups(pool, sample.stratify, order),
+        key=lambda group: lot(study.seed, "stratum", *(group[0].facet(facet) for facet in sample.stratify)),
+    )
     shares = proportional([len(group) for group in groups], size)
     return [one for group, share in zip(groups, shares, strict=True) for one in group[:share]]
 
@@ -117,7 +120,8 @@ def _groups(
 def proportional(counts: Sequence[int], size: int) -> list[int]:
     """Whole numbers that add up to `size` and are as near as can be to the shares of `counts`.
 
-    Largest remainders (Hamilton's method); of equal ones the first group gets more.
+    Largest remainders (Hamilton's method); of equal ones the first group gets more, so the caller draws the
+    order of groups.
     """
     total = sum(counts)
     if not total:

@@ -19,8 +19,9 @@ from webbench.tui.headless.place import open_store
 HEADERS = ("question", "code", "of", "items", "given", "percent", "95 %", "kappa", "95 %", "alpha", "95 %")
 
 NOTES = (
-    "Intervals: bootstrap over items; of kappa the large-sample one. Kappa is of two annotators: where there "
-    "are more, choose two with --between. A step without a label counts as judged free of the code."
+    "Intervals: bootstrap over episodes, of kappa of episodes the large-sample one; none where all agree or "
+    "labels are too few. Kappa is of two annotators: where there are more, choose two with --between. A step "
+    "without a label counts as judged free of the code."
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -83,6 +84,16 @@ def test_the_seed_decides_and_nothing_else() -> None:
     assert dealt["ada"] == ("t10", "t2", "t7", "t0", "t4"), (
         "another deal for the same seed would change planned studies"
     )
+
+
+def test_groups_at_overlapping_tasks_change() -> None:
+    """In fixed pairs nobody could tell how far one pair agrees with another."""
+    study = msgspec.structs.replace(STUDY, annotators=("a", "b", "c", "d"), overlap=12, people_per_overlap=2)
+    dealt = deal(study, [str(at) for at in range(12)])
+    pairs = Counter(frozenset(who for who, own in dealt.items() if str(at) in own) for at in range(12))
+    assert set(pairs.values()) == {2}
+    assert len(pairs) == 6
+    assert {len(own) for own in dealt.values()} == {6}
 
 
 def test_overlapping_tasks_have_their_people_and_the_others_one() -> None:
