@@ -24,6 +24,8 @@ BENCHMARK = "assistantbench"
 TAXONOMY, VERSION = "who-and-when", 1
 ANNOTATOR = "who-and-when"
 """The data set's annotators agreed on one answer and have no names."""
+OPENING = 200
+"""Characters of what was said that stand in the list of steps; the action has all of it."""
 
 
 class WhoAndWhen:
@@ -111,12 +113,13 @@ def _steps(history: list[Json], lost: list[str]) -> Iterator[ImportedStep]:
         speaker = text_of(item.get("name") or item.get("role")) if isinstance(item, dict) else ""
         if not isinstance(item, dict):
             lost.append(f"history item {number} is no object")
+        opening = content if len(content) <= OPENING else f"{content[: OPENING - 1]}…"
         yield ImportedStep(
             Step(
                 index=0,
                 at="",
                 actor="operator" if speaker in ("human", "user") else "agent",
-                text=f"{speaker}: {content[:200]}" if speaker else content[:200],
+                text=f"{speaker}: {opening}" if speaker else opening,
                 action=Say(text=content),
                 note=speaker,
             )

@@ -109,7 +109,7 @@ def test_a_webvoyager_task_is_read_from_the_first_message(tmp_path: Path) -> Non
 
 def test_who_said_what_and_where_it_went_wrong(tmp_path: Path) -> None:
     run = {
-        "history": [{"role": "human", "content": "How much?"}, {"role": "WebSurfer", "content": "5"}],
+        "history": [{"role": "human", "content": "How much?"}, {"role": "WebSurfer", "content": "5" * 300}],
         "question": "How much?",
         "question_ID": "q1",
         "ground_truth": "6",
@@ -125,7 +125,8 @@ def test_who_said_what_and_where_it_went_wrong(tmp_path: Path) -> None:
     assert episode.header.score is not None
     assert (episode.header.score.status, episode.header.score.value) == (Status.SCORED, 0.0)
     assert [one.step.actor for one in steps] == ["operator", "operator", "agent"]
-    assert steps[2].step.action == Say(text="5")
+    assert steps[2].step.action == Say(text="5" * 300)
+    assert steps[2].step.text == f"WebSurfer: {'5' * 199}…"
 
 
 def test_rows_with_one_id_are_one_episode(tmp_path: Path) -> None:
