@@ -97,7 +97,7 @@ class RunsScreen(Screen[None]):
             return
         self.set_class(not runs, "-empty")
         table = self.query_one(RunTable)
-        table.nothing_text = "No runs yet."
+        table.nothing_text = "No runs yet: step a task, or `webbench-tui import PATH` brings some in."
         table.records = runs
         self._run = ""
         self._read_soon()
