@@ -27,7 +27,8 @@ ABOUT = (
 TRUST = (
     "Precision: of what the evaluator holds solved, the share that people hold solved; recall: of what "
     "people hold solved, the share that the evaluator finds. Where people disagree evenly an episode is left "
-    "out, and so are labels that came from one source with the score."
+    "out, and so are labels that came from one source with the score. Intervals are Wilson's, episodes "
+    "taken as independent."
 )
 
 Place = tuple[str, str]

@@ -20,14 +20,14 @@ def methods_of(runs: Sequence[RecordedRun], seed: int) -> tuple[str, ...]:
     """Intervals, clusters, tests, seeds, evaluators, versions and data."""
     episodes = [one for run in runs for one in run.episodes]
     return (
-        f"Intervals are {100 * LEVEL:.0f} %: Wilson's score interval for success rates, and percentile "
-        f"intervals of a cluster bootstrap ({RESAMPLES:,} resamples, seed {seed}) for success rates and mean "
-        "scores; where all values are alike a bootstrap has no interval.",
+        f"Intervals are {100 * LEVEL:.0f} %: Wilson's score interval for success rates (tasks taken as "
+        f"independent), and percentile ones of a cluster bootstrap ({RESAMPLES:,} resamples, seed {seed}) "
+        "for success rates and mean scores; where all values are alike a bootstrap has no interval.",
         _clusters(episodes) + few_clusters(*(len({one.cluster for one in run.scored}) for run in runs)),
-        "Two runs are compared on the tasks that both have scored: McNemar's exact test on what was solved, "
-        "and a paired permutation test that flips the signs of whole clusters (every flip up to "
-        f"{EXACT_CLUSTERS} clusters, else {RESAMPLES:,} at random, seed {seed}). With several pairs p is "
-        "also corrected by Holm's method.",
+        "Two runs are compared on the tasks that both have scored: McNemar's exact test on what was solved "
+        "(tasks taken as independent), and a paired permutation test that flips the signs of whole clusters "
+        f"(every flip up to {EXACT_CLUSTERS} clusters, else {RESAMPLES:,} at random, seed {seed}). With "
+        "several pairs p is also corrected by Holm's method.",
         "Episodes without a score (pending, not scored, error, no end) are in no rate and no comparison; "
         "their number is told. Mean scores average several scored episodes of a task; it counts as solved "
         "where each of them reached 1.",

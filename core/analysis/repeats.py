@@ -13,7 +13,7 @@ KS = (1, 2, 3, 5, 8, 10, 20, 50, 100)
 ABOUT = (
     "pass@k (Chen et al. 2021): from n scored attempts at a task with c successes, 1 - C(n - c, k) / "
     "C(n, k), averaged over the tasks with at least k attempts; intervals by cluster bootstrap. Several runs "
-    "of one agent are also taken together."
+    "under one agent's name are also taken together, whatever their settings."
 )
 
 

@@ -119,8 +119,8 @@ def clustered_mean(
 
 
 def standard_error(values: Sequence[float]) -> float | None:
-    """Of the mean, with n - 1; None for fewer than two."""
-    if len(values) < 2:
+    """Of the mean, with n - 1; None for fewer than two, and where all are alike: that is no certainty."""
+    if len(values) < 2 or min(values) == max(values):
         return None
     mean = sum(values) / len(values)
     return math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))

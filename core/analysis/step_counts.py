@@ -13,7 +13,7 @@ WIDTHS = (1, 2, 3, 5, 10, 20, 25, 50, 100, 250, 500, 1000)
 
 ABOUT = (
     "Scored episodes by how many steps they took. Whiskers are one standard error (n - 1), episodes taken as "
-    "independent; a group of one has none."
+    "independent; a group of one, or in which all did alike, has none."
 )
 
 

@@ -103,6 +103,7 @@ def test_pass_at_k() -> None:
 
 def test_standard_error_and_several_tests() -> None:
     assert standard_error([1.0]) is None
+    assert standard_error([1.0] * 46) is None, "that all are alike is no certainty"
     assert standard_error([0.0, 1.0, 1.0, 0.0]) == pytest.approx(0.288675)
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([]) == []
