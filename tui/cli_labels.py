@@ -26,9 +26,11 @@ Everything = Annotated[
 class _GivingByDefault(TyperGroup):
     """`label EPISODE …` is `label give EPISODE …`: no episode is called like a command."""
 
+    default = "give"
+
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
         if not args or (args[0] not in self.commands and args[0] != "--help"):
-            args = ["give", *args]
+            args = [self.default, *args]
         return super().parse_args(ctx, args)
 
 

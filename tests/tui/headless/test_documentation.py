@@ -34,13 +34,21 @@ def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
         yield from commands(inner, (*path, name))
 
 
-KNOWN = dict(commands(get_command(app)))
+PROGRAM: Any = get_command(app)
+KNOWN = dict(commands(PROGRAM))
+DEFAULTS = {
+    group: inner.default for group, inner in PROGRAM.commands.items() if getattr(inner, "default", None)
+}
+"""What a group's name alone stands for."""
 
 
 def calls(document: str) -> Iterator[list[str]]:
     """The words of every call in a document, without the program's name."""
     for found in CALL.finditer((REPOSITORY / document).read_text("utf-8")):
-        yield re.findall(r"[^\s'\"\[\]]+", found[1])
+        words = re.findall(r"[^\s'\"\[\]]+", found[1])
+        if words[0] in DEFAULTS and len(words) > 1 and tuple(words[:2]) not in KNOWN:
+            words.insert(1, DEFAULTS[words[0]])
+        yield words
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
