@@ -95,9 +95,12 @@ async def test_a_task_from_the_instructions_to_the_last_question(tmp_path: Path)
         )
         link.happen(messages.Scored(step=1, score=SCORE))
         link.happen(messages.EpisodeEnded(header=header))
-        await pilot.pause(0.1)
-        assert "0.25" not in shown(pilot)
+        for _ in range(200):
+            await pilot.pause(0.02)
+            if "how difficult was it?" in shown(pilot):
+                break
         assert "how difficult was it?" in shown(pilot)
+        assert "0.25" not in shown(pilot)
         await pilot.press("2", "5", *"odd", "enter")
         await pilot.pause()
         assert "All your tasks are done" in shown(pilot)
