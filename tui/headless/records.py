@@ -76,7 +76,7 @@ def list_episodes(wanted: str, *, store: Path | None, as_json: bool) -> int:
             (f"{one.run}/{one.episode}", one.actor, *_episode_row(one, disputed=disputed)[1:5])
             for one in found
         ]
-        print_table(EPISODE_HEADERS, rows, numbers=(3, 4, 5), flexible=(0, 1), optional=(1,))
+        print_table(EPISODE_HEADERS, rows, numbers=(3, 4, 5), flexible=(1,), optional=(1,))
     return 4 if any(one.problem for one in found) else 0
 
 

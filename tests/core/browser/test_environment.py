@@ -13,6 +13,7 @@ from webbench.core.action import Click, ElementRef
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.gate import Gate
 from webbench.core.browser.launch import Browser
+from webbench.core.browser.settle import Patience
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import ScreenshotOptions, Viewport
@@ -120,6 +121,7 @@ async def test_settling_waits_for_what_the_action_started(
       <button id=c onclick="let n = 0; const i = setInterval(() => { document.title = ++n;
         if (n === 20) clearInterval(i) }, 10)">c</button>"""
     serve("<title>next</title>", "/next")
+    environment.patience = Patience(quiet=0.2)  # on a busy machine a page's 10 ms may be 50
     for selector, title in (("#a", "answer"), ("#c", "20"), ("#b", "next")):
         await environment.reset(EnvironmentSetup(start_urls=(serve(html),)))
         assert (await environment.act(Click(target=ElementRef(selector=selector)))).ok
