@@ -117,10 +117,20 @@ class RowList(ScrollView, can_focus=True):
         """The number or content of rows changed: keep the cursor inside and repaint."""
         if not self.is_attached:
             return
-        self.virtual_size = Size(1, self.row_count + self.fixed_lines)
+        self._resize(Size(1, self.row_count + self.fixed_lines))
         if self.row_count and not 0 <= self.cursor < self.row_count:
             self.cursor = self.validate_cursor(self.cursor)
         self.refresh()
+
+    def _resize(self, size: Size) -> None:
+        """What there is to scroll through; the whole screen is laid out anew only where that can matter."""
+        if size == self.virtual_size:
+            return
+        if self.styles.auto_dimensions:
+            self.virtual_size = size
+        else:
+            self.set_reactive(RowList.virtual_size, size)
+            self._scroll_update(size)
 
     def refresh_row(self, row: int) -> None:
         """Repaint one row if it is visible."""
