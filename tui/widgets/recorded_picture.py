@@ -51,10 +51,15 @@ class RecordedPicture(ScreenshotView):
         self.set_reactive(ScreenshotView.marks, False)
 
     def show_decoded(self, screenshot: Screenshot, image: Image) -> None:
-        """Show a picture without decoding it anew."""
+        """Show a picture without decoding it anew; half-blocks at once, with the rest of the frame."""
         self.show(screenshot.data, scale=screenshot.scale, full_page=screenshot.full_page)
-        if self._data is screenshot.data:
-            self._image = image
+        if self._data is not screenshot.data:
+            return
+        self._image = image
+        if self.graphics.mode == "half-block" and self.size.width > 0:
+            self._view = self._view_for(image)
+            self._take(*self._drawn(image, self._view))
+            self._stale.clear()
 
     @property
     def mark(self) -> AimMark:

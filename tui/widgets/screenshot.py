@@ -167,17 +167,23 @@ class ScreenshotView(PicturePointer, can_focus=True):
                     return
                 self._image = image
             self._view = self._view_for(self._image)
-            drawing = await asyncio.to_thread(draw, self._image, self._view, self.graphics)
-            rows = await asyncio.to_thread(self._page_text, self._image, self._view)
+            drawn = await asyncio.to_thread(self._drawn, self._image, self._view)
         except ValueError as error:
             self.clear(str(error))
             return
         if data is self._data:
-            self._drawing, self._text_rows = drawing, rows
-            if drawing.upload:
-                self.write_to_terminal(drawing.upload)
-            self._place_marks()
-            self._show_titles()
+            self._take(*drawn)
+
+    def _drawn(self, image: Image, view: Viewfinder) -> tuple[Drawing, TextRows]:
+        """The picture for the terminal, and the page's text to stand on it."""
+        return draw(image, view, self.graphics), self._page_text(image, view)
+
+    def _take(self, drawing: Drawing, rows: TextRows) -> None:
+        self._drawing, self._text_rows = drawing, rows
+        if drawing.upload:
+            self.write_to_terminal(drawing.upload)
+        self._place_marks()
+        self._show_titles()
 
     def _page_text(self, image: Image, view: Viewfinder) -> TextRows:
         wanted = self.page_text and self.graphics.mode == "half-block" and readable(view)
