@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from webbench.core.engine import messages
+from webbench.core.engine import listing, messages
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.score import Score
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -70,11 +70,11 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             return _with(state, header=header, ended=header.end_reason, agent_running=False)
         case messages.Trouble():
             return _with(state, trouble=event)
-        case messages.Replayed() | messages.TaskRead() | messages.VerdictWanted():
+        case messages.Replayed() | listing.TaskRead() | messages.VerdictWanted():
             return _with(state)
         case messages.AnswerPreviewed() | messages.FiguresCounted():
             return _with(state)
-        case messages.TasksListed() | messages.ProblemsListed() | messages.ResultsListed():
+        case listing.TasksListed() | listing.ProblemsListed() | listing.ResultsListed():
             return _with(state)
 
 

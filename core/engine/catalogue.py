@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core import registry
-from webbench.core.engine import messages
+from webbench.core.engine import listing
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
@@ -36,55 +36,55 @@ def forget(name: str) -> None:
         _open.pop(key, None)
 
 
-def list_problems(name: str, data: str = "") -> messages.ProblemsListed:
+def list_problems(name: str, data: str = "") -> listing.ProblemsListed:
     """What is wrong with a benchmark's data, the worst first. Raises what opening it raises."""
     problems = sorted(
         benchmark(name, data).problems(), key=lambda problem: WORST_FIRST.index(problem.severity)
     )
-    return messages.ProblemsListed(
+    return listing.ProblemsListed(
         benchmark=name,
         counts=Counter(problem.severity for problem in problems),
         problems=tuple(problems[:MOST_PROBLEMS]),
     )
 
 
-def list_tasks(name: str, data: str = "") -> messages.TasksListed:
+def list_tasks(name: str, data: str = "") -> listing.TasksListed:
     """All tasks of a benchmark; one that can't be used says why. Never raises an expected failure."""
     try:
         found = benchmark(name, data)
         status = found.status()
         if status.state != "ready":
-            return messages.TasksListed(benchmark=name, title=found.title, status=status)
-        return messages.TasksListed(
+            return listing.TasksListed(benchmark=name, title=found.title, status=status)
+        return listing.TasksListed(
             benchmark=name, title=found.title, status=status, entries=tuple(found.catalogue())
         )
     except WebbenchError as error:
         status = BenchmarkStatus(state="needs data", detail=str(error))
-        return messages.TasksListed(benchmark=name, title=name, status=status)
+        return listing.TasksListed(benchmark=name, title=name, status=status)
 
 
-def results(store: Store, name: str) -> messages.ResultsListed:
+def results(store: Store, name: str) -> listing.ResultsListed:
     """Best human, best agent and last score per task and instance, from the index of the store."""
-    found: dict[str, messages.TaskResults] = {}
+    found: dict[str, listing.TaskResults] = {}
     for episode in sorted(store.attempts(name), key=lambda one: one.started):
-        known = found.get(episode.name, messages.TaskResults())
+        known = found.get(episode.name, listing.TaskResults())
         found[episode.name] = _with_attempt(known, episode)
-    return messages.ResultsListed(benchmark=name, results=found)
+    return listing.ResultsListed(benchmark=name, results=found)
 
 
-def _with_attempt(known: messages.TaskResults, episode: EpisodeSummary) -> messages.TaskResults:
+def _with_attempt(known: listing.TaskResults, episode: EpisodeSummary) -> listing.TaskResults:
     instances = dict(known.instances)
     if episode.instance is not None:
-        tried = instances.get(episode.instance, messages.TaskResults())
+        tried = instances.get(episode.instance, listing.TaskResults())
         instances[episode.instance] = _with_score(tried, episode)
     return msgspec.structs.replace(_with_score(known, episode), instances=instances)
 
 
-def _with_score(known: messages.TaskResults, episode: EpisodeSummary) -> messages.TaskResults:
+def _with_score(known: listing.TaskResults, episode: EpisodeSummary) -> listing.TaskResults:
     value = episode.value
     human = value if episode.actor == "human" else None
     agent = value if episode.actor not in ("human", "mixed") else None
-    return messages.TaskResults(
+    return listing.TaskResults(
         best_human=_best(known.best_human, human),
         best_agent=_best(known.best_agent, agent),
         last=value if episode.actor in ("human", "mixed") else known.last,
@@ -96,7 +96,7 @@ def _best(known: float | None, value: float | None) -> float | None:
     return max((score for score in (known, value) if score is not None), default=None)
 
 
-def read_task(name: str, task: str, instance: int, data: str = "") -> messages.TaskRead:
+def read_task(name: str, task: str, instance: int, data: str = "") -> listing.TaskRead:
     """One instance of a task.
 
     Raises:
@@ -105,7 +105,7 @@ def read_task(name: str, task: str, instance: int, data: str = "") -> messages.T
     found = benchmark(name, data).tasks(names=(task,), instances=instance + 1)
     for candidate in found:
         if candidate.instance is None or candidate.instance == instance:
-            return messages.TaskRead(task=candidate)
+            return listing.TaskRead(task=candidate)
     raise UsageError(f"{task} has no instance {instance}", f"it has {len(found)}, counted from 0")
 
 

@@ -1,27 +1,24 @@
 """What travels between a screen (or a command) and the engine: intents in, events out.
 
-Intents and events are msgspec structs, tagged by class name, length-prefixed over stdio.
+Intents and events are msgspec structs, tagged by class name, length-prefixed over stdio. Those about what
+there is to do are in `listing`.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-
 from webbench.core.agents.contract import Proposal
+from webbench.core.engine import listing
+from webbench.core.engine.message_bases import EventBase, IntentBase
 from webbench.core.engine.repeated import RepeatedStep
 from webbench.core.json_types import Json
 from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation, ScreenshotOptions
 from webbench.core.plural import counted
 from webbench.core.score import Score
-from webbench.core.task import BenchmarkStatus, Problem, Severity, Task, TaskEntry
+from webbench.core.task import Task
 from webbench.core.trajectory import Actor, EpisodeHeader, Origin, Step
-
-
-class IntentBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="intent", tag=True):
-    """Something the person wants; answered by events."""
 
 
 class StartEpisode(IntentBase, frozen=True, kw_only=True):
@@ -146,29 +143,6 @@ class FinishEpisode(IntentBase, frozen=True, kw_only=True):
     reason: str
 
 
-class ListTasks(IntentBase, frozen=True, kw_only=True):
-    """List the tasks of one benchmark, or of all; answered by `TasksListed` for each."""
-
-    benchmark: str = ""
-    data: str = ""
-
-
-class ListProblems(IntentBase, frozen=True, kw_only=True):
-    """Look through a benchmark's data; answered by `ProblemsListed`, and nothing waits for it."""
-
-    benchmark: str
-    data: str = ""
-
-
-class ReadTask(IntentBase, frozen=True, kw_only=True):
-    """Read one instance of a task; answered by `TaskRead`."""
-
-    benchmark: str
-    name: str
-    instance: int = 0
-    data: str = ""
-
-
 class WarmUp(IntentBase, frozen=True, kw_only=True):
     """Start the browser now, so that the first episode needn't wait for it."""
 
@@ -197,19 +171,15 @@ Intent = (
     | GoOn
     | EndEpisode
     | FinishEpisode
-    | ListTasks
-    | ListProblems
-    | ReadTask
+    | listing.ListTasks
+    | listing.ListProblems
+    | listing.ReadTask
     | WarmUp
     | Shutdown
 )
 
 
 ProgressStage = Literal["browser", "page", "action", "agent", "score", "idle"]
-
-
-class EventBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True):
-    """Something that happened in the engine."""
 
 
 class Progress(EventBase, frozen=True, kw_only=True):
@@ -340,49 +310,6 @@ class FiguresCounted(EventBase, frozen=True, kw_only=True):
     figures: dict[str, Json]
 
 
-class TasksListed(EventBase, frozen=True, kw_only=True):
-    """What a benchmark offers, or why it offers nothing."""
-
-    benchmark: str
-    title: str
-    status: BenchmarkStatus
-    entries: tuple[TaskEntry, ...] = ()
-
-
-class ProblemsListed(EventBase, frozen=True, kw_only=True):
-    """What is wrong with a benchmark's data: how many of each severity, and the worst of them."""
-
-    benchmark: str
-    counts: dict[Severity, int]
-    problems: tuple[Problem, ...] = ()
-
-
-class TaskResults(msgspec.Struct, frozen=True, kw_only=True):
-    """What the store holds on one task name: scores, None where there is no scored attempt.
-
-    `instances` has the same of each instance that was tried; empty for tasks that have none.
-    """
-
-    best_human: float | None = None
-    best_agent: float | None = None
-    last: float | None = None
-    attempts: int = 0
-    instances: dict[int, TaskResults] = {}
-
-
-class ResultsListed(EventBase, frozen=True, kw_only=True):
-    """Results by task name of one benchmark."""
-
-    benchmark: str
-    results: dict[str, TaskResults]
-
-
-class TaskRead(EventBase, frozen=True, kw_only=True):
-    """One instance of a task, ready to be started. Its gold answers are in it, for the score panel."""
-
-    task: Task
-
-
 class Trouble(EventBase, frozen=True, kw_only=True):
     """Something went wrong; `fatal` means the episode is over or the engine can't go on.
 
@@ -410,9 +337,9 @@ Event = (
     | Replayed
     | EpisodeEnded
     | FiguresCounted
-    | TasksListed
-    | ProblemsListed
-    | ResultsListed
-    | TaskRead
+    | listing.TasksListed
+    | listing.ProblemsListed
+    | listing.ResultsListed
+    | listing.TaskRead
     | Trouble
 )

@@ -13,7 +13,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.dialects.contract import ParseError
-from webbench.core.engine import agent_turns, catalogue, messages
+from webbench.core.engine import agent_turns, catalogue, listing, messages
 from webbench.core.engine.aside import aside
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.person import PersonOnScreen
@@ -138,31 +138,31 @@ class Session:
                 await self._live().finish(reason)
             case messages.Shutdown():
                 await self.close()
-            case messages.ListProblems():
+            case listing.ListProblems():
                 self._look_through(intent)
-            case messages.ListTasks() | messages.ReadTask() | messages.WarmUp():
+            case listing.ListTasks() | listing.ReadTask() | messages.WarmUp():
                 await self._prepare(intent)
             case _:
                 await self._dispatch_to_agent(intent)
 
-    async def _prepare(self, intent: messages.ListTasks | messages.ReadTask | messages.WarmUp) -> None:
+    async def _prepare(self, intent: listing.ListTasks | listing.ReadTask | messages.WarmUp) -> None:
         """What needs no episode."""
         match intent:
-            case messages.ListTasks(benchmark=name, data=data):
+            case listing.ListTasks(benchmark=name, data=data):
                 for one in [name] if name else sorted(registry.load(registry.BENCHMARKS)):
                     catalogue.forget(one)
                     self.emit(await asyncio.to_thread(catalogue.list_tasks, one, data))
                     self.emit(await asyncio.to_thread(catalogue.results, self.engine.store, one))
                     if one in self._sitting.latest:
                         self.emit(self._sitting.latest[one])
-            case messages.ReadTask(benchmark=name, name=task, instance=instance, data=data):
+            case listing.ReadTask(benchmark=name, name=task, instance=instance, data=data):
                 self.emit(await asyncio.to_thread(catalogue.read_task, name, task, instance, data))
             case messages.WarmUp():
                 self.emit(messages.Progress(text="starting the browser", stage="browser"))
                 await self.engine.browser()
                 self.emit(messages.Progress(text="", stage="idle"))
 
-    def _look_through(self, intent: messages.ListProblems) -> None:
+    def _look_through(self, intent: listing.ListProblems) -> None:
         """A big data set takes seconds: whoever wants to start a task needn't wait for it."""
 
         async def look() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.core.engine import messages
+from webbench.core.engine import listing, messages
 
 
 def blinded(event: messages.Event) -> messages.Event | None:
@@ -12,7 +12,7 @@ def blinded(event: messages.Event) -> messages.Event | None:
     match event:
         case messages.Scored() | messages.AnswerPreviewed() | messages.FiguresCounted():
             return None
-        case messages.ResultsListed():
+        case listing.ResultsListed():
             return None
         case messages.StepRecorded(step=step):
             return messages.StepRecorded(step=msgspec.structs.replace(step, score=None, evidence={}))

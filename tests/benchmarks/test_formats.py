@@ -15,7 +15,7 @@ from tests.benchmarks.formats import CHAT, CLICK, FORMATS, TEXTS, Format, change
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark
 from webbench.core import registry
 from webbench.core.datasets.checking import Finding, check_data
-from webbench.core.engine import messages
+from webbench.core.engine import listing
 from webbench.core.errors import BadData
 from webbench.core.task import TaskEntry
 
@@ -46,13 +46,13 @@ def own_entries(form: Format, path: Path) -> list[TaskEntry]:
     """What the library would list, encoded and decoded as between the processes."""
     benchmark = registry.benchmark(form.benchmark, path)
     bundles = {bundle.name for bundle in registry.bundles(form.benchmark)}
-    listed = messages.TasksListed(
+    listed = listing.TasksListed(
         benchmark=form.benchmark,
         title=benchmark.title,
         status=benchmark.status(),
         entries=tuple(benchmark.catalogue()),
     )
-    same = msgspec.msgpack.decode(msgspec.msgpack.encode(listed), type=messages.TasksListed)
+    same = msgspec.msgpack.decode(msgspec.msgpack.encode(listed), type=listing.TasksListed)
     assert same == listed
     return [entry for entry in listed.entries if entry.split not in bundles]
 

@@ -22,7 +22,7 @@ from textual.widgets import Static
 
 from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.benchmarks.webarena.benchmark import WebArena
-from webbench.core.engine import messages
+from webbench.core.engine import listing
 from webbench.core.settings import Settings
 from webbench.core.task import BenchmarkStatus, TaskEntry
 from webbench.tui.app import Opening, WorkbenchApp
@@ -97,10 +97,10 @@ class EmptyApp(App[None]):
 
 
 async def showing() -> list[str]:
-    encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(messages.TasksListed)
+    encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(listing.TasksListed)
     entries = tuple(entry(number) for number in range(MANY))
     status = BenchmarkStatus("ready", f"{MANY:,} tasks")
-    listed = messages.TasksListed(benchmark="demo", title="Many", status=status, entries=entries)
+    listed = listing.TasksListed(benchmark="demo", title="Many", status=status, entries=entries)
     sent = statistics.median(timed(lambda: decoder.decode(encoder.encode(listed))) for _ in range(ROUNDS))
     empty, opening, keys = [], [], []
     for _ in range(ROUNDS):
@@ -139,7 +139,7 @@ async def first_paint() -> float:
         return (time.perf_counter() - start) * 1000
 
 
-async def open_and_type(listed: messages.TasksListed) -> tuple[float, list[float]]:
+async def open_and_type(listed: listing.TasksListed) -> tuple[float, list[float]]:
     """Milliseconds from the list's arrival to the paint, and for each letter of a filter."""
     link = SilentLink()
     app = WorkbenchApp(Opening(store=Path("/nowhere"), benchmark="demo"), Settings(), link=link)

@@ -13,6 +13,7 @@ import pytest
 
 from webbench.core.browser.launch import LaunchOptions
 from webbench.core.engine import catalogue, messages
+from webbench.core.engine.message_bases import EventBase
 from webbench.core.engine.options import HostOptions
 from webbench.tui.engine_link import EngineLink
 
@@ -31,7 +32,7 @@ class Listener:
         self.events.append(event)
         self._more.set()
 
-    async def next(self, kind: type[messages.EventBase], **wanted: object) -> messages.Event:
+    async def next(self, kind: type[EventBase], **wanted: object) -> messages.Event:
         """The next event of this kind whose attributes are as wanted; those before it are passed over."""
         async with asyncio.timeout(60):
             while True:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
-from webbench.core.engine import messages
+from webbench.core.engine import listing, messages
 from webbench.core.task import BenchmarkStatus, Problem
 from webbench.tui.screens.library import LibraryScreen
 from webbench.tui.screens.reading import ReadingScreen
@@ -16,11 +16,11 @@ from webbench.tui.widgets.task_preview import TaskPreview
 from webbench.tui.widgets.task_table import TaskTable
 from webbench.tui.widgets.text_rows import TextRows
 
-LISTED = messages.TasksListed(
+LISTED = listing.TasksListed(
     benchmark="demo", title="Bundled demo", status=BenchmarkStatus("ready", "30 tasks"), entries=ENTRIES
 )
-READ = messages.TaskRead(task=FIRST)
-RESULT = messages.ResultsListed(benchmark="demo", results=RESULTS)
+READ = listing.TaskRead(task=FIRST)
+RESULT = listing.ResultsListed(benchmark="demo", results=RESULTS)
 
 
 @pytest.mark.parametrize("later", [(RESULT, READ), (READ, RESULT)], ids=["results first", "results last"])
@@ -76,7 +76,7 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         assert program.screen.query_one(TaskPreview).task is None
 
 
-PROBLEMS = messages.ProblemsListed(
+PROBLEMS = listing.ProblemsListed(
     benchmark="demo",
     counts={"error": 1, "warning": 2, "note": 9},
     problems=(Problem("a.csv:3", "no [b]row[/b] \x1b[2J here", "error"), Problem("b.csv", "odd")),
@@ -92,8 +92,8 @@ async def test_problems_of_the_data_are_asked_for_once_and_shown() -> None:
         for event in (LISTED, READ, LISTED):
             link.happen(event)
             await pilot.pause(0.1)
-        asked = [intent for intent in link.sent if isinstance(intent, messages.ListProblems)]
-        assert asked == [messages.ListProblems(benchmark="demo")]
+        asked = [intent for intent in link.sent if isinstance(intent, listing.ListProblems)]
+        assert asked == [listing.ListProblems(benchmark="demo")]
         table = program.screen.query_one(TaskTable)
         assert str(table.border_title) == "Bundled demo"
         link.happen(PROBLEMS)

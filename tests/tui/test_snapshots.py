@@ -12,7 +12,7 @@ from tests.tui.recorded_page import TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.core import registry
 from webbench.core.agents.contract import Proposal
-from webbench.core.engine import messages
+from webbench.core.engine import listing, messages
 from webbench.core.settings import Settings
 from webbench.core.task import BenchmarkStatus, Task, TaskEntry
 from webbench.tui.app import Opening, WorkbenchApp
@@ -34,8 +34,8 @@ ENTRIES = tuple(
 )
 
 RESULTS = {
-    "task-00": messages.TaskResults(best_human=1.0, best_agent=0.5, last=1.0, attempts=3),
-    "task-03": messages.TaskResults(best_agent=0.25, attempts=1),
+    "task-00": listing.TaskResults(best_human=1.0, best_agent=0.5, last=1.0, attempts=3),
+    "task-03": listing.TaskResults(best_agent=0.25, attempts=1),
 }
 FIRST = Task(benchmark="demo", name="task-00", intent=ENTRIES[0].intent, split="annotation", site="shop")
 
@@ -80,10 +80,10 @@ def listing() -> list[messages.Event]:
     ready = BenchmarkStatus("ready", "30 tasks")
     missing = BenchmarkStatus("needs data", "no data folder is set")
     return [
-        messages.TasksListed(benchmark="demo", title="Bundled demo", status=ready, entries=ENTRIES),
-        messages.TasksListed(benchmark="turkingbench", title="TurkingBench", status=missing),
-        messages.ResultsListed(benchmark="demo", results=RESULTS),
-        messages.TaskRead(task=FIRST),
+        listing.TasksListed(benchmark="demo", title="Bundled demo", status=ready, entries=ENTRIES),
+        listing.TasksListed(benchmark="turkingbench", title="TurkingBench", status=missing),
+        listing.ResultsListed(benchmark="demo", results=RESULTS),
+        listing.TaskRead(task=FIRST),
     ]
 
 

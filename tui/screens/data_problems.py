@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from webbench.core.engine.messages import ProblemsListed, TasksListed
+from webbench.core.engine.listing import ProblemsListed, TasksListed
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.core.task import Severity

@@ -13,7 +13,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.screen import Screen
 
-from webbench.core.engine import messages
+from webbench.core.engine import listing, messages
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.core.task import Task, TaskEntry
@@ -46,9 +46,9 @@ class LibraryScreen(Screen[None]):
     def __init__(self, opening: Opening) -> None:
         super().__init__()
         self.opening = opening
-        self.listed: dict[str, messages.TasksListed] = {}
-        self.problems: dict[str, messages.ProblemsListed | None] = {}
-        self.results: dict[str, dict[str, messages.TaskResults]] = {}
+        self.listed: dict[str, listing.TasksListed] = {}
+        self.problems: dict[str, listing.ProblemsListed | None] = {}
+        self.results: dict[str, dict[str, listing.TaskResults]] = {}
         self.figures: dict[str, messages.FiguresCounted] = {}
         self.instance = 0
         self.agent = opening.agent
@@ -100,7 +100,7 @@ class LibraryScreen(Screen[None]):
     async def action_reload(self) -> None:
         """Have the engine read data sets and results, the chosen one first; the screen stays usable."""
         for name in sorted(self.query_one(BenchmarkList).names, key=lambda name: name != self.chosen):
-            await self.link.send(messages.ListTasks(benchmark=name, data=self._data.get(name, "")))
+            await self.link.send(listing.ListTasks(benchmark=name, data=self._data.get(name, "")))
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
@@ -121,7 +121,7 @@ class LibraryScreen(Screen[None]):
 
     def on_engine_link_happened(self, message: EngineLink.Happened) -> None:
         match message.event:
-            case messages.TasksListed(benchmark=name):
+            case listing.TasksListed(benchmark=name):
                 known = self.listed.get(name)
                 self.listed[name] = message.event
                 self.query_one(BenchmarkList).listed = dict(self.listed)
@@ -129,11 +129,11 @@ class LibraryScreen(Screen[None]):
                     self.problems.pop(name, None)
                     if name == self.chosen:
                         self._show_tasks(name)
-            case messages.ProblemsListed(benchmark=name):
+            case listing.ProblemsListed(benchmark=name):
                 self.problems[name] = message.event
                 if name == self.chosen:
                     self._show_heading(name)
-            case messages.ResultsListed(benchmark=name, results=results):
+            case listing.ResultsListed(benchmark=name, results=results):
                 self.results[name] = results
                 if name == self.chosen:
                     self.query_one(TaskTable).results = results
@@ -141,7 +141,7 @@ class LibraryScreen(Screen[None]):
             case messages.FiguresCounted(benchmark=name):
                 self.figures[name] = message.event
                 self._show_results()
-            case messages.TaskRead(task=task):
+            case listing.TaskRead(task=task):
                 self._task_read(task)
             case messages.Trouble(message=text, hint=hint):
                 self._opening_task = False
@@ -204,7 +204,7 @@ class LibraryScreen(Screen[None]):
         self.query_one(TaskTable).show_titles(heading=title)
 
     async def _look_through(self, name: str) -> None:
-        await self.link.send(messages.ListProblems(benchmark=name, data=self._data.get(name, "")))
+        await self.link.send(listing.ListProblems(benchmark=name, data=self._data.get(name, "")))
 
     def on_benchmark_list_chosen(self, message: BenchmarkList.Chosen) -> None:
         self._show_tasks(message.name)
@@ -262,7 +262,7 @@ class LibraryScreen(Screen[None]):
         self.query_one(TaskPreview).border_subtitle = Content(words or plain_text(entry.name, limit=60))
         data = self._data.get(entry.benchmark, "")
         await self.link.send(
-            messages.ReadTask(benchmark=entry.benchmark, name=entry.name, instance=self.instance, data=data)
+            listing.ReadTask(benchmark=entry.benchmark, name=entry.name, instance=self.instance, data=data)
         )
         self.query_one(KeyFooter).refresh()
 

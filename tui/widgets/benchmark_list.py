@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from textual.binding import BindingType
 from textual.message import Message
 
-from webbench.core.engine.messages import TasksListed
+from webbench.core.engine.listing import TasksListed
 from webbench.core.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.line import Line

@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.content import Content
 
-from webbench.core.engine.messages import TaskResults
+from webbench.core.engine.listing import TaskResults
 from webbench.core.json_types import Json
 from webbench.core.plain_text import plain_text
 from webbench.core.task import Task

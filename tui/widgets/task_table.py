@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
 
-from webbench.core.engine.messages import TaskResults
+from webbench.core.engine.listing import TaskResults
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.core.task import TaskEntry

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from webbench.benchmarks.demo.tasks import DemoBenchmark
-from webbench.core.engine import catalogue, messages
+from webbench.core.engine import catalogue, listing, messages
 from webbench.core.engine.engine import Engine
+from webbench.core.engine.message_bases import EventBase
 from webbench.core.engine.session import Session
 from webbench.core.errors import UsageError
 from webbench.core.score import Score, Status
@@ -68,7 +69,7 @@ class Sitting:
         self.events: list[messages.Event] = []
         self.session = Session(Engine(Store(folder)), self.events.append)
 
-    async def has(self, kind: type[messages.EventBase]) -> None:
+    async def has(self, kind: type[EventBase]) -> None:
         async with asyncio.timeout(10):
             while not any(isinstance(event, kind) for event in self.events):
                 await asyncio.sleep(0.01)
@@ -85,11 +86,11 @@ async def test_nothing_waits_for_a_data_set_that_is_looked_through(
 
     monkeypatch.setattr(DemoBenchmark, "problems", problems)
     sitting = Sitting(tmp_path)
-    await sitting.session.handle(messages.ListProblems(benchmark="demo"))
-    await sitting.session.handle(messages.ReadTask(benchmark="demo", name="camp-mugs"))
-    assert [type(event) for event in sitting.events] == [messages.TaskRead]
+    await sitting.session.handle(listing.ListProblems(benchmark="demo"))
+    await sitting.session.handle(listing.ReadTask(benchmark="demo", name="camp-mugs"))
+    assert [type(event) for event in sitting.events] == [listing.TaskRead]
     looked.set()
-    await sitting.has(messages.ProblemsListed)
+    await sitting.has(listing.ProblemsListed)
 
 
 async def test_trouble_in_looking_through_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +99,7 @@ async def test_trouble_in_looking_through_is_told(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(DemoBenchmark, "problems", problems)
     sitting = Sitting(tmp_path)
-    await sitting.session.handle(messages.ListProblems(benchmark="demo"))
+    await sitting.session.handle(listing.ListProblems(benchmark="demo"))
     await sitting.has(messages.Trouble)
     assert any(
         isinstance(event, messages.Trouble) and event.message == "the folder is a file"
@@ -136,10 +137,10 @@ async def test_results_are_read_of_the_benchmark_that_is_listed(
         return record
 
     monkeypatch.setattr(codec, "decode", decode)
-    await sitting.session.handle(messages.ListTasks(benchmark="demo"))
-    listed = [event for event in sitting.events if isinstance(event, messages.ResultsListed)]
-    cart = messages.TaskResults(best_human=0.5, best_agent=1.0, last=0.5, attempts=2)
-    assert listed == [messages.ResultsListed(benchmark="demo", results={"cart": cart})]
+    await sitting.session.handle(listing.ListTasks(benchmark="demo"))
+    listed = [event for event in sitting.events if isinstance(event, listing.ResultsListed)]
+    cart = listing.TaskResults(best_human=0.5, best_agent=1.0, last=0.5, attempts=2)
+    assert listed == [listing.ResultsListed(benchmark="demo", results={"cart": cart})]
     assert decoded == ["demo", "demo"], "the episodes of other benchmarks were read too"
 
 
@@ -150,8 +151,8 @@ def test_each_instance_has_results_of_its_own(tmp_path: Path) -> None:
     found = catalogue.results(store, "turkingbench").results["forms"]
     assert (found.attempts, found.best_human, found.best_agent, found.last) == (3, 0.5, 1.0, 0.5)
     assert found.instances == {
-        0: messages.TaskResults(best_agent=1.0, attempts=1),
-        1: messages.TaskResults(best_human=0.5, last=0.5, attempts=2),
+        0: listing.TaskResults(best_agent=1.0, attempts=1),
+        1: listing.TaskResults(best_human=0.5, last=0.5, attempts=2),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.action import Noop
-from webbench.core.engine.messages import TaskResults
+from webbench.core.engine.listing import TaskResults
 from webbench.core.observation import AccessibilityNode, Box, Observation, Tab, Viewport
 from webbench.core.score import Check, Score, Status
 from webbench.core.task import TaskEntry
