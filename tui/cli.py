@@ -6,7 +6,6 @@ Data goes to stdout, diagnostics to stderr. Exit codes: 0 ok · 1 findings, or s
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -18,10 +17,23 @@ from webbench.tui.cli_data import data_commands
 from webbench.tui.cli_episodes import add_commands as add_episode_commands
 from webbench.tui.cli_exports import add_commands as add_export_commands
 from webbench.tui.cli_labels import label_commands
+from webbench.tui.cli_options import (
+    RULE_SETS,
+    AsJson,
+    BenchmarkName,
+    Data,
+    DialectName,
+    OnlyTasks,
+    Reset,
+    Rules,
+    Split,
+    StorePath,
+)
 from webbench.tui.cli_records import add_commands as add_record_commands
 from webbench.tui.cli_webarena import webarena_commands
 from webbench.tui.cli_webcanvas import webcanvas_commands
 from webbench.tui.cli_weblinx import weblinx_commands
+from webbench.tui.terminal import at_terminal
 
 app = typer.Typer(
     name="webbench-tui",
@@ -45,16 +57,8 @@ add_episode_commands(app)
 add_export_commands(app)
 add_baseline_commands(app)
 
-Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
-StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
-RULE_SETS = "published or paper; webarena: also libwebarena or verified"
-Rules = Annotated[str, typer.Option("--rules", help=f"Rule set of the headline score: {RULE_SETS}.")]
 Agent = Annotated[
     str, typer.Option("--agent", help="do-nothing, random, oracle, 'replay EPISODE' or 'command PROGRAM'.")
-]
-DialectName = Annotated[
-    str, typer.Option("--dialect", help="Action language; the benchmark's own if not given.")
 ]
 
 RelevantHtml = Annotated[
@@ -62,15 +66,6 @@ RelevantHtml = Annotated[
     typer.Option(
         "--relevant-html/--no-relevant-html",
         help="Give the HTML around each form field with every observation; by default as the settings say.",
-    ),
-]
-
-Reset = Annotated[
-    bool | None,
-    typer.Option(
-        "--reset/--no-reset",
-        help="First reset the task's sites that were changed (reset.BENCHMARK.SITE = command); by default "
-        "as the settings say.",
     ),
 ]
 
@@ -102,7 +97,7 @@ def library(
     if store is not None:
         context.default_map = _for_every_command(context.command, {"store": str(store)})
     if context.invoked_subcommand is None:
-        if not _interactive():
+        if not at_terminal():
             raise UsageError("The library needs a terminal", "`webbench-tui --help` lists what works without")
         from webbench.tui.headless.screens import open_library
 
@@ -121,7 +116,7 @@ def demo(
 
     Without a terminal the oracle agent plays a few tasks of each.
     """
-    if headless or as_json or not _interactive():
+    if headless or as_json or not at_terminal():
         from webbench.tui.headless.demo import run_demo
 
         raise typer.Exit(run_demo(store=store, as_json=as_json))
@@ -132,7 +127,7 @@ def demo(
 
 @app.command()
 def step(
-    benchmark: Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")] = "",
+    benchmark: BenchmarkName = "",
     task: Annotated[str, typer.Argument(help="Task name, or name#instance.")] = "",
     instance: Annotated[int, typer.Option("--instance", min=0, help="Instance of the task, from 0.")] = 0,
     resume: Annotated[str, typer.Option("--resume", help="Episode to replay first, then go on live.")] = "",
@@ -183,7 +178,7 @@ def step(
         data=data,
         store=store,
     )
-    if as_json or not _interactive():
+    if as_json or not at_terminal():
         raise typer.Exit(step_lines(request, as_json=as_json))
     from webbench.tui.headless.screens import open_stepper
 
@@ -192,10 +187,10 @@ def step(
 
 @app.command()
 def run(
-    benchmark: Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")],
+    benchmark: BenchmarkName,
     agent: Agent = "oracle",
-    split: Annotated[str, typer.Option("--split", help="Only this split.")] = "",
-    task: Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")] = None,
+    split: Split = "",
+    task: OnlyTasks = None,
     instances: Annotated[
         int | None, typer.Option("--instances", min=1, help="Only the first N of each task.")
     ] = None,
@@ -235,7 +230,7 @@ def run(
 @app.command()
 def tasks(
     benchmark: Annotated[str, typer.Argument(help="Benchmark; all of them if not given.")] = "",
-    split: Annotated[str, typer.Option("--split", help="Only this split.")] = "",
+    split: Split = "",
     problems: Annotated[
         bool, typer.Option("--problems", help="What is wrong with the data, instead of the tasks.")
     ] = False,
@@ -383,7 +378,3 @@ def config(as_json: AsJson = False) -> None:
     from webbench.tui.headless.about import print_config
 
     raise typer.Exit(print_config(as_json=as_json))
-
-
-def _interactive() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()

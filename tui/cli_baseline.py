@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+from webbench.tui.cli_options import AsJson, Data, ResamplingSeed, StorePath
+from webbench.tui.terminal import at_terminal
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -37,8 +36,8 @@ def baseline_command(
         Path | None, typer.Option("--html", help="Write the results as one self-contained page, too.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of resampling.")] = 0,
-    data: Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")] = None,
+    seed: ResamplingSeed = 0,
+    data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -63,7 +62,7 @@ def baseline_command(
         data=data,
         store=store,
     )
-    interactive = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+    interactive = at_terminal() and not as_json
     raise typer.Exit(
         baselines.baseline(request, plan=plan, results=results, interactive=interactive, as_json=as_json)
     )

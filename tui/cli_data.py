@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
+from webbench.tui.cli_options import AsJson, Data
+
 data_commands = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Data sets: list, check and get them; tables."
 )
-
-Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
 
 
 @data_commands.command(name="list")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
-EpisodeName = Annotated[str, typer.Argument(help="Episode, or a unique prefix of it.")]
+from webbench.tui.cli_options import AsJson, Data, DialectName, EpisodeName, Reset, Rules, StorePath
+from webbench.tui.terminal import at_terminal
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -60,7 +58,7 @@ def view_command(
     as_json: AsJson = False,
 ) -> None:
     """Open a recorded episode on the Trajectory screen; without a terminal it is printed as by `show`."""
-    if as_json or not _interactive():
+    if as_json or not at_terminal():
         show_command(name, step, store=store, as_json=as_json)
     from webbench.tui.headless.screens import open_trajectory
 
@@ -73,15 +71,10 @@ def fork_command(
     agent: Annotated[
         str, typer.Option("--agent", help="Who goes on: oracle, random, 'command PROGRAM' ...; you, if none.")
     ] = "",
-    dialect: Annotated[
-        str, typer.Option("--dialect", help="Action language; the benchmark's own if not given.")
-    ] = "",
-    rules: Annotated[str, typer.Option("--rules", help="Rule set of the headline score.")] = "",
-    reset: Annotated[
-        bool | None,
-        typer.Option("--reset/--no-reset", help="First reset lasting sites that were changed; see `step`."),
-    ] = None,
-    data: Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")] = None,
+    dialect: DialectName = "",
+    rules: Rules = "",
+    reset: Reset = None,
+    data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -107,12 +100,8 @@ def fork_command(
         data=data,
         store=store,
     )
-    if as_json or not _interactive():
+    if as_json or not at_terminal():
         raise typer.Exit(step_lines(request, as_json=as_json))
     from webbench.tui.headless.screens import open_stepper
 
     open_stepper(request)
-
-
-def _interactive() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+from webbench.tui.cli_options import AsJson, StorePath
+
 Pictures = Annotated[bool, typer.Option("--pictures/--no-pictures", help="With the screenshots.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+from webbench.tui.cli_options import AsJson, ResamplingSeed, StorePath
+
 Annotator = Annotated[
     str, typer.Option("--as", help="Who labels: a pseudonym; the setting `annotator` if not given.")
 ]
@@ -128,7 +128,7 @@ def agreement(
     between: Annotated[
         list[str] | None, typer.Option("--between", help="Compare only these annotators; repeatable.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of resampling.")] = 0,
+    seed: ResamplingSeed = 0,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:

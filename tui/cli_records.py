@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+from webbench.tui.cli_options import AsJson, ResamplingSeed, StorePath
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -84,7 +83,7 @@ def stats_command(
     correlation: Annotated[
         float, typer.Option("--correlation", help="How alike tasks of a template turn out, 0 to 1.")
     ] = 0,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of resampling.")] = 0,
+    seed: ResamplingSeed = 0,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:

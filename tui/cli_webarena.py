@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+from webbench.tui.cli_options import AsJson
 
 webarena_commands = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Sign in on WebArena's sites, or serve bundled ones."

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from webbench.tui.cli_options import AsJson, EpisodeName, OnlyTasks, StorePath
+
 webcanvas_commands = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -17,13 +19,11 @@ TasksFile = Annotated[
     Path | None,
     typer.Option("--tasks", help="Task file in Mind2Web-Live's format; the bundled tasks if not given."),
 ]
-StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
 
 
 @webcanvas_commands.command(name="check")
 def check_workflows(
-    task: Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")] = None,
+    task: OnlyTasks = None,
     episode: Annotated[
         list[str] | None,
         typer.Option("--episode", help="Check this recorded episode; may be repeated."),
@@ -63,7 +63,7 @@ def check_workflows(
 
 @webcanvas_commands.command(name="record")
 def record_task(
-    episode: Annotated[str, typer.Argument(help="Recorded episode, or a unique prefix of it.")],
+    episode: EpisodeName,
     node: Annotated[
         list[str] | None,
         typer.Option(

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
+from webbench.tui.cli_options import AsJson, StorePath
+
 weblinx_commands = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="WebLINX: write demonstrations in its format."
 )
-
-StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
 
 
 @weblinx_commands.callback()

@@ -6,6 +6,7 @@ import gc
 import sys
 
 from webbench.core.errors import WebbenchError
+from webbench.tui.terminal import at_terminal
 
 GARBAGE = (50_000, 20, 50)
 """New objects between looks for garbage: with Python's 700 a seventh of a screen's time went into looking."""
@@ -30,7 +31,7 @@ def main() -> None:
 
 def _run() -> None:
     """Without arguments the library opens, and nothing of the command line is imported for it."""
-    if len(sys.argv) == 1 and sys.stdin.isatty() and sys.stdout.isatty():
+    if len(sys.argv) == 1 and at_terminal():
         from webbench.tui.headless.screens import open_library
 
         open_library(store=None)

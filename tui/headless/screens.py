@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webbench.core.errors import UsageError
 from webbench.core.settings import Settings, load_settings
+from webbench.tui.terminal import at_terminal
 
 if TYPE_CHECKING:
     from webbench.core.studies.study import Study
@@ -104,7 +104,7 @@ def open_labelling(
         load_codebook().taxonomy(taxonomy)
     opened = open_store(store)
     places = places_to_label(opened, names)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not at_terminal():
         raise UsageError("The labelling screen needs a terminal", "without one, label with --code, or --done")
     order = LabellingOrder(places=places, annotator=annotator, taxonomy=taxonomy, blind=blind)
     _run(Opening(store=opened.root, labelling=order), load_settings())

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from webbench.tui.terminal import at_terminal
+
 PictureMode = Literal["half-block", "kitty", "sixel", "text"]
 MODES: tuple[PictureMode, ...] = ("half-block", "kitty", "sixel", "text")
 
@@ -100,7 +102,7 @@ def _ask(timeout: float) -> str:
         import tty
     except ImportError:
         return ""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not at_terminal():
         return ""
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)

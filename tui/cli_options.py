@@ -1,0 +1,30 @@
+"""Options and arguments that several commands have: one name and one sentence for each, in every command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
+Data = Annotated[Path | None, typer.Option("--data", help="Folder with the benchmark's data set.")]
+DialectName = Annotated[
+    str, typer.Option("--dialect", help="Action language; the benchmark's own if not given.")
+]
+RULE_SETS = "published or paper; webarena: also libwebarena or verified"
+Rules = Annotated[str, typer.Option("--rules", help=f"Rule set of the headline score: {RULE_SETS}.")]
+Reset = Annotated[
+    bool | None,
+    typer.Option(
+        "--reset/--no-reset",
+        help="First reset the task's sites that were changed (reset.BENCHMARK.SITE = command); by default "
+        "as the settings say.",
+    ),
+]
+BenchmarkName = Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")]
+EpisodeName = Annotated[str, typer.Argument(help="Recorded episode, or a unique prefix of it.")]
+Split = Annotated[str, typer.Option("--split", help="Only this split.")]
+OnlyTasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")]
+ResamplingSeed = Annotated[int, typer.Option("--seed", help="Seed of resampling.")]
