@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -24,6 +25,7 @@ from webbench.core.labels.entries import (
 )
 from webbench.core.store import codec
 from webbench.core.store.files import append_whole, sync_folder, writing
+from webbench.core.store.lines import read_lines
 from webbench.core.trajectory import now
 
 if TYPE_CHECKING:
@@ -172,29 +174,12 @@ class Ledger:
 
 
 def _lines(path: Path, stamp: tuple[int, int]) -> _Lines:
-    entries: list[Entry] = []
-    problems: list[str] = []
-    annotator = path.name.removesuffix(ENDING)
-    lines = path.read_bytes().split(b"\n")
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number},"
-        try:
-            entries.append(_entry(line, where, annotator))
-        except codec.NewerSchema:
-            raise
-        except BadData as error:
-            torn = number == len(lines)
-            problems.append(
-                f"{where} is torn: the entry in flight when its writer died was skipped"
-                if torn
-                else f"{where} is damaged and was skipped: {error.message}"
-            )
+    read = partial(_entry, path.name.removesuffix(ENDING))
+    entries, problems = read_lines(path.read_bytes(), path, read, "the entry")
     return _Lines(stamp, entries, problems)
 
 
-def _entry(line: bytes, where: str, annotator: str) -> Entry:
+def _entry(annotator: str, line: bytes, where: str) -> Entry:
     if len(line) > LONGEST_LINE:
         raise BadData(f"{where} is longer than {LONGEST_LINE} bytes")
     entry = codec.decode_record(line, cast("type[Entry]", Entry), SCHEMA_VERSION, where)

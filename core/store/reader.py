@@ -9,6 +9,7 @@ import msgspec
 
 from webbench.core.errors import BadData
 from webbench.core.store import codec
+from webbench.core.store.lines import read_lines
 from webbench.core.store.recorder import HEADER, STEPS
 from webbench.core.store.summaries import EpisodeSummary, State, summarise
 from webbench.core.trajectory import SCHEMA_VERSION, EpisodeHeader, RunHeader, Step, Trajectory
@@ -36,22 +37,11 @@ def read_trajectory(folder: Path) -> Trajectory:
     """
     header = read_header(folder)
     path = folder / STEPS
-    steps: list[Step] = []
-    problems: list[str] = []
     try:
-        lines = _bytes(path).split(b"\n")
+        data = _bytes(path)
     except BadData as error:
         return Trajectory(header=header, problems=(error.message,))
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number},"
-        try:
-            steps.append(codec.decode_record(line, Step, SCHEMA_VERSION, where))
-        except codec.NewerSchema:
-            raise
-        except BadData as error:
-            problems.append(_line_problem(where, number == len(lines), error))
+    steps, problems = read_lines(data, path, _step, "the step")
     problems.extend(_gaps(steps))
     if header.ended and len(steps) < header.steps:
         problems.append(f"{path} holds {len(steps)} of the {header.steps} steps that were recorded")
@@ -97,10 +87,8 @@ def _is_locked(descriptor: int) -> bool:
     return False
 
 
-def _line_problem(where: str, last: bool, error: BadData) -> str:
-    if last:
-        return f"{where} is torn: the step in flight when its writer died was skipped"
-    return f"{where} is damaged and was skipped: {error.message}"
+def _step(line: bytes, where: str) -> Step:
+    return codec.decode_record(line, Step, SCHEMA_VERSION, where)
 
 
 def _gaps(steps: list[Step]) -> list[str]:

@@ -14,6 +14,7 @@ from msgspec import Meta
 from webbench.core.errors import BadData, UsageError
 from webbench.core.store import codec
 from webbench.core.store.files import append_whole, sync_folder, writing
+from webbench.core.store.lines import read_lines
 from webbench.core.trajectory import now
 
 SCHEMA_VERSION = 1
@@ -100,30 +101,16 @@ def read_log(path: Path) -> tuple[list[Entry], list[str]]:
     Raises `BadData` for a log that can't be read at all, or that a newer release wrote.
     """
     try:
-        lines = path.read_bytes().split(b"\n")
+        data = path.read_bytes()
     except FileNotFoundError:
         return [], []
     except OSError as error:
         raise BadData(f"{path} can't be read: {error.strerror}") from error
-    entries: list[Entry] = []
-    problems: list[str] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number},"
-        try:
-            entries.append(codec.decode_record(line, Entry, SCHEMA_VERSION, where))
-        except codec.NewerSchema:
-            raise
-        except BadData as error:
-            problems.append(_problem(where, number == len(lines), error))
-    return entries, problems
+    return read_lines(data, path, _entry, "what was")
 
 
-def _problem(where: str, is_last: bool, error: BadData) -> str:
-    if is_last:
-        return f"{where} is torn: what was in flight when its writer died was skipped"
-    return f"{where} is damaged and was skipped: {error.message}"
+def _entry(line: bytes, where: str) -> Entry:
+    return codec.decode_record(line, Entry, SCHEMA_VERSION, where)
 
 
 def last_of(entries: Sequence[Entry], what: Happening) -> Entry | None:
