@@ -76,7 +76,7 @@ def happening(events: list[messages.Event]) -> Callable[[Pilot[None]], Awaitable
     return run
 
 
-def listing() -> list[messages.Event]:
+def library_events() -> list[messages.Event]:
     ready = BenchmarkStatus("ready", "30 tasks")
     missing = BenchmarkStatus("needs data", "no data folder is set")
     return [
@@ -100,12 +100,12 @@ def test_stepper_sizes(snap_compare: Compare, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_library(snap_compare: Compare, theme: str) -> None:
     screen = app(theme, library=True)
-    assert snap_compare(screen, terminal_size=(160, 48), run_before=happening(listing()))
+    assert snap_compare(screen, terminal_size=(160, 48), run_before=happening(library_events()))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 def test_library_sizes(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(app("dark", library=True), terminal_size=size, run_before=happening(listing()))
+    assert snap_compare(app("dark", library=True), terminal_size=size, run_before=happening(library_events()))
 
 
 @pytest.mark.parametrize("theme", THEMES)
