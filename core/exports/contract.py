@@ -9,25 +9,24 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from webbench.core.errors import BadData
+from webbench.core.losses import Losses
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
 
 Found = TypeVar("Found")
 
-MOST_LOST = 200
-"""Lines of loss that are kept."""
 
-
-class Exported(msgspec.Struct, kw_only=True):
+class Exported(Losses, msgspec.Struct, kw_only=True):
     """What an export came to.
 
     Attributes:
         path: the file or folder that was written.
         lacks: what the format has no place for, whatever is exported.
-        lost: what of these records is not in it, one line each.
-        again: how often a line of `lost` came once more.
+        lost: what of these records is not in it, one line each; `again`: how often a line came once more.
     """
+
+    most_lost = 200
 
     path: str = ""
     format: str = ""
@@ -37,15 +36,8 @@ class Exported(msgspec.Struct, kw_only=True):
     files: int = 0
     bytes: int = 0
     lacks: str = ""
-    lost: list[str] = msgspec.field(default_factory=list)
-    again: dict[str, int] = msgspec.field(default_factory=dict)
-
-    def lose(self, what: str) -> None:
-        """Tell of a loss; the same again is only counted."""
-        if what in self.lost:
-            self.again[what] = self.again.get(what, 0) + 1
-        elif len(self.lost) < MOST_LOST:
-            self.lost.append(what)
+    lost: list[str] = []
+    again: dict[str, int] = {}
 
 
 class Source:

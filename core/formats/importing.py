@@ -16,6 +16,7 @@ from webbench.core.formats.detect import Found, find
 from webbench.core.formats.known_tasks import KnownTasks
 from webbench.core.formats.sources import SETTING, Kept, Source, Sources, stamp
 from webbench.core.labels.importing import imported_entries
+from webbench.core.losses import Losses
 from webbench.core.observation import Screenshot
 from webbench.core.score import Status
 from webbench.core.store.files import StoreUnwritable
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from webbench.core.store.blobs import PictureFormat
     from webbench.core.store.store import Store
 
-MOST_LOST = 50
-"""Lines of loss that are kept for each place."""
 UNREADABLE = "the source can't be read any further"
 UNFORESEEN = (
     *(LookupError, TypeError, ValueError, AttributeError),
@@ -36,7 +35,7 @@ UNFORESEEN = (
 GIT_LFS = b"version https://git-lfs"
 
 
-class Imported(msgspec.Struct, kw_only=True):
+class Imported(Losses, msgspec.Struct, kw_only=True):
     """What became of one place.
 
     Attributes:
@@ -46,9 +45,10 @@ class Imported(msgspec.Struct, kw_only=True):
         episodes: as read; `steps`, `screenshots`, `scores` and `labels` are counts of theirs.
         known: episodes among them that an earlier import had kept already, which are left as they are.
         changed: episodes among them that are kept beside what an earlier import kept of other files there.
-        lost: what the source holds and the records don't, one line each.
-        again: how often a line of `lost` came once more.
+        lost: what the source holds and the records don't, one line each; `again`: how often one came again.
     """
+
+    most_lost = 50
 
     path: str
     format: str = ""
@@ -63,13 +63,6 @@ class Imported(msgspec.Struct, kw_only=True):
     labels: int = 0
     lost: list[str] = []
     again: dict[str, int] = {}
-
-    def lose(self, what: str) -> None:
-        """Tell of a loss; the same again is only counted."""
-        if what in self.lost:
-            self.again[what] = self.again.get(what, 0) + 1
-        elif len(self.lost) < MOST_LOST:
-            self.lost.append(what)
 
 
 class Keeper:
@@ -263,7 +256,7 @@ def bring_in(
 
 
 def _one(keeper: Keeper, found: Found, progress: Callable[[Imported], None]) -> Imported:
-    told = Imported(path=str(found.place), format=found.format.name if found.format else "", lost=[])
+    told = Imported(path=str(found.place), format=found.format.name if found.format else "")
     if found.format is None or found.claim.kind != "episodes":
         told.state = "companion" if found.claim.kind == "companion" else "refused"
         told.why = found.claim.why
