@@ -10,17 +10,17 @@ import msgspec
 from webbench.core.action_words import step_words
 from webbench.core.analysis.align import Alignment, align
 from webbench.core.analysis.divergence import Divergence, diverge
+from webbench.core.analysis.looking import look_into
 from webbench.core.analysis.marks import MarkedRow, marked_rows
 from webbench.core.analysis.milestones import Milestone, milestones
 from webbench.core.analysis.moments import Effect, Moment, moments
 from webbench.core.analysis.phases import Phase, phases
 from webbench.core.analysis.time_profile import time_profile
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import UsageError
 from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.labels.entries import Label
 from webbench.core.labels.ledger import Book, Ledger
 from webbench.core.labels.sight import sight
-from webbench.core.observation import Observation
 from webbench.core.score import Score
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Seconds, Step, Trajectory
@@ -108,7 +108,7 @@ def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "
     comparable([one.header for one in trajectories])
     chosen = ordered(trajectories)
     problems: list[list[str]] = [list(one.problems) for one in chosen]
-    walks = [_moments(store, one, told) for one, told in zip(chosen, problems, strict=True)]
+    walks = [moments(one, look_into(store, one, told)) for one, told in zip(chosen, problems, strict=True)]
     alignment = align(walks)
     divergence = diverge(alignment, walks)
     parts = zip(chosen, _names(chosen), walks, problems, strict=True)
@@ -194,17 +194,6 @@ def _pseudonym(trajectory: Trajectory) -> str:
     """A short one, as studies give them; "" where there is none."""
     given = trajectory.header.settings.get("annotator")
     return given if isinstance(given, str) and len(given) <= LONGEST_PSEUDONYM else ""
-
-
-def _moments(store: Store, trajectory: Trajectory, problems: list[str]) -> tuple[Moment, ...]:
-    def look(step: Step) -> Observation | None:
-        try:
-            return store.observation(trajectory, step) if step.observation else None
-        except BadData as error:
-            problems.append(str(error))
-            return None
-
-    return moments(trajectory, look)
 
 
 def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems: list[str]) -> Attempt:

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 
 from webbench.core import registry
+from webbench.core.analysis.looking import look_into
 from webbench.core.analysis.moments import Moment, moments
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.corrections import corrected
-from webbench.core.observation import Observation
 from webbench.core.registry import PluginBroken
 from webbench.core.score import Score, Status
 from webbench.core.settings import load_settings
@@ -258,12 +258,4 @@ def _walked(store: Store, trials: Sequence[Trial], problems: list[str]) -> list[
 
 def _walk(store: Store, one: Trial, problems: list[str]) -> tuple[Moment, ...]:
     recorded = store.load(store.root / one.run / one.episode)
-
-    def look(step: Step) -> Observation | None:
-        try:
-            return store.observation(recorded, step) if step.observation else None
-        except BadData as error:
-            problems.append(str(error))
-            return None
-
-    return moments(recorded, look)
+    return moments(recorded, look_into(store, recorded, problems))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from webbench.core.analysis.looking import look_into
 from webbench.core.analysis.suggestions.circling import dead_elements, loops, oscillations, repeated_invalid
 from webbench.core.analysis.suggestions.endings import answers_seen, budget_spent, early_stops
 from webbench.core.analysis.suggestions.pages import blocked_pages, page_errors
 from webbench.core.analysis.suggestions.suggestion import Subject, Suggestion
-from webbench.core.errors import BadData
 from webbench.core.observation import Observation
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
@@ -51,11 +51,4 @@ def suggest(
 
 def suggest_for(store: Store, trajectory: Trajectory, *, blind: bool = False) -> tuple[Suggestion, ...]:
     """The same for a stored episode; an observation that can't be read counts as none."""
-
-    def look(step: Step) -> Observation | None:
-        try:
-            return store.observation(trajectory, step) if step.observation else None
-        except BadData:
-            return None
-
-    return suggest(trajectory, look, blind=blind)
+    return suggest(trajectory, look_into(store, trajectory, []), blind=blind)
