@@ -25,6 +25,7 @@ from webbench.tui.commands import bindings, shown_key
 from webbench.tui.commands.compare import PANELS
 from webbench.tui.compared import Compared, read_compared
 from webbench.tui.pictures.detect import Graphics
+from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.widgets.actor_pane import ActorPane
 from webbench.tui.widgets.compare_overview import overview_entries
@@ -334,7 +335,5 @@ class CompareScreen(Screen[None]):
             rows.focus()
         elif rows.only is not None:
             rows.only = None
-        elif len(self.app.screen_stack) > 2:
-            self.dismiss(None)
         else:
-            self.app.exit()
+            go_back(self)

@@ -22,6 +22,7 @@ from webbench.core.plain_text import plain_text
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.labelling_asks import LabellingAsks
 from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.widgets.code_list import CodeList
@@ -277,10 +278,7 @@ class LabellingScreen(LabellingAsks):
         return True
 
     def action_back(self) -> None:
-        if len(self.app.screen_stack) > 2:
-            self.dismiss(None)
-        else:
-            self.app.exit()
+        go_back(self)
 
     def at_start(self) -> None:
         self.query_one(LabelledSteps).go_to(None)

@@ -21,6 +21,7 @@ from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings
+from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.widgets.empty_state import EmptyState
@@ -225,7 +226,5 @@ class RunsScreen(Screen[None]):
         """From the episodes to the runs, then to where one came from."""
         if self.query_one(EpisodeTable).has_focus:
             self.query_one(RunTable).focus()
-        elif len(self.app.screen_stack) > 2:
-            self.dismiss(None)
         else:
-            self.app.exit()
+            go_back(self)

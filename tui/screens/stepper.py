@@ -56,7 +56,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         yield PaneBar(self.pane_titles(), id="pane-bar")
         with Container(id="panes"):
             yield AccessibilityTree(id="tree")
-            yield ScreenshotView(self.app.graphics, id="picture")  # type: ignore[attr-defined]
+            yield ScreenshotView(self.graphics, id="picture")
             with ContentSwitcher(id="panel", initial=self.panels[0]):
                 yield ScoreTree(id="score")
                 yield StepsPanel(id="steps")
@@ -218,7 +218,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         self.query_one(KeyFooter).refresh()
         score = event.header.score
         again, back = shown_key(self.app, "stepper.restart"), shown_key(self.app, "stepper.back")
-        usual_store = self.app.settings.store_folder()  # type: ignore[attr-defined]
+        usual_store = self.workbench.settings.store_folder()
         self.notify(
             f"{plain_text(event.header.end_reason)}\n"
             f"score {plain_text(score.headline() if score else 'none')}\n"
@@ -241,15 +241,8 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
 
     # -- between the panes ---------------------------------------------------------------------
 
-    def on_accessibility_tree_node_focused(self, message: AccessibilityTree.NodeFocused) -> None:
-        self.query_one(ScreenshotView).focused_id = message.node.id
-
     def on_accessibility_tree_hints_changed(self, message: AccessibilityTree.HintsChanged) -> None:
         self.query_one(ScreenshotView).labels = message.labels
-
-    def on_screenshot_view_point_focused(self, message: ScreenshotView.PointFocused) -> None:
-        if message.node is not None:
-            self.query_one(AccessibilityTree).focus_id(message.node.id)
 
     def on_action_bar_target_changed(self, message: ActionBar.TargetChanged) -> None:
         here = message.node or self.query_one(AccessibilityTree).node

@@ -94,7 +94,7 @@ class PersonActions(LiveEpisode):
 
         self.app.push_screen(ChoicePrompt("How do you end this task?", choices), chosen)
 
-    # -- dialect, notes, picture ---------------------------------------------------------------
+    # -- dialect and notes ---------------------------------------------------------------------
 
     def on_action_bar_dialect_switch_requested(self) -> None:
         self.action_next_dialect()
@@ -112,15 +112,6 @@ class PersonActions(LiveEpisode):
 
     async def on_memory_remembered(self, message: Memory.Remembered) -> None:
         await self._send(wording(self.dialect, Remember(text=message.text)))
-
-    def action_marks(self) -> None:
-        self.query_one(ScreenshotView).action_toggle_marks()
-
-    def action_text(self) -> None:
-        self.query_one(ScreenshotView).action_toggle_text()
-
-    def action_crop(self) -> None:
-        self.query_one(ScreenshotView).action_crop()
 
     async def action_observe(self) -> None:
         await self.link.send(messages.Refresh())

@@ -12,7 +12,7 @@ from webbench.core.engine import messages
 from webbench.core.task import Task
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.episode_state import EpisodeState
-from webbench.tui.screens.stepper_panes import PanePlaces
+from webbench.tui.screens.stepper_panes import PagePanes
 from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.title_line import TitleLine
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from webbench.tui.app import Opening
 
 
-class LiveEpisode(PanePlaces):
+class LiveEpisode(PagePanes):
     """One episode of one task, started and started again."""
 
     def __init__(self, task: Task, opening: Opening) -> None:
@@ -36,7 +36,7 @@ class LiveEpisode(PanePlaces):
 
     @property
     def link(self) -> EngineLink:
-        return self.app.link  # type: ignore[attr-defined, no-any-return]
+        return self.workbench.link
 
     async def start_episode(self, resume: str = "", fork_step: int | None = None) -> None:
         self.query_one(TitleLine).progress = "starting"

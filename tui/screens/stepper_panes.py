@@ -1,15 +1,21 @@
-"""Where the panes of an episode are: side by side, stacked, or one at a time on a narrow terminal."""
+"""The panes of an episode: where they are, and how the tree and the picture of a page go together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher
 
 from webbench.tui.commands import shown_key
+from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.pane_bar import PaneBar
+from webbench.tui.widgets.screenshot import ScreenshotView
+
+if TYPE_CHECKING:
+    from webbench.tui.app import WorkbenchApp
+    from webbench.tui.pictures.detect import Graphics
 
 PANES = ("tree", "picture", "panel")
 PANELS = ("score", "steps", "messages", "notes", "conversation", "memory")
@@ -17,8 +23,8 @@ NARROW_BELOW = 100
 WIDE_FROM = 190
 
 
-class PanePlaces(Screen[None]):
-    """Layout and pane keys of the stepper, and of the screen that shows a recorded episode.
+class PagePanes(Screen[None]):
+    """Layout and keys of the panes in the stepper, and on the screen that shows a recorded episode.
 
     Below 100 columns they become tabs: one pane fills the screen, and Tab turns to the next. From 100
     the tree stands left, the picture right with the panel below it. From 190 the panel moves below the
@@ -34,6 +40,16 @@ class PanePlaces(Screen[None]):
     scope: ClassVar[str] = "stepper"
     """Of its actions in the registry: each panel has one."""
     _pane = "tree"
+
+    @property
+    def workbench(self) -> WorkbenchApp:
+        """The application, with the settings and the line to the engine that its screens share."""
+        return cast("WorkbenchApp", self.app)
+
+    @property
+    def graphics(self) -> Graphics:
+        """How the terminal draws pictures."""
+        return self.workbench.graphics
 
     @property
     def narrow(self) -> bool:
@@ -105,3 +121,21 @@ class PanePlaces(Screen[None]):
         self.note_pane()
         self.toggle_class("-maximised")
         self.place_panes()
+
+    # -- the page in both of them --------------------------------------------------------------
+
+    def on_accessibility_tree_node_focused(self, message: AccessibilityTree.NodeFocused) -> None:
+        self.query_one(ScreenshotView).focused_id = message.node.id
+
+    def on_screenshot_view_point_focused(self, message: ScreenshotView.PointFocused) -> None:
+        if message.node is not None:
+            self.query_one(AccessibilityTree).focus_id(message.node.id)
+
+    def action_marks(self) -> None:
+        self.query_one(ScreenshotView).action_toggle_marks()
+
+    def action_text(self) -> None:
+        self.query_one(ScreenshotView).action_toggle_text()
+
+    def action_crop(self) -> None:
+        self.query_one(ScreenshotView).action_crop()

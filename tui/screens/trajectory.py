@@ -18,6 +18,7 @@ from webbench.core.analysis.trajectory_search import Match
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.editor import read_in_editor
+from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
@@ -101,7 +102,7 @@ class TrajectoryScreen(Forking):
         yield PaneBar(self.pane_titles(), id="pane-bar")
         with Container(id="panes"):
             yield RecordedTree(id="tree")
-            yield RecordedPicture(self.app.graphics, id="picture")  # type: ignore[attr-defined]
+            yield RecordedPicture(self.graphics, id="picture")
             with ContentSwitcher(id="panel", initial="model"):
                 yield TextRows(id="model")
                 yield StepsPanel(id="steps")
@@ -131,13 +132,6 @@ class TrajectoryScreen(Forking):
             self._show_difference()
 
     # -- from the panes ------------------------------------------------------------------------
-
-    def on_accessibility_tree_node_focused(self, message: RecordedTree.NodeFocused) -> None:
-        self.query_one(RecordedPicture).focused_id = message.node.id
-
-    def on_screenshot_view_point_focused(self, message: RecordedPicture.PointFocused) -> None:
-        if message.node is not None:
-            self.query_one(RecordedTree).focus_id(message.node.id)
 
     def on_step_list_step_focused(self, message: StepList.StepFocused) -> None:
         place = message.steps.cursor
@@ -194,15 +188,6 @@ class TrajectoryScreen(Forking):
 
     async def action_reload(self) -> None:
         await self.open_episode(self.step.index if self.step is not None else None)
-
-    def action_marks(self) -> None:
-        self.query_one(RecordedPicture).action_toggle_marks()
-
-    def action_text(self) -> None:
-        self.query_one(RecordedPicture).action_toggle_text()
-
-    def action_crop(self) -> None:
-        self.query_one(RecordedPicture).action_crop()
 
     # -- looking for a text --------------------------------------------------------------------
 
@@ -289,7 +274,4 @@ class TrajectoryScreen(Forking):
         self.app.push_screen(LabellingScreen(self.store.root, LabellingOrder(places=(place,), step=step)))
 
     def action_back(self) -> None:
-        if len(self.app.screen_stack) > 2:
-            self.dismiss(None)
-        else:
-            self.app.exit()
+        go_back(self)

@@ -17,7 +17,7 @@ from webbench.core.plural import counted
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
 from webbench.tui.pictures.frames import DecodedFrame, Frames
-from webbench.tui.screens.stepper_panes import PANES, PanePlaces
+from webbench.tui.screens.stepper_panes import PANES, PagePanes
 from webbench.tui.screens.trajectory_panels import model_entries, note_entries
 from webbench.tui.widgets.conversation import Conversation
 from webbench.tui.widgets.difference_list import DifferenceList
@@ -40,7 +40,7 @@ FILM_FROM = (150, 40)
 """Columns and rows from which the filmstrip has room."""
 
 
-class RecordedFrames(PanePlaces):
+class RecordedFrames(PagePanes):
     """One episode, opened at one step. The page before the action is shown first: what the actor saw."""
 
     def __init__(self, store: Path, episode: Path) -> None:
