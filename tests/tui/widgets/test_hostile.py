@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 import pytest
 from rich.cells import cell_len
@@ -153,13 +155,13 @@ async def test_titles_and_tabs(bad: str):
     await shown_safely(EmptyState("Nothing"), lambda widget: widget.say(bad, bad, bad))
 
 
-@pytest.mark.timeout(30)
 @pytest.mark.parametrize(
     "name", ["漢" * 1_000_000, "漢\u0301 " * 300_000, "a" * 999_999 + "漢"], ids=["wide", "marks", "late"]
 )
 def test_cutting_a_long_name_costs_what_is_shown_of_it(name: str):
-    """Work that grew with the square of the length would take hours, and be ended by the time limit."""
+    started = time.process_time()
     shown = [shorten(name, 60), *wrap(name, 60, limit=400)]
+    assert time.process_time() - started < 1
     assert len(shown) == 401
     assert all(cell_len(line) <= 60 for line in shown)
     assert shown[0].endswith("…")
