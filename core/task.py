@@ -49,6 +49,14 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return self.name if self.instance is None else f"{self.name}#{self.instance}"
 
 
+def name_and_instance(id: str) -> tuple[str, int | None]:
+    """What an id is made of: "picture-labels#3" is instance 3; without a number after a "#" it is a name."""
+    name, _, number = id.rpartition("#")
+    if name and number.isascii() and number.isdecimal():
+        return name, int(number)
+    return id, None
+
+
 class TaskEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a task list: cheap to make, no instance is read for it."""
 

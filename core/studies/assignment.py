@@ -12,7 +12,7 @@ from webbench.core.errors import BadData
 from webbench.core.plural import counted
 from webbench.core.studies.sampling import Drawn, drawn_tasks, lot
 from webbench.core.studies.study import Study
-from webbench.core.task import Benchmark
+from webbench.core.task import Benchmark, name_and_instance
 
 SCHEMA_VERSION = 1
 
@@ -62,7 +62,7 @@ def obstacles(plan: Plan, benchmark: Benchmark) -> tuple[str, ...]:
     found: dict[str, list[str]] = {}
     problems = {entry.name: entry.problem for entry in benchmark.catalogue() if entry.problem}
     for one in plan.tasks:
-        name = one.task if one.task in problems else one.task.rpartition("#")[0]
+        name = name_and_instance(one.task)[0]
         if name in problems:
             found.setdefault(problems[name], []).append(one.task)
     return tuple(f"{counted(len(tasks), 'task')} ({_few(tasks)}): {why}" for why, tasks in found.items())

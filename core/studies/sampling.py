@@ -14,7 +14,7 @@ import msgspec
 from webbench.core.errors import BadData, UsageError
 from webbench.core.plural import counted
 from webbench.core.studies.study import Facet, Sample, Study
-from webbench.core.task import Benchmark, Task
+from webbench.core.task import Benchmark, Task, name_and_instance
 from webbench.core.traits import Traits, traits_of
 
 
@@ -64,9 +64,8 @@ def lot(seed: int, *words: str) -> str:
 
 def find_task(benchmark: Benchmark, id: str) -> Task:
     """The task of this id. Raises `UsageError` where there is none."""
-    name, _, number = id.rpartition("#")
-    instance = int(number) if name and number.isdecimal() else None
-    found = benchmark.tasks(names=(id if instance is None else name,), instances=(instance or 0) + 1)
+    name, instance = name_and_instance(id)
+    found = benchmark.tasks(names=(name,), instances=(instance or 0) + 1)
     for task in found:
         if task.id == id or (instance is None and task.name == id):
             return task

@@ -20,7 +20,7 @@ from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.score import Status
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, Task, needs_browser
+from webbench.core.task import Benchmark, Task, name_and_instance, needs_browser
 from webbench.core.trajectory import memory
 from webbench.tui.headless.batch import ready_benchmark
 from webbench.tui.headless.line_commands import OF_THE_PAGE, Sitting
@@ -72,12 +72,12 @@ def find_task(request: StepRequest, store: Store) -> tuple[Benchmark, Task]:
         return benchmark, catalogue.startable(recorded, str(request.data or ""))
     if not request.benchmark or not request.task:
         raise UsageError("Which task?", "webbench-tui step BENCHMARK TASK; `webbench-tui tasks` lists them")
-    name, _, number = request.task.rpartition("#")
-    if not (name and number.isdigit()):
-        name, number = request.task, str(request.instance)
+    name, instance = name_and_instance(request.task)
     benchmark = ready_benchmark(request.benchmark, request.data)
     data = str(request.data or "")
-    return benchmark, catalogue.read_task(request.benchmark, name, int(number), data).task
+    return benchmark, catalogue.read_task(
+        request.benchmark, name, request.instance if instance is None else instance, data
+    ).task
 
 
 def step_lines(request: StepRequest, *, as_json: bool) -> int:
