@@ -20,6 +20,11 @@ class DifferenceRow(NamedTuple):
     node: AccessibilityNode | None
     text: str
 
+    @property
+    def line(self) -> str:
+        """With the node's id and role before the text."""
+        return self.text if self.node is None else f"{self.node.id_text}{self.node.role} {self.text}"
+
 
 def difference_rows(difference: ObservationDifference) -> tuple[DifferenceRow, ...]:
     """The page first, then what changed, came and went. Texts are foreign.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.core.analysis.observation_difference import NodeChange, ObservationDifference
-from webbench.core.observation import AccessibilityNode
+from webbench.core.analysis.difference_text import SIGNS, difference_rows
+from webbench.core.analysis.observation_difference import ObservationDifference
 from webbench.core.report.scores import shortened
 
 MOST = 100
@@ -16,7 +16,7 @@ LONGEST = 300
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts in one line, and the nodes: sign ("+", "-", "~") and text of each, at most `MOST` of a kind."""
+    """Counts in one line, and sign (of `SIGNS`) and text of each change, at most `MOST` of a kind."""
 
     summary: str
     lines: Sequence[tuple[str, str]]
@@ -33,11 +33,11 @@ def page_changes(difference: ObservationDifference) -> Changes | None:
         (difference.moved, "moved"),
     )
     told = ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    rows = difference_rows(difference)
     lines = [
-        *(("~", f"{one.name}: {_value(one.before)} → {_value(one.after)}") for one in difference.page),
-        *_listed("+", [_node(node) for node in difference.added]),
-        *_listed("-", [_node(node) for node in difference.removed]),
-        *_listed("~", [_changed(one) for one in difference.changed]),
+        line
+        for kind, sign in SIGNS.items()
+        for line in _listed(sign, [row.line for row in rows if row.kind == kind])
     ]
     return Changes(summary=told or "nothing", lines=lines)
 
@@ -46,16 +46,3 @@ def _listed(sign: str, texts: Sequence[str]) -> list[tuple[str, str]]:
     found = [(sign, shortened(text, LONGEST)) for text in texts[:MOST]]
     more = len(texts) - MOST
     return found if more <= 0 else [*found, (sign, f"… and {more:,} more")]
-
-
-def _node(node: AccessibilityNode) -> str:
-    return f'{node.id_text}{node.role} "{node.name}"'
-
-
-def _changed(change: NodeChange) -> str:
-    fields = ", ".join(f"{one.name}: {_value(one.before)} → {_value(one.after)}" for one in change.fields)
-    return f"{_node(change.after)} {fields}"
-
-
-def _value(value: object) -> str:
-    return "none" if value is None else f'"{value}"' if isinstance(value, str) else str(value).lower()

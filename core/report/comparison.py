@@ -10,12 +10,13 @@ from webbench.core.analysis.comparison import Comparison, compare, ordered
 from webbench.core.analysis.comparison_text import details, summary
 from webbench.core.analysis.marks import FLAG_WORDS, RowKind
 from webbench.core.analysis.milestones import reached_words
+from webbench.core.analysis.time_profile import seconds_words
 from webbench.core.report.episode import LONGEST_TITLE, duration_words
 from webbench.core.report.page import fill, resource, self_contained
 from webbench.core.report.people import Said, what_people_said
 from webbench.core.report.pictures import Gallery, Shown
 from webbench.core.report.scores import Badge, CheckRow, check_rows, score_badge, score_story, shortened
-from webbench.core.report.steps import StepReader, StepView, seconds_words
+from webbench.core.report.steps import StepReader, StepView
 from webbench.core.score import Score
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory

@@ -39,8 +39,8 @@ def self_contained(title: str, body: Markup, *, style: str = "", script: str = "
         body: what stands in it, made by `fill` or from `escaped` parts.
         style, script: the page's own, after those that every page has (`page.css`, `page.js`).
     """
-    styles = _resource("page.css") + style
-    scripts = _resource("page.js") + script
+    styles = resource("page.css") + style
+    scripts = resource("page.js") + script
     return str(
         fill(
             "page.html.jinja",
@@ -58,9 +58,10 @@ def fill(template: str, **values: Json) -> Markup:
     return Markup(_templates().get_template(template).render(**values))  # noqa: S704 - escapes by itself
 
 
+@cache
 def resource(name: str) -> str:
     """A style or script of `core/report/templates`, for `self_contained`."""
-    return _resource(name)
+    return (TEMPLATES / name).read_text("utf-8")
 
 
 def escaped(text: str) -> Markup:
@@ -97,11 +98,6 @@ def _templates() -> Environment:
 
 def _harmless_value(value: Json) -> Json:
     return harmless(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-@cache
-def _resource(name: str) -> str:
-    return (TEMPLATES / name).read_text("utf-8")
 
 
 def _policy(style: str, script: str) -> str:

@@ -8,11 +8,9 @@ import msgspec
 from markupsafe import Markup
 
 from webbench.core.analysis.figures import Analysis, Bars, Figure, Flow, HeatMap, Section, Table, cell_text
-from webbench.core.analysis.whole_run import analyse
 from webbench.core.report.drawings.bars import bars_drawing, heat_drawing
 from webbench.core.report.drawings.flow import flow_drawing
 from webbench.core.report.page import fill, resource, self_contained
-from webbench.core.store.store import Store
 
 MOST_EPISODES = 40
 """Episodes behind a row that are named."""
@@ -42,17 +40,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     drawing: Markup | None = None
 
 
-def runs_page(store: Store, runs: Sequence[str], *, seed: int = 0) -> tuple[str, Sequence[str]]:
-    """The page, and what of the records could not be read for it.
-
-    Raises `UsageError` for unknown runs, and for runs of different benchmarks.
-    """
-    analysis = analyse(store, runs, seed=seed).analysis
-    return analysis_page(analysis), analysis.problems
-
-
 def analysis_page(analysis: Analysis) -> str:
-    """An analysis that was made already, as a page."""
+    """An analysis as a page."""
     sections = [
         (section, [_view(figure, f"{section.name}-{at}") for at, figure in enumerate(section.figures, 1)])
         for section in analysis.sections

@@ -10,6 +10,7 @@ from webbench.core.action import target_of
 from webbench.core.action_aim import Aim, aim
 from webbench.core.analysis.observation_difference import observation_difference
 from webbench.core.analysis.recorded_episode import Frame, RecordedEpisode
+from webbench.core.analysis.time_profile import seconds_words
 from webbench.core.analysis.trajectory_search import done_words
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.renderings.state import with_state
@@ -19,7 +20,7 @@ from webbench.core.report.pictures import Gallery, Shown, marks
 from webbench.core.report.scores import Badge, CheckRow, check_rows, score_badge, score_story, shortened
 from webbench.core.score import Score, Status
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Seconds, Step, Trajectory
+from webbench.core.trajectory import Step, Trajectory
 
 LONGEST_TEXT = 200_000
 LONGEST_WORDS = 240
@@ -27,7 +28,6 @@ LONGEST_WORDS = 240
 LONGEST_LINE = 2_000
 MOST_LINES = 5_000
 MOST_MESSAGES = 200
-WHO = {"human": "human", "agent": "agent", "operator": "operator"}
 
 
 class TreeLine(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ class StepReader:
         view = StepView(
             index=step.index,
             words=words if len(words) <= LONGEST_WORDS else words[: LONGEST_WORDS - 1] + "…",
-            who=WHO.get(step.actor, step.actor) if step.index else "",
+            who=step.actor if step.index else "",
             ok=step.ok,
             error=step.error,
             before=shown,
@@ -166,17 +166,6 @@ def _unplaced(before: Shown | None, step: Step, aimed: Aim) -> str:
     if aimed.known:
         return "the element is outside of the picture"
     return "where the element was is not recorded"
-
-
-def seconds_words(seconds: Seconds) -> str:
-    """ "idle 4.0 s, agent 1.2 s"; parts that took no time are left out."""
-    parts = (
-        ("idle", seconds.idle),
-        ("agent", seconds.agent),
-        ("page", seconds.environment),
-        ("scoring", seconds.scoring),
-    )
-    return ", ".join(f"{name} {spent:.1f} s" for name, spent in parts if spent >= 0.05)
 
 
 def _facts(step: Step) -> Iterator[tuple[str, str]]:

@@ -136,8 +136,7 @@ def _print_difference(difference: ObservationDifference) -> None:
         return
     print_text(f"difference: {counts_text(difference)}")
     for row in difference_rows(difference):
-        node = f"{row.node.id_text}{row.node.role} " if row.node is not None else ""
-        print_text(f"  {SIGNS[row.kind]} {node}{row.text}")
+        print_text(f"  {SIGNS[row.kind]} {row.line}")
 
 
 # -- one step --------------------------------------------------------------------------------------

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.core.report.conftest import HOSTILE
+from webbench.core.analysis.whole_run import analyse
 from webbench.core.browser.launch import Browser
 from webbench.core.report.comparison import comparison_page
 from webbench.core.report.episode import episode_page
-from webbench.core.report.runs import runs_page
+from webbench.core.report.runs import analysis_page
 from webbench.core.store.store import Store
 
 SHOWN = "[...document.querySelectorAll('.step')].filter(one => !one.hidden).map(one => one.id)"
@@ -115,9 +116,9 @@ async def test_even_text_that_got_in_as_markup_does_nothing(chromium: Browser, t
 
 
 async def test_runs(chromium: Browser, store: Store, attempts: list[str], tmp_path: Path) -> None:
-    page_text, unread = runs_page(store, [run.run for run in store.runs()])
+    analysis = analyse(store, [run.run for run in store.runs()]).analysis
     file = tmp_path / "runs.html"
-    file.write_text(page_text, "utf-8")
+    file.write_text(analysis_page(analysis), "utf-8")
 
     async with opened(chromium, file) as (page, asked, complaints):
         await page.locator("nav a[href='#flow']").click()
@@ -125,5 +126,5 @@ async def test_runs(chromium: Browser, store: Store, attempts: list[str], tmp_pa
         loose = await page.evaluate(LOOSE)
 
     assert seen["width"] > 300
-    assert not [*leaving(asked, file), *complaints, *unread]
+    assert not [*leaving(asked, file), *complaints, *analysis.problems]
     assert loose == 0
