@@ -25,7 +25,6 @@ from typing import BinaryIO, cast
 from webbench.core.exports.contract import Source
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.entries import Label
-from webbench.core.labels.ledger import Ledger
 from webbench.core.labels.sight import open_labels
 from webbench.core.observation import Screenshot
 from webbench.core.store import codec
@@ -50,7 +49,7 @@ class JsonLines:
                 "made_by": f"webbench-tui {version('webbench-tui')}",
             }
             file.write(codec.encode(head) + b"\n")
-            labels = open_labels(Ledger(source.store.root).book())
+            labels = open_labels(source.store.labels.book())
             for trajectory in source.trajectories():
                 header = trajectory.header
                 own = labels.get((header.run, header.episode), ())

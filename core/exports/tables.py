@@ -29,7 +29,7 @@ from webbench.core.exports.rows import (
     step_rows,
 )
 from webbench.core.labels.entries import Label
-from webbench.core.labels.ledger import Book, Ledger
+from webbench.core.labels.ledger import Book
 from webbench.core.labels.sight import open_labels
 from webbench.core.trajectory import Trajectory
 
@@ -54,7 +54,7 @@ class _Table(Protocol):
 
 
 class _Tables:
-    """Writes the three tables, episode by episode.
+    """Writes every table, episode by episode.
 
     Attributes:
         table: makes the file of a table.
@@ -74,7 +74,7 @@ class _Tables:
             for name, kind in ROWS.items():
                 tables[name] = self.table(path / name, kind)
                 open_tables.callback(tables[name].close)
-            book = Ledger(source.store.root).book()
+            book = source.store.labels.book()
             labels = open_labels(book)
             for trajectory in source.trajectories():
                 header = trajectory.header

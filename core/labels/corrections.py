@@ -73,9 +73,13 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
 
 def cases(book: Book) -> tuple[Case, ...]:
     """The queue: every dispute that wasn't withdrawn, those nobody ruled on first, then by time."""
+    return _cases(book, book.disputes)
+
+
+def _cases(book: Book, disputes: Iterable[Dispute]) -> tuple[Case, ...]:
     rulings = {(one.run, one.episode, one.disputed_by): one for one in book.rulings}
     found = []
-    for dispute in book.disputes:
+    for dispute in disputes:
         ruling = rulings.get((dispute.run, dispute.episode, dispute.annotator))
         state = ruling.verdict if ruling is not None else "open"
         found.append(Case(dispute=dispute, state=state, ruling=ruling))
@@ -88,10 +92,12 @@ def corrected(book: Book, run: str, episode: str, scored: float | None) -> Verdi
     A dispute that was accepted holds; one that nobody ruled on holds too and is told as unconfirmed; where
     such disputes contradict each other, or the record's score is no longer the disputed one, none does.
     """
-    own = [case for case in cases(book) if (case.dispute.run, case.dispute.episode) == (run, episode)]
+    own = [one for one in book.disputes if (one.run, one.episode) == (run, episode)]
+    if not own:
+        return Verdict(scored=scored, corrected=scored)
     current = tuple(
         msgspec.structs.replace(case, state="outdated") if case.dispute.scored != scored else case
-        for case in own
+        for case in _cases(book, own)
     )
     for state in ("accepted", "open"):
         holding = [case for case in current if case.state == state]
@@ -104,19 +110,12 @@ def corrected(book: Book, run: str, episode: str, scored: float | None) -> Verdi
             return Verdict(
                 scored=scored, corrected=values.pop(), cases=current, why=_told(holding, state == "open")
             )
-    why = f"{current[0].state} dispute" if current else ""
-    return Verdict(scored=scored, corrected=scored, cases=current, why=why)
+    return Verdict(scored=scored, corrected=scored, cases=current, why=f"{current[0].state} dispute")
 
 
 def corrected_means(book: Book, scores: Iterable[tuple[str, str, float | None]]) -> Means:
     """The mean of (run, episode, score as recorded), both ways; what has no value is left out."""
-    disputed = {(one.run, one.episode) for one in book.disputes}
-    verdicts = [
-        corrected(book, run, episode, value)
-        if (run, episode) in disputed
-        else Verdict(scored=value, corrected=value)
-        for run, episode, value in scores
-    ]
+    verdicts = [corrected(book, run, episode, value) for run, episode, value in scores]
     before = [one.scored for one in verdicts if one.scored is not None]
     after = [one.corrected for one in verdicts if one.corrected is not None]
     changed = [one for one in verdicts if one.differs]

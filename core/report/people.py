@@ -9,7 +9,7 @@ import msgspec
 from webbench.core.errors import BadData
 from webbench.core.labels.corrections import Case, corrected
 from webbench.core.labels.entries import Label, step_order
-from webbench.core.labels.ledger import Book, Ledger
+from webbench.core.labels.ledger import Book
 from webbench.core.labels.sight import sight
 from webbench.core.report.scores import Badge, value_badge
 from webbench.core.store.store import Store
@@ -56,7 +56,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 def what_people_said(store: Store, header: EpisodeHeader) -> Said:
     """Labels and disputes of an episode; nothing where those of a newer release can't be read."""
     try:
-        book = Ledger(store.root).book()
+        book = store.labels.book()
     except BadData:
         return Said()
     scored = header.score.value if header.score is not None else None
