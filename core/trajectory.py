@@ -85,6 +85,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seconds: Seconds = Seconds()
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
+    @property
+    def acted(self) -> bool:
+        """Something was done or sent, be it without an effect; the start and bare notes are no such step."""
+        return self.index > 0 and (self.action is not None or bool(self.text))
+
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
     """The recorded episode that another was forked from, and the last step that was repeated of it."""

@@ -19,7 +19,7 @@ from webbench.core.analysis.time_profile import time_profile
 from webbench.core.errors import UsageError
 from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.labels.entries import Label
-from webbench.core.labels.ledger import Book, Ledger
+from webbench.core.labels.ledger import Book
 from webbench.core.labels.sight import sight
 from webbench.core.score import Score
 from webbench.core.store.store import Store
@@ -133,7 +133,7 @@ def labelled(store: Store, found: Comparison, annotator: str = "") -> Comparison
 
     Raises `BadData` for what a newer release wrote.
     """
-    book = Ledger(store.root).book()
+    book = store.labels.book()
     labels = sight(book, annotator).labels
     attempts = tuple(
         msgspec.structs.replace(
@@ -159,7 +159,7 @@ def ordered(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
 
 def is_by_person(trajectory: Trajectory) -> bool:
     """Whether nobody but a person acted in it."""
-    acted = {step.actor for step in trajectory.steps if step.index and (step.action is not None or step.text)}
+    acted = {step.actor for step in trajectory.steps if step.acted}
     return trajectory.header.actor == "human" or acted == {"human"}
 
 

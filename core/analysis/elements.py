@@ -7,7 +7,7 @@ there, else by the part of the page around it.
 
 from __future__ import annotations
 
-from webbench.core.action import Action, ClickAt, DragAt, ElementRef, HoverAt
+from webbench.core.action import Action, ClickAt, DragAt, ElementRef, HoverAt, target_of
 from webbench.core.observation import AccessibilityNode, Observation
 
 CELL = 40.0
@@ -25,14 +25,8 @@ def element_of(action: Action | None, seen: Observation | None) -> Element | Non
     """
     if isinstance(action, ClickAt | HoverAt | DragAt):
         return _at_point(action.x, action.y, seen)
-    reference = reference_of(action)
+    reference = target_of(action) if action is not None else None
     return _named(reference, seen) if reference is not None else None
-
-
-def reference_of(action: Action | None) -> ElementRef | None:
-    """How the action names its element; of a drag what is dragged."""
-    found = getattr(action, "source", None) or getattr(action, "target", None)
-    return found if isinstance(found, ElementRef) else None
 
 
 def plain(text: str) -> str:

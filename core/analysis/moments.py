@@ -14,8 +14,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from webbench.core.action import Action, Scroll
-from webbench.core.analysis.elements import Element, element_of, plain, reference_of
+from webbench.core.action import Action, Scroll, target_of
+from webbench.core.analysis.elements import Element, element_of, plain
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.trajectory import Step, Trajectory
 
@@ -103,10 +103,9 @@ def moments(trajectory: Trajectory, look: Callable[[Step], Observation | None]) 
     for step in trajectory.steps:
         recorded = bool(step.url or step.observation or step.title)
         after = _page(step, look(step)) if recorded else _NOWHERE
-        acted = bool(step.index and (step.action is not None or step.text))
-        if acted:
+        if step.acted:
             found.append(_moment(step, page, after))
-        if recorded or (acted and step.ok and _verb(step.action) not in _IDLE):
+        if recorded or (step.acted and step.ok and _verb(step.action) not in _IDLE):
             page = after
     return tuple(found)
 
@@ -136,11 +135,11 @@ def _page(step: Step, seen: Observation | None) -> _Page:
 
 def _moment(step: Step, page: _Page, after: _Page) -> Moment:
     action = step.action
-    reference = reference_of(action)
+    reference = target_of(action) if action is not None else None
     return Moment(
         step=step.index,
         url=url_pattern(page.url),
-        title=" ".join(page.title.casefold().split()),
+        title=plain(page.title),
         shingles=_shingles(page.seen) if page.seen is not None else frozenset(),
         state=page.state,
         verb=_verb(action),

@@ -8,11 +8,11 @@ import msgspec
 
 from webbench.core.action_aim import named
 from webbench.core.action_words import action_words
+from webbench.core.analysis.elements import plain
+from webbench.core.analysis.excerpts import around
 from webbench.core.observation import Observation
 from webbench.core.trajectory import Step, Trajectory
 
-AROUND = 60
-"""Characters of context on either side of a match."""
 MOST_NODES = 50
 """Nodes of one page that are told; one word may stand on every row of a table."""
 
@@ -46,7 +46,7 @@ def search_trajectory(
     Args:
         look: gives what was seen after a step, or None where that isn't recorded.
     """
-    words = _plain(query)
+    words = plain(query)
     if not words:
         return
     before = Observation()
@@ -74,13 +74,13 @@ def done_words(step: Step, before: Observation) -> str:
 def _of_step(step: Step, before: Observation, words: str) -> Iterator[Match]:
     for name in FIELDS:
         text = getattr(step, name)
-        if name == "text" and words not in _plain(text) and step.action is not None:
+        if name == "text" and words not in plain(text) and step.action is not None:
             text = done_words(step, before)
-        if words in _plain(text):
+        if words in plain(text):
             where = "action" if name == "text" else name
             yield Match(step=step.index, where=where, excerpt=_excerpt(text, words))
     for message in step.messages:
-        if words in _plain(message.text):
+        if words in plain(message.text):
             yield Match(step=step.index, where="message", excerpt=_excerpt(message.text, words))
 
 
@@ -89,7 +89,7 @@ def _of_page(step: Step, before: Observation, seen: Observation, words: str) -> 
     told = 0
     for node in seen.nodes:
         text = node.name if not node.value else f"{node.name}: {node.value}"
-        if (node.role, node.name, node.value) in known or words not in _plain(text):
+        if (node.role, node.name, node.value) in known or words not in plain(text):
             continue
         yield Match(
             step=step.index, where="page", excerpt=f"{node.role} {_excerpt(text, words)}", node=node.id
@@ -97,19 +97,13 @@ def _of_page(step: Step, before: Observation, seen: Observation, words: str) -> 
         told += 1
         if told == MOST_NODES:
             break
-    if seen.dialog is not None and words in _plain(seen.dialog.message):
+    if seen.dialog is not None and words in plain(seen.dialog.message):
         yield Match(step=step.index, where="dialog", excerpt=_excerpt(seen.dialog.message, words))
     for turn in seen.dialogue[len(before.dialogue) :]:
-        if words in _plain(turn.text):
+        if words in plain(turn.text):
             yield Match(step=step.index, where="dialogue", excerpt=_excerpt(turn.text, words))
 
 
 def _excerpt(text: str, words: str) -> str:
     line = " ".join(text.split())
-    at = line.casefold().find(words)
-    start, end = max(0, at - AROUND), at + len(words) + AROUND
-    return ("…" if start else "") + line[start:end] + ("…" if end < len(line) else "")
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return around(line, line.casefold().find(words), len(words))

@@ -147,7 +147,7 @@ def episode_row(trajectory: Trajectory, book: Book) -> EpisodeRow:
     value = score.value if score is not None else None
     origin = header.origin
     verdict = corrected(book, header.run, header.episode, value)
-    acted = [step for step in trajectory.steps if step.index and (step.action is not None or step.text)]
+    acted = [step for step in trajectory.steps if step.acted]
     times = [step.seconds for step in trajectory.steps]
     return EpisodeRow(
         run=header.run,

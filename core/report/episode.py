@@ -77,7 +77,7 @@ def _metrics(score: Score) -> list[tuple[str, str]]:
 
 def _facts(trajectory: Trajectory) -> Iterator[tuple[str, str]]:
     header, task = trajectory.header, trajectory.header.task
-    acted = [step for step in trajectory.steps if step.index and (step.action is not None or step.text)]
+    acted = [step for step in trajectory.steps if step.acted]
     invalid = sum(not step.ok for step in acted)
     totals = usage_totals(trajectory)
     facts = (

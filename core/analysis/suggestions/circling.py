@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from webbench.core.action import ElementRef, Say
+from webbench.core.action import ElementRef, Say, target_of
+from webbench.core.analysis.elements import plain
 from webbench.core.analysis.moments import Moment
 from webbench.core.analysis.suggestions.suggestion import Subject, Suggestion, suggested
 from webbench.core.plain_text import plain_clip
@@ -56,7 +57,7 @@ def _said_again(subject: Subject) -> Iterator[Suggestion]:
     said: dict[tuple[str, str], list[int]] = {}
     for step in subject.steps:
         if isinstance(step.action, Say):
-            text = " ".join(step.action.text.casefold().split())
+            text = plain(step.action.text)
             if len(text) >= WORTH_REPEATING:
                 said.setdefault((step.note, text), []).append(step.index)
     for (speaker, text), places in said.items():
@@ -117,8 +118,8 @@ def dead_elements(subject: Subject) -> Iterator[Suggestion]:
     """An id that the observation before doesn't have, or an error that says so."""
     before: Step | None = None
     for step in subject.steps:
-        target = getattr(step.action, "target", None)
-        if isinstance(target, ElementRef) and (told := _gone(subject, step, target, before)):
+        target = target_of(step.action) if step.action is not None else None
+        if target is not None and (told := _gone(subject, step, target, before)):
             yield suggested("dead-element", step.index, told, quote=plain_clip(step.error, 200))
         if step.url or step.observation:
             before = step

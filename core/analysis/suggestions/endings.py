@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from webbench.core.action import Stop
-from webbench.core.analysis.suggestions.excerpts import around
+from webbench.core.analysis.excerpts import around
 from webbench.core.analysis.suggestions.references import is_impossible, references
 from webbench.core.analysis.suggestions.suggestion import Subject, Suggestion, suggested
 from webbench.core.plain_text import plain_clip

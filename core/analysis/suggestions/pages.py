@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import msgspec
 
-from webbench.core.analysis.suggestions.excerpts import around
+from webbench.core.analysis.excerpts import around
 from webbench.core.analysis.suggestions.suggestion import Kind, Subject, Suggestion, suggested
 from webbench.core.plain_text import plain_clip
 from webbench.core.trajectory import Step
