@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from webbench.core import registry
 from webbench.core.aggregates import Breakdown, breakdowns_of
 from webbench.core.analysis.figures import Actor, Analysis, Section, letter
 from webbench.core.analysis.flow import Way, flow_section, way
@@ -22,9 +21,9 @@ from webbench.core.analysis.repeats import repeats_section
 from webbench.core.analysis.solved import solved_section
 from webbench.core.analysis.step_counts import steps_section
 from webbench.core.analysis.templates import templates_section
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData
+from webbench.core.installed import installed_benchmark
 from webbench.core.labels.codebook import load_codebook
-from webbench.core.registry import PluginBroken
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark
 
@@ -53,7 +52,7 @@ def analyse(
     named = {letter(at): run for at, run in enumerate(found)}
     rates = rates_of(found, seed=seed)
     name = next((run.benchmark for run in found if run.benchmark), "")
-    benchmark = _benchmark(name)
+    benchmark = installed_benchmark(name)
     rules = next((one.header.rules for run in found for one in run.episodes), "published")
     both = _both_ways(named)
     corrected = (
@@ -130,11 +129,3 @@ def _outcome(one: Recorded) -> str:
     if one.value is None:
         return one.state.replace("_", " ")
     return "solved" if one.value == 1 else "not solved"
-
-
-def _benchmark(name: str) -> Benchmark | None:
-    """None where it is a benchmark that isn't installed, as imported episodes may be of."""
-    try:
-        return registry.benchmark(name)
-    except (UsageError, PluginBroken):
-        return None

@@ -8,15 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core import registry
 from webbench.core.analysis.looking import look_into
 from webbench.core.analysis.moments import Moment, moments
 from webbench.core.errors import BadData, UsageError
+from webbench.core.installed import installed_benchmark
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.corrections import corrected
-from webbench.core.registry import PluginBroken
 from webbench.core.score import Score, Status
-from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 from webbench.core.studies.assignment import Plan
 from webbench.core.studies.desk import progress_of
@@ -160,7 +158,7 @@ def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None, 
     for run in dict.fromkeys(name.rstrip("/") for name in runs):
         for summary in store.episodes(run):
             if summary.benchmark not in known:
-                known[summary.benchmark] = benchmark_or_none(summary.benchmark, data)
+                known[summary.benchmark] = installed_benchmark(summary.benchmark, data)
             benchmark = known[summary.benchmark]
             one = _read(store, run, summary.episode, None, problems, benchmark)
             if one is not None:
@@ -190,14 +188,6 @@ def _disputed(store: Store, trials: Sequence[Trial]) -> list[Trial]:
     return found
 
 
-def benchmark_or_none(name: str, data: Path | None = None) -> Benchmark | None:
-    """None where it isn't installed, as imported episodes may be of any."""
-    try:
-        return registry.benchmark(name, data or load_settings().data_folder(name))
-    except (UsageError, PluginBroken):
-        return None
-
-
 def _read(
     store: Store,
     run: str,
@@ -214,7 +204,7 @@ def _read(
         return None
     problems += [f"{run}/{episode}: {problem}" for problem in recorded.problems]
     header = recorded.header
-    acted = [step for step in recorded.steps if step.index and (step.action is not None or step.text)]
+    acted = [step for step in recorded.steps if step.acted]
     person = header.settings.get(ANNOTATOR)
     return Trial(
         who=str(person) if person else header.actor,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from webbench.core.installed import installed_benchmark
 from webbench.core.store.store import Store
 from webbench.core.studies.desk import settled_plan
 from webbench.core.studies.results import SCHEMA_VERSION, Results, results
 from webbench.core.studies.study import Study
 from webbench.core.studies.tables import sections
-from webbench.core.studies.trials import Trial, Trials, benchmark_or_none, trials_of_runs, trials_of_study
+from webbench.core.studies.trials import Trial, Trials, trials_of_runs, trials_of_study
 from webbench.core.task import Benchmark
 from webbench.tui.headless.baselines import BaselineRequest
 from webbench.tui.headless.figures import print_section
@@ -61,7 +62,7 @@ def print_of_runs(request: BaselineRequest, *, as_json: bool) -> int:
     found = trials_of_runs(store, request.runs, request.data)
     listed = (one for run in request.runs for one in store.episodes(run.rstrip("/")))
     name = next((one.benchmark for one in listed if one.benchmark), "")
-    benchmark = benchmark_or_none(name, request.data)
+    benchmark = installed_benchmark(name, request.data)
     told = Told(
         results=results(found, _models(store, request, name), benchmark, seed=request.seed),
         attempts=found,
