@@ -121,28 +121,27 @@ def _breakdown(one: Breakdown, runs: Mapping[str, RecordedRun], rules: str, seed
 
 
 def _table(title: str, name: str, values: Mapping[str, list[_Value]], seed: int) -> Table:
-    keys = dict.fromkeys(
-        (value.measured.group, value.measured.metric) for found in values.values() for value in found
-    )
+    inside: dict[tuple[str, str], dict[str, list[_Value]]] = {}
+    for letter, found in values.items():
+        for value in found:
+            key = (value.measured.group, value.measured.metric)
+            inside.setdefault(key, {}).setdefault(letter, []).append(value)
+    has_metrics = any(metric for _, metric in inside)
     rows = []
-    for group, metric in sorted(keys):
+    for group, metric in sorted(inside):
         cells: list[Cell] = []
         episodes: list[str] = []
-        for found in values.values():
-            inside = [one for one in found if (one.measured.group, one.measured.metric) == (group, metric)]
-            cells += _cells(inside, seed)
-            episodes += dict.fromkeys(one.of.name for one in inside)
-        label = (group, metric) if _has_metrics(keys) else (group,)
+        for letter in values:
+            of_run = inside[group, metric].get(letter, [])
+            cells += _cells(of_run, seed)
+            episodes += dict.fromkeys(one.of.name for one in of_run)
+        label = (group, metric) if has_metrics else (group,)
         rows.append(Row((*label, *cells), tuple(episodes)))
-    heads = [Column(name, "text"), *([Column("metric", "text")] if _has_metrics(keys) else [])]
+    heads = [Column(name, "text"), *([Column("metric", "text")] if has_metrics else [])]
     numbers = [
         column for letter in values for column in (Column(letter), Column(f"n {letter}", optional=True))
     ]
     return Table(title=title, columns=(*heads, *numbers), rows=tuple(rows))
-
-
-def _has_metrics(keys: Iterable[tuple[str, str]]) -> bool:
-    return any(metric for _, metric in keys)
 
 
 def _cells(inside: Sequence[_Value], seed: int) -> tuple[Cell, Cell]:
