@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
 import msgspec
@@ -54,18 +54,17 @@ def actor_rows(
 
 
 def _row(actor: str, run: str, trials: Sequence[Trial], seed: int) -> ActorRow:
-    def part(name: str, group: str) -> Rate:
-        told = seeks if name == "category" else achievable
+    def part(told: Callable[[Trial], str], group: str) -> Rate:
         return rate(group, [one for one in trials if told(one) == group], seed=seed)
 
     return ActorRow(
         actor=actor,
         run=run,
         all=rate("all", trials, seed=seed),
-        seeking=part("category", "information seeking"),
-        others=part("category", "other"),
-        achievable=part("achievable", "achievable"),
-        unachievable=part("achievable", "unachievable"),
+        seeking=part(seeks, "information seeking"),
+        others=part(seeks, "other"),
+        achievable=part(achievable, "achievable"),
+        unachievable=part(achievable, "unachievable"),
     )
 
 

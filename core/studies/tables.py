@@ -64,7 +64,7 @@ def _corrected(section: Section) -> Section:
 def _human(results: Results) -> Section:
     by_category = {one.group: one for one in results.groups.get("category", ())}
     rows = [
-        Row(("Avg. time", _seconds(results.all.mean_seconds, " s"), results.all.timed)),
+        Row(("Avg. time", _mean(results.all.mean_seconds, " s"), results.all.timed)),
         *(
             _percent_row(f"Success rate, {title}", by_category.get(group))
             for title, group in (("info-seek", "information seeking"), ("others", "other"))
@@ -130,20 +130,16 @@ def _rate_cells(one: Rate) -> tuple[Cell, ...]:
         "not known by the benchmark" if one.group == UNKNOWN else one.group,
         one.trials,
         one.success,
-        _seconds(one.mean_seconds),
-        _seconds(one.median_seconds),
-        _steps(one.mean_steps),
-        _steps(one.median_steps),
+        _mean(one.mean_seconds),
+        _mean(one.median_seconds),
+        _mean(one.mean_steps),
+        _mean(one.median_steps),
         ", ".join(otherwise),
     )
 
 
-def _seconds(value: float | None, unit: str = "") -> Cell:
+def _mean(value: float | None, unit: str = "") -> Cell:
     return None if value is None else f"{value:.1f}{unit}"
-
-
-def _steps(value: float | None) -> Cell:
-    return None if value is None else f"{value:.1f}"
 
 
 def _agreement(found: Agreement) -> Section:
@@ -247,6 +243,6 @@ def _actor_cells(one: ActorRow) -> tuple[Cell, ...]:
         one.actor if not one.run else f"{one.actor} ({one.run})",
         one.all.trials,
         *(_percent(part) for part in parts),
-        _seconds(one.all.mean_seconds),
-        _steps(one.all.mean_steps),
+        _mean(one.all.mean_seconds),
+        _mean(one.all.mean_steps),
     )
