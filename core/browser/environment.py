@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -33,6 +33,7 @@ from webbench.core.browser.navigation import Navigation, load
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
 from webbench.core.browser.playwright import first_line
+from webbench.core.browser.racing import raced
 from webbench.core.browser.reading import LOADING, empty, read, relevant_html
 from webbench.core.browser.second_page import Waits, second_page
 from webbench.core.browser.settle import Patience, settle
@@ -203,14 +204,9 @@ class BrowserEnvironment:
         if self._tabs.dialogs:
             await work
             return
-        task = asyncio.ensure_future(work)
-        opened = asyncio.ensure_future(self._tabs.dialog_opened.wait())
-        try:
-            await asyncio.wait({task, opened}, return_when=asyncio.FIRST_COMPLETED)
-            if task.done():
-                await task
-        finally:
-            await _cancelled(task, opened)
+        async with raced(work, self._tabs.dialog_opened) as race:
+            if race.done:
+                await race.work
 
     async def _act(self, action: Action, outcome: Outcome) -> None:
         if isinstance(action, Remember | Say | Stop | CaptureScreen):
@@ -252,27 +248,25 @@ class BrowserEnvironment:
         assert self._tabs is not None
         limit = self.patience.action + self.patience.navigation
         limit += LONGEST_WAIT if isinstance(action, Noop) else 0.0
-        task = asyncio.ensure_future(work)
-        waits: set[asyncio.Future[Any]] = {task}
-        if not isinstance(action, AnswerDialog) or not self._tabs.dialogs:
-            waits.add(asyncio.ensure_future(self._tabs.dialog_opened.wait()))
+        answering = isinstance(action, AnswerDialog) and bool(self._tabs.dialogs)
         try:
-            done, _ = await asyncio.wait(waits, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
-            if task in done:
-                await task
-            elif not done:
-                active = self._tabs.active
-                if active is not None and active.activity.navigating:
-                    raise ActionFailed("the page is still loading", "wait, or go elsewhere")
-                await self._unstick()
-                raise ActionFailed(
-                    f"the page did not answer within {limit:g} s",
-                    "its script was stopped; go elsewhere or reload",
-                )
+            async with raced(work, None if answering else self._tabs.dialog_opened, limit) as race:
+                if race.done:
+                    await race.work
+                elif not race.dialog:
+                    await self._give_up(limit)
         except Error as error:
             raise ActionFailed(f"the browser refused: {first_line(error)}") from error
-        finally:
-            await _cancelled(*waits)
+
+    async def _give_up(self, limit: float) -> None:
+        """Raises `ActionFailed`: the page did not answer in time, or loads for longer than that."""
+        active = self._tabs.active if self._tabs else None
+        if active is not None and active.activity.navigating:
+            raise ActionFailed("the page is still loading", "wait, or go elsewhere")
+        await self._unstick()
+        raise ActionFailed(
+            f"the page did not answer within {limit:g} s", "its script was stopped; go elsewhere or reload"
+        )
 
     async def _settle(self) -> None:
         """Wait for the active tab, and for tabs that the action has announced."""
@@ -338,25 +332,21 @@ class BrowserEnvironment:
         if tabs.dialog is not None:
             return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
         limit = min(options.timeout, self.patience.probe if tab.activity.navigating else math.inf)
-        reading = asyncio.ensure_future(self._read(tabs, tab, options))
-        opened = asyncio.ensure_future(tabs.dialog_opened.wait())
         try:
-            await asyncio.wait({reading, opened}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
-            if reading.done():
-                return await reading
-            if opened.done():
-                return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
-            if tab.activity.navigating:
-                return empty(tabs, "loading", LOADING)
-            await self._unstick()
-            text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
-            return empty(tabs, "timeout", text)
+            async with raced(self._read(tabs, tab, options), tabs.dialog_opened, limit) as race:
+                if race.done:
+                    return await race.work
+                if race.dialog:
+                    return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+                if tab.activity.navigating:
+                    return empty(tabs, "loading", LOADING)
+                await self._unstick()
+                text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
+                return empty(tabs, "timeout", text)
         except WebbenchError as error:
             if not self._alive or tab.gone:
                 return empty(tabs, "crashed", _what_happened(tabs, self._alive))
             return empty(tabs, "unreadable", str(error))
-        finally:
-            await _cancelled(reading, opened)
 
     async def _read(self, tabs: Tabs, tab: LiveTab, options: ObservationOptions) -> Observation:
         observation = await read(self.browser, tabs, tab, options, self._loading)
@@ -385,12 +375,6 @@ def _tell_of(tabs: Tabs, tell: Callable[[NetworkRequest], None], request: Reques
         aside = False
     if not aside:
         tell(NetworkRequest(request.url, request.method, request.resource_type))
-
-
-async def _cancelled(*tasks: asyncio.Future[Any]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _what_happened(tabs: Tabs, alive: bool) -> str:
