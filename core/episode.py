@@ -17,13 +17,14 @@ from webbench.core.episode_idle import IdleTime
 from webbench.core.episode_limits import LimitCount
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import Seen, StepRecorder, StepWriter
+from webbench.core.episode_scoring import Scoring
 from webbench.core.episode_sight import Emit, Sight
+from webbench.core.episode_view import agent_view
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
-from webbench.core.judge.asking import answered
 from webbench.core.judge.contract import Judge
 from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
-from webbench.core.score import Score, failed, not_scored
+from webbench.core.score import Score
 from webbench.core.task import Evaluator, Stage, Task
 from webbench.core.trajectory import (
     IN_THE_WINDOW,
@@ -31,7 +32,6 @@ from webbench.core.trajectory import (
     EpisodeHeader,
     Seconds,
     Step,
-    memory,
     now,
     who_acted,
 )
@@ -63,20 +63,18 @@ class Episode:
         self.environment = environment
         self.stage = stage
         self.setup = setup
-        self.evaluator = evaluator
         self.dialect = dialect
         self.header = header
         self.options = options
         self.emit = emit
-        self.judge = judge
         self.sight = Sight(environment, options, emit)
-        self.score: Score = not_scored("the episode has not started", rules=options.rules)
+        self.scoring = Scoring(task, stage, evaluator, options.rules, judge)
         self.steps: list[Step] = []
         self.answer = ""
         self.ended = ""
         self.agent = ""
         self.rejected = ""
-        self._proposal = Proposal()
+        self.last_proposal = Proposal()
         self._limits = LimitCount(options)
         self._writer = StepWriter(recorder, emit)
         self._scored = False
@@ -149,12 +147,8 @@ class Episode:
         else:
             result = await self.environment.act(action)
             await self.stage.acted(self.environment, result)
-        step = Step(
-            index=len(self.steps),
-            at=now(),
-            actor=actor,
-            text=text or wording(self.dialect, action),
-            dialect=self.dialect.name,
+        step = msgspec.structs.replace(
+            self._step(text or wording(self.dialect, action), actor, proposal),
             action=result.action,
             ok=result.ok,
             error=result.error,
@@ -162,13 +156,9 @@ class Episode:
             matched_by=result.matched_by,
             proposed=proposed,
             seconds=Seconds(idle=idle, agent=agent_seconds),
-            reasoning=proposal.reasoning,
-            prompt=proposal.prompt,
-            reply=proposal.reply,
-            usage=proposal.usage,
         )
         recorded = await self._complete(step, time.monotonic() - started)
-        self._proposal = proposal
+        self.last_proposal = proposal
         return recorded
 
     async def witness(self) -> Step | None:
@@ -191,6 +181,11 @@ class Episode:
         return self.sight.observation
 
     @property
+    def score(self) -> Score:
+        """The latest; the last one once it has ended."""
+        return self.scoring.score
+
+    @property
     def screenshot(self) -> Screenshot | None:
         return self.sight.screenshot
 
@@ -209,21 +204,8 @@ class Episode:
         return await self._append(Seen(step))
 
     def view(self) -> AgentView:
-        """What an agent gets to see now: notes take no action. The gold answers are not in it."""
-        last = next((step for step in reversed(self.steps) if not step.note), None)
-        return AgentView(
-            task=msgspec.structs.replace(self.task, gold={}),
-            step=len(self.steps),
-            observation=self.sight.observation,
-            screenshot=self.sight.screenshot,
-            last_action=last.text if last else "",
-            last_error=last.error if last else "",
-            last_output=last.output if last else "",
-            last_proposal=self._proposal,
-            rejected=self.rejected,
-            dialect=self.dialect.name,
-            memory=memory(self.steps),
-        )
+        """What an agent gets to see now."""
+        return agent_view(self)
 
     def preview(self, answer: str) -> Score | None:
         """What the episode would get if it ended with this answer now; nothing is recorded or collected.
@@ -233,7 +215,7 @@ class Episode:
         evidence = next((step.evidence for step in reversed(self.steps) if step.evidence), {})
         if self.ended or not self.options.live_score or "answer" not in evidence:
             return None
-        return self.evaluator.score(self.task, {**evidence, "answer": answer}, self.options.rules)
+        return self.scoring.preview(evidence, answer)
 
     async def refresh(self, viewport_only: bool = False) -> None:
         """Observe again without acting; nothing is recorded."""
@@ -291,8 +273,7 @@ class Episode:
         if self._closed:
             return self.score
         if not (self.ended and self._scored):
-            make = failed if broken else not_scored
-            self.score = make(reason, rules=self.options.rules, checks=self.score.checks)
+            self.scoring.break_off(reason, broken=broken)
             self.ended = reason
             self.emit(messages.Scored(step=len(self.steps), score=self.score))
         await self._close_record(self.ended)
@@ -303,27 +284,33 @@ class Episode:
         """Why the record lacks something, or "" where everything is on disk."""
         return self._writer.trouble
 
-    async def _record_invalid(
-        self, text: str, error: ParseError, proposal: Proposal, agent_seconds: float
-    ) -> Step:
-        self.rejected = ""
-        step = Step(
+    def _step(self, text: str, actor: Actor, proposal: Proposal) -> Step:
+        """The next step, with what the agent said for it."""
+        return Step(
             index=len(self.steps),
             at=now(),
-            actor="agent",
+            actor=actor,
             text=text,
             dialect=self.dialect.name,
-            ok=False,
-            error=f"not an action: {error.reason}; try {error.nearest}",
-            score=self.score,
-            seconds=Seconds(agent=agent_seconds),
             reasoning=proposal.reasoning,
             prompt=proposal.prompt,
             reply=proposal.reply,
             usage=proposal.usage,
         )
+
+    async def _record_invalid(
+        self, text: str, error: ParseError, proposal: Proposal, agent_seconds: float
+    ) -> Step:
+        self.rejected = ""
+        step = msgspec.structs.replace(
+            self._step(text, "agent", proposal),
+            ok=False,
+            error=f"not an action: {error.reason}; try {error.nearest}",
+            score=self.score,
+            seconds=Seconds(agent=agent_seconds),
+        )
         recorded = await self._append(Seen(step))
-        self._proposal = proposal
+        self.last_proposal = proposal
         self._limits.no_action()
         if limit := self._limits.reached():
             await self.finish(limit)
@@ -385,23 +372,8 @@ class Episode:
         self.emit(messages.EpisodeEnded(header=self.header))
 
     async def _evaluate(self, *, final: bool = False, thorough: bool = False) -> JsonObject:
-        """Score what is there now. Trouble in collecting is a state of the score, not an exception.
-
-        Args:
-            final: ask the judge, where there is one, what is open; its replies become evidence.
-            thorough: look at everything, as at the end.
-        """
         self._progress("scoring", "score")
-        evidence: JsonObject = {}
-        self.stage.thorough = final or thorough
-        try:
-            evidence = await self.evaluator.collect(self.environment, self.stage, self.answer)
-            if final:
-                rules = self.options.rules
-                evidence = await answered(self.evaluator, self.task, evidence, self.judge, rules)
-            self.score = self.evaluator.score(self.task, evidence, self.options.rules)
-        except WebbenchError as error:
-            self.score = not_scored(f"no evidence could be read: {error}", rules=self.options.rules)
+        evidence = await self.scoring.evaluate(self.environment, self.answer, final=final, thorough=thorough)
         self.emit(messages.Scored(step=len(self.steps), score=self.score))
         return evidence
 

@@ -231,7 +231,7 @@ async def test_an_end_that_breaks_is_an_error_and_closes_the_record(
     store = Store(tmp_path)
     options = EpisodeOptions(pictures=False, live_score=False)
     async with opened(environment, store, options) as (episode, events):
-        monkeypatch.setattr(type(episode.evaluator), "collect", broken)
+        monkeypatch.setattr(type(episode.scoring.evaluator), "collect", broken)
         with pytest.raises(KeyError):
             await episode.finish("the agent stopped")
         score = await episode.fail("KeyError: 'cart'", broken=True)

@@ -1,0 +1,31 @@
+"""What an agent gets to see of an episode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webbench.core.agents.contract import AgentView
+from webbench.core.trajectory import memory
+
+if TYPE_CHECKING:
+    from webbench.core.episode import Episode
+
+
+def agent_view(episode: Episode) -> AgentView:
+    """What it sees now: notes take no action, and the gold answers are not in it."""
+    last = next((step for step in reversed(episode.steps) if not step.note), None)
+    return AgentView(
+        task=msgspec.structs.replace(episode.task, gold={}),
+        step=len(episode.steps),
+        observation=episode.observation,
+        screenshot=episode.screenshot,
+        last_action=last.text if last else "",
+        last_error=last.error if last else "",
+        last_output=last.output if last else "",
+        last_proposal=episode.last_proposal,
+        rejected=episode.rejected,
+        dialect=episode.dialect.name,
+        memory=memory(episode.steps),
+    )
