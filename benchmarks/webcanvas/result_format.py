@@ -36,6 +36,7 @@ from webbench.core.formats.building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
+    kept_as_text,
     list_in,
     numbered,
     object_in,
@@ -148,7 +149,7 @@ def _step(number: int, row: JsonObject, lost: list[str]) -> Step:
     text = " ".join(part for part in (verb, f"[{target.id}]" if target.id is not None else "", value) if part)
     error = text_of(row.get("error_message"))
     if action is None:
-        lost.append(f"step {number}: {text[:80]!r} is no action that we know; kept as text")
+        lost.append(kept_as_text(text, number))
     return Step(
         index=0,
         at="",

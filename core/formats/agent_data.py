@@ -19,7 +19,14 @@ import msgspec
 from webbench.core.action import Action, Say, Stop
 from webbench.core.errors import BadData
 from webbench.core.formats.agent_data_actions import action_of_call, call_text
-from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered, text_of
+from webbench.core.formats.building import (
+    RECORD_ENDS,
+    STOPPED,
+    foreign_header,
+    kept_as_text,
+    numbered,
+    text_of,
+)
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep, Picture
 from webbench.core.formats.json_list import objects
 from webbench.core.formats.place import Place
@@ -191,7 +198,7 @@ def _acted(item: JsonObject, page: Observation | None, last: bool, lost: list[st
         function = text_of(item.get("function"))
         action, text = action_of_call(function, arguments, page), call_text(function, arguments)
         if action is None:
-            lost.append(f"{function!r} is no action that we know; kept as text")
+            lost.append(kept_as_text(function))
     elif kind == "message_action":
         action, text = Stop(answer=content) if last else Say(text=content), content
     elif kind == "code_action":

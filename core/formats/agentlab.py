@@ -15,7 +15,14 @@ from typing import Any
 
 from webbench.core.action import Action
 from webbench.core.errors import BadData
-from webbench.core.formats.building import RECORD_ENDS, foreign_header, numbered, picture_in, text_of
+from webbench.core.formats.building import (
+    RECORD_ENDS,
+    foreign_header,
+    kept_as_text,
+    numbered,
+    picture_in,
+    text_of,
+)
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.inert_pickle import field, read_inert
 from webbench.core.formats.place import Place
@@ -183,7 +190,7 @@ def _acted(number: int, info: Any, seen: Observation | None, lost: list[str]) ->
     stats = field(agent, "stats") or field(info, "stats")
     action = _action(text, seen)
     if text and action is None:
-        lost.append(f"step {number + 1}: {text[:80]!r} is no action that we know; kept as text")
+        lost.append(kept_as_text(text, number + 1))
     times = field(info, "profiling")
     return Step(
         index=0,

@@ -61,6 +61,12 @@ def picture_in(place: Place, name: str, lost: list[str], *, full_page: bool = Fa
         return None
 
 
+def kept_as_text(words: str, step: int | None = None) -> str:
+    """What is told of words, of a step where it is known, that are no action we know."""
+    told = f"{words[:80]!r} is no action that we know; kept as text"
+    return told if step is None else f"step {step}: {told}"
+
+
 def text_of(value: Json) -> str:
     """A text as it is, nothing as "", anything else in words."""
     return value if isinstance(value, str) else "" if value is None else str(value)

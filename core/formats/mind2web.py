@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from webbench.core.action import Action, Click, ElementRef, Goto, Hover, Press, Scroll, Select, Stop, Type
+from webbench.core.formats.building import kept_as_text
 from webbench.core.formats.contract import ImportedStep
 from webbench.core.json_types import Json
 from webbench.core.observation import Box
@@ -100,7 +101,7 @@ def persons_step(text: str, lost: list[str]) -> Step:
     found = told(text)
     action = action_for(found.op, found.target, found.value) if found else None
     if action is None:
-        lost.append(f"{text[:80]!r} is no action that we know; kept as text")
+        lost.append(kept_as_text(text))
     return Step(index=0, at="", actor="human", text=text, action=action)
 
 

@@ -13,7 +13,7 @@ from itertools import groupby
 
 import msgspec
 
-from webbench.core.formats.building import STOPPED, foreign_header, numbered, text_of
+from webbench.core.formats.building import STOPPED, foreign_header, kept_as_text, numbered, text_of
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.json_list import objects
 from webbench.core.formats.place import Place
@@ -82,7 +82,7 @@ def _step(number: int, row: JsonObject, seen: Observation | None, lost: list[str
     words = _action_words(row)
     action = action_of(words, DIALECT, seen) if words else None
     if action is None:
-        lost.append(f"step {number}: {words[:80]!r} is no action that we know; kept as text")
+        lost.append(kept_as_text(words, number))
     reply = _TOKENS.sub("", text_of(row.get("output"))).strip()
     return Step(
         index=0,

@@ -18,6 +18,7 @@ from webbench.core.formats.building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
+    kept_as_text,
     list_in,
     numbered,
     object_in,
@@ -180,7 +181,7 @@ def _acted(one: JsonObject, call: JsonObject, seen: Elements, lost: list[str]) -
         text = f"{name}({json.dumps(arguments, ensure_ascii=False)})"
         actions = actions_of(name, arguments, seen)
         if not actions:
-            lost.append(f"{name!r} is no action that we know; kept as text")
+            lost.append(kept_as_text(name))
         begun = common if not steps else Step(index=0, at="", actor="agent")
         steps.append(msgspec.structs.replace(begun, text=text, action=actions[0] if actions else None))
         steps += [Step(index=0, at="", actor="agent", text=text, action=action) for action in actions[1:]]

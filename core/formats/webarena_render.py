@@ -15,7 +15,14 @@ from collections.abc import Iterator
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered, object_in
+from webbench.core.formats.building import (
+    RECORD_ENDS,
+    STOPPED,
+    foreign_header,
+    kept_as_text,
+    numbered,
+    object_in,
+)
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import RULES, action_of, recorded_score
@@ -192,7 +199,7 @@ def _acted(number: int, state: RenderedState, seen: Observation, lost: list[str]
     text = _words(state)
     action = action_of(text, DIALECT, seen) if text and text != "none" else None
     if text and action is None:
-        lost.append(f"step {number}: {text[:80]!r} is no action that we know; kept as text")
+        lost.append(kept_as_text(text, number))
     return Step(
         index=0,
         at="",

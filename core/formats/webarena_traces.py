@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webbench.core.errors import BadData
+from webbench.core.formats.building import kept_as_text
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.json_list import objects
 from webbench.core.formats.place import Place
@@ -74,7 +75,7 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: list[str]) -
         text = _wording(move.get("action"))
         action = action_of(text, DIALECT, before) if text else None
         if text and action is None:
-            lost.append(f"step {index}: {text[:80]!r} is no action that we know; kept as text")
+            lost.append(kept_as_text(text, index))
         step = Step(
             index=index,
             at="",

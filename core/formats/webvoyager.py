@@ -12,7 +12,15 @@ from collections.abc import Iterator
 
 from webbench.core.action import Action, Back, Click, ElementRef, Goto, Noop, Scroll, Stop, Type
 from webbench.core.errors import BadData
-from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered, picture_in, text_of
+from webbench.core.formats.building import (
+    RECORD_ENDS,
+    STOPPED,
+    foreign_header,
+    kept_as_text,
+    numbered,
+    picture_in,
+    text_of,
+)
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import recorded_score
@@ -95,7 +103,7 @@ def _steps(place: Place, turns: list[str], start: str, lost: list[str]) -> Itera
         words = _words(turn)
         action = action_of_words(words)
         if action is None:
-            lost.append(f"step {number}: {words[:80]!r} is no action that we know; kept as text")
+            lost.append(kept_as_text(words, number))
         thought = turn.partition("Action:")[0].removeprefix("Thought:").strip()
         step = Step(index=0, at="", actor="agent", text=words, action=action, reasoning=thought, reply=turn)
         yield ImportedStep(step, picture=picture_in(place, f"screenshot{number + 1}.png", lost))
