@@ -17,8 +17,8 @@ from webbench.benchmarks.turkingbench.log_lines import Entry, entries
 from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.place import Place
-from webbench.core.formats.recorded import RULES, action_of
-from webbench.core.score import Check, Score, Status, not_scored
+from webbench.core.formats.recorded import RULES, action_of, score_of_checks
+from webbench.core.score import Check, Score, not_scored
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 
@@ -142,11 +142,9 @@ class Instance:
         checks = tuple(self._checks)
         if self._total is None:
             return not_scored("the log ends before the instance was scored", rules=RULES, checks=checks)
-        return Score(
-            status=Status.SCORED,
-            value=self._total,
-            rules=RULES,
+        return score_of_checks(
+            self._total,
+            "TurkingBench's published code",
+            checks,
             combination=f"mean of {len(checks)} fields, as recorded",
-            checks=checks,
-            evaluator="TurkingBench's published code",
         )

@@ -16,7 +16,7 @@ from webbench.core.formats.building import foreign_header
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.csv_rows import Row, rows_of
 from webbench.core.formats.place import Place
-from webbench.core.formats.recorded import RULES
+from webbench.core.formats.recorded import RULES, score_of_checks
 from webbench.core.labels.entries import Label
 from webbench.core.score import Check, Score, Status, not_scored
 from webbench.core.task import Task
@@ -86,14 +86,8 @@ def _score(rows: Sequence[Row]) -> Score:
     (value,) = values
     if value is None:
         return not_scored("the expert could not tell", rules=RULES, checks=checks)
-    return Score(
-        status=Status.SCORED,
-        value=value,
-        rules=RULES,
-        combination="as recorded" if len(checks) == 1 else f"{len(checks)} experts agree",
-        checks=checks,
-        evaluator="AgentRewardBench's experts",
-    )
+    agreed = "as recorded" if len(checks) == 1 else f"{len(checks)} experts agree"
+    return score_of_checks(value, "AgentRewardBench's experts", checks, combination=agreed)
 
 
 def _check(row: Row) -> Check:

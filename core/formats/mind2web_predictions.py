@@ -18,9 +18,9 @@ from webbench.core.formats.building import foreign_header, list_in, numbered, ob
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
 from webbench.core.formats.mind2web import BENCHMARK, action_for, attributes_of, box_of, role_of, told
 from webbench.core.formats.place import Place
-from webbench.core.formats.recorded import RULES, recorded_score
+from webbench.core.formats.recorded import recorded_score, score_of_checks
 from webbench.core.json_types import JsonObject
-from webbench.core.score import Check, Score, Status
+from webbench.core.score import Check, Score
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 
@@ -176,16 +176,9 @@ def _place(row: JsonObject) -> str:
 
 def _step_score(row: JsonObject) -> Score | None:
     check = _check(row)
-    if check is None:
+    if check is None or check.value is None:
         return None
-    return Score(
-        status=Status.SCORED,
-        value=check.value,
-        rules=RULES,
-        combination="as recorded",
-        checks=(check,),
-        evaluator=EVALUATOR,
-    )
+    return score_of_checks(check.value, EVALUATOR, (check,))
 
 
 def _check(row: JsonObject) -> Check | None:
@@ -220,12 +213,10 @@ def _score(rows: list[JsonObject]) -> Score:
         name: [row[key] for row in rows if isinstance(row.get(key), bool)] for name, key in _PARTS.items()
     }
     metrics = {f"{name}_accuracy": sum(found) / len(found) for name, found in parts.items() if found}
-    return Score(
-        status=Status.SCORED,
-        value=right / len(checks),
-        rules=RULES,
+    return score_of_checks(
+        right / len(checks),
+        EVALUATOR,
+        checks,
         combination=f"mean of {len(checks)} steps as recorded",
-        checks=checks,
         metrics={**metrics, "task_success": float(right == len(checks))},
-        evaluator=EVALUATOR,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -31,12 +31,24 @@ def recorded_score(
     if value is None:
         return not_scored(why, rules=RULES)
     check = Check(name="recorded", target=by, actual=actual, value=value, why=why)
+    return score_of_checks(value, by, (check,), metrics=metrics)
+
+
+def score_of_checks(
+    value: float,
+    by: str,
+    checks: Sequence[Check],
+    *,
+    combination: str = "as recorded",
+    metrics: Mapping[str, float] | None = None,
+) -> Score:
+    """The same where the source tells of its checks, and how they came to the value."""
     return Score(
         status=Status.SCORED,
         value=value,
         rules=RULES,
-        combination="as recorded",
-        checks=(check,),
+        combination=combination,
+        checks=tuple(checks),
         metrics=dict(metrics or {}),
         evaluator=by,
     )

@@ -25,7 +25,7 @@ from webbench.core.errors import BadData
 from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered, object_in, text_of
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedFile, ImportedStep
 from webbench.core.formats.place import Place
-from webbench.core.formats.recorded import RULES
+from webbench.core.formats.recorded import RULES, score_of_checks
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.locations import benchmark_data
 from webbench.core.score import Check, Score, Status, failed, not_scored
@@ -161,14 +161,7 @@ def _score(result: JsonObject) -> Score:
     if value is None:
         return not_scored("the source gives no score", rules=RULES, checks=checks)
     version = text_of(result.get("webarena_verified_version"))
-    return Score(
-        status=Status.SCORED,
-        value=value,
-        rules=RULES,
-        combination="as recorded",
-        checks=checks,
-        evaluator=f"webarena-verified {version}".strip(),
-    )
+    return score_of_checks(value, f"webarena-verified {version}".strip(), checks)
 
 
 def _check(one: JsonObject) -> Check:
