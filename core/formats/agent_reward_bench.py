@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from webbench.core.errors import BadData
 from webbench.core.formats.building import foreign_header
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
-from webbench.core.formats.csv_rows import Row, rows_of
+from webbench.core.formats.csv_rows import Row, has_columns, rows_of
 from webbench.core.formats.place import Place
 from webbench.core.formats.recorded import RULES, score_of_checks
 from webbench.core.labels.entries import Label
@@ -41,9 +41,8 @@ class AgentRewardBench:
     looks_like = "a CSV of annotator_name, benchmark, task_id, model_name, trajectory_success"
 
     def claim(self, place: Place) -> Claim | None:
-        first = place.head.partition(b"\n")[0]
-        wanted = (b"annotator_name", b"benchmark", b"task_id", b"model_name", _SUCCESS.encode())
-        return Claim() if all(name in first for name in wanted) else None
+        wanted = ("annotator_name", "benchmark", "task_id", "model_name", _SUCCESS)
+        return Claim() if has_columns(place, *wanted) else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         """One for each episode that was judged, with all its judgements, in the order of the first ones."""

@@ -11,6 +11,12 @@ from webbench.core.formats.place import Place
 Row = dict[str, str]
 
 
+def has_columns(place: Place, *names: str) -> bool:
+    """Whether the first line names all of these."""
+    first = place.head.partition(b"\n")[0]
+    return all(name.encode() in first for name in names)
+
+
 def rows_of(place: Place) -> Iterator[tuple[int, Row]]:
     """Numbered rows by the names of the first line; a cell that a row lacks is "", one too many is dropped.
 

@@ -163,12 +163,7 @@ class Place:
 
     def json(self, largest: int = LARGEST_FILE) -> Json:
         """Its JSON value. Raises `BadData` with what is wrong, and where."""
-        text = self.text(largest)
-        self.require_few(values_in(text))
-        try:
-            return bounded_json.decode(text)
-        except (ValueError, RecursionError) as error:
-            raise BadData(f"{self} is no readable JSON: {error}") from error
+        return self._decoded_json(self.text(largest), str(self))
 
     def check_values(self) -> None:
         """Raises `BadData` for a JSON file with more values than fit into memory, before it is decoded."""
@@ -191,12 +186,14 @@ class Place:
 
     def line_json(self, number: int, line: bytes) -> Json:
         """The JSON value of a line of this file. Raises `BadData` that names it."""
-        text = self.decoded(line)
+        return self._decoded_json(self.decoded(line), f"{self}, line {number},")
+
+    def _decoded_json(self, text: str, where: str) -> Json:
         self.require_few(values_in(text))
         try:
             return bounded_json.decode(text)
         except (ValueError, RecursionError) as error:
-            raise BadData(f"{self}, line {number}, is no readable JSON: {error}") from error
+            raise BadData(f"{where} is no readable JSON: {error}") from error
 
     def pieces(self) -> Iterator[bytes]:
         """What it holds, unpacked where it is gzip, piece by piece. Raises `BadData`."""

@@ -15,7 +15,7 @@ import msgspec
 from webbench.core.errors import BadData
 from webbench.core.formats.building import foreign_header, numbered
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
-from webbench.core.formats.csv_rows import Row, rows_of
+from webbench.core.formats.csv_rows import Row, has_columns, rows_of
 from webbench.core.formats.place import Place
 from webbench.core.formats.procedures import action_of_step, lines_of
 from webbench.core.formats.recorded import recorded_score
@@ -35,10 +35,9 @@ class Wonderbread:
     looks_like = "a CSV of task_id, demo_name, gt_ranking, sop with numbered steps"
 
     def claim(self, place: Place) -> Claim | None:
-        first = place.head.partition(b"\n")[0]
-        if all(name in first for name in (b"task_id", b"demo_name", b"gt_ranking", b"sop")):
+        if has_columns(place, "task_id", "demo_name", "gt_ranking", "sop"):
             return Claim()
-        if all(name in first for name in (b"Task ID(s)", b"Question Template", b"Human Label")):
+        if has_columns(place, "Task ID(s)", "Question Template", "Human Label"):
             return Claim("companion", "Wonderbread's questions about the recordings")
         return None
 
