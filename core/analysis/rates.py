@@ -13,8 +13,10 @@ import msgspec
 
 from webbench.core.analysis.recorded import Recorded, RecordedRun, read_runs
 from webbench.core.analysis.statistics import (
+    Cluster,
     Difference,
     Estimate,
+    cluster_of,
     clustered_mean,
     holm,
     paired_difference,
@@ -42,9 +44,8 @@ class TaskScore(msgspec.Struct, frozen=True, kw_only=True):
         return self.score == 1
 
     @property
-    def cluster(self) -> tuple[str, str]:
-        """What it is drawn together with: its template where it has one, else itself."""
-        return ("template", self.template) if self.template else ("task", self.task)
+    def cluster(self) -> Cluster:
+        return cluster_of(self.task, self.template)
 
 
 class RunRates(msgspec.Struct, frozen=True, kw_only=True):

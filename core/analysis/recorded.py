@@ -8,6 +8,7 @@ from collections.abc import Sequence, Set
 import msgspec
 
 from webbench.core.aggregates import Attempt
+from webbench.core.analysis.statistics import Cluster, cluster_of
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.labels.ledger import Book
@@ -65,9 +66,8 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
         return max(0, self.header.steps - 1)
 
     @property
-    def cluster(self) -> tuple[str, str]:
-        """What it is drawn together with: its template where it has one, else its task."""
-        return ("template", self.task.template) if self.task.template else ("task", self.task.id)
+    def cluster(self) -> Cluster:
+        return cluster_of(self.task.id, self.task.template)
 
     @property
     def attempt(self) -> Attempt | None:

@@ -27,6 +27,15 @@ EXACT_CLUSTERS = 14
 """Up to so many clusters every one of the 2^n sign flips is looked at."""
 
 
+Cluster = tuple[str, str]
+"""A kind, "template" or "task", and a name."""
+
+
+def cluster_of(task: str, template: str) -> Cluster:
+    """What a task is drawn together with: its template where it has one, else itself."""
+    return ("template", template) if template else ("task", task)
+
+
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """A figure with its interval.
 

@@ -19,7 +19,7 @@ import msgspec
 from webbench.core.analysis.agreement import krippendorff_alpha, percent
 from webbench.core.analysis.align import align
 from webbench.core.analysis.figures import Table
-from webbench.core.analysis.statistics import Estimate, clustered_mean
+from webbench.core.analysis.statistics import Cluster, Estimate, clustered_mean
 from webbench.core.json_types import JsonObject
 from webbench.core.studies.trials import Trial
 from webbench.core.task import Benchmark
@@ -44,7 +44,7 @@ class WayAgreement(msgspec.Struct, frozen=True, kw_only=True):
     least: float
     core: int
     rows: int
-    cluster: tuple[str, str]
+    cluster: Cluster
     episodes: tuple[str, ...] = ()
 
 

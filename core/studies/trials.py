@@ -10,6 +10,8 @@ import msgspec
 
 from webbench.core.analysis.looking import look_into
 from webbench.core.analysis.moments import Moment, moments
+from webbench.core.analysis.recorded import NO_END
+from webbench.core.analysis.statistics import Cluster, cluster_of
 from webbench.core.errors import BadData, UsageError
 from webbench.core.installed import installed_benchmark
 from webbench.core.json_types import JsonObject
@@ -73,7 +75,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def state(self) -> str:
         """Of the score: "scored", "pending", "not_scored", "error", "no end"."""
-        return self.score.status.value if self.score is not None else "no end"
+        return self.score.status.value if self.score is not None else NO_END
 
     @property
     def success(self) -> float | None:
@@ -83,9 +85,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         return float(self.score.value == 1)
 
     @property
-    def cluster(self) -> tuple[str, str]:
-        """What it is drawn together with: its template where it has one, else its task."""
-        return ("template", self.drawn.template) if self.drawn.template else ("task", self.task)
+    def cluster(self) -> Cluster:
+        return cluster_of(self.task, self.drawn.template)
 
 
 class Trials(msgspec.Struct, frozen=True, kw_only=True):
