@@ -1,8 +1,5 @@
 """Whole runs as figures: every number can be traced to its episodes, and what isn't scored is no failure."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.core.analysis.recorded_runs import Recording, scored
@@ -16,13 +13,6 @@ from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
 
 SHOP, CART, PAY = "http://shop.test/", "http://shop.test/cart?sid=4711", "http://shop.test/pay/9f8e7d6c5b4a"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with_runs = Store(tmp_path)
-    yield with_runs
-    with_runs.close()
 
 
 def figures(analysis: Analysis, section: str) -> dict[str, Figure]:

@@ -1,5 +1,5 @@
-"""The same two attempts as for reports."""
+"""The same two attempts as for reports, one of them disputed."""
 
-from tests.core.report.conftest import attempts, store
+from tests.core.report.conftest import attempts, dispute
 
-__all__ = ["attempts", "store"]
+__all__ = ["attempts", "dispute"]

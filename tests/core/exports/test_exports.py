@@ -23,7 +23,6 @@ from webbench.core.formats.importing import bring_in
 from webbench.core.formats.webbench_jsonl import WebbenchJsonLines
 from webbench.core.labels.entries import Dispute, Done, Label
 from webbench.core.labels.ledger import Ledger
-from webbench.core.score import Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
@@ -132,19 +131,11 @@ def test_the_agent_data_protocol(store: Store, attempts: list[str], tmp_path: Pa
     assert found["details"]["score"]["value"] == 0.0
 
 
-def test_tables_agree_and_neutralise_formulas(store: Store, attempts: list[str], tmp_path: Path) -> None:
+def test_tables_agree_and_neutralise_formulas(
+    store: Store, attempts: list[str], dispute: Dispute, tmp_path: Path
+) -> None:
     import pyarrow.parquet
 
-    header = store.load(attempts[1]).header
-    dispute = Dispute(
-        run=header.run,
-        episode=header.episode,
-        status=Status.SCORED,
-        scored=0.0,
-        corrected=1.0,
-        reason="it is there",
-        annotator="ann",
-    )
     Ledger(store.root).add([dispute])
 
     exported(store, attempts, "csv", tmp_path / "csv")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 from PIL import Image
 
 from webbench.core.action import Action, Click, ElementRef, Stop, Type
+from webbench.core.labels.entries import Dispute
 from webbench.core.observation import AccessibilityNode, Box, Observation, PageMessage, Screenshot
 from webbench.core.score import Check, Score, Status
 from webbench.core.store.store import Store
@@ -85,13 +85,21 @@ def record(store: Store, actor: str, actions: Sequence[Action], value: float) ->
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(tmp_path / "store")
-    yield store
-    store.close()
-
-
-@pytest.fixture
 def attempts(store: Store) -> list[str]:
     """The second goes the longer way and gets no point."""
     return [record(store, "human", (FIND, STOP), 1.0), record(store, "agent", (SEARCH, FIND, STOP), 0.0)]
+
+
+@pytest.fixture
+def dispute(store: Store, attempts: list[str]) -> Dispute:
+    """Somebody holds that the second came as far as the first; not in the ledger yet."""
+    header = store.load(attempts[1]).header
+    return Dispute(
+        run=header.run,
+        episode=header.episode,
+        status=Status.SCORED,
+        scored=0.0,
+        corrected=1.0,
+        reason="it is in the cart",
+        annotator="ann",
+    )

@@ -4,7 +4,6 @@ from webbench.core.labels.entries import Dispute, Done, Label
 from webbench.core.labels.ledger import Ledger
 from webbench.core.report.comparison import comparison_page
 from webbench.core.report.people import what_people_said
-from webbench.core.score import Status
 from webbench.core.store.store import Store
 
 
@@ -36,19 +35,11 @@ def test_labels_are_shown_once_everybody_is_done(store: Store, attempts: list[st
     assert ([one.by for one in after.labels], after.hidden) == (["ann", "bob"], 0)
 
 
-def test_a_disputed_score_stands_beside_the_recorded_one(store: Store, attempts: list[str]) -> None:
+def test_a_disputed_score_stands_beside_the_recorded_one(
+    store: Store, attempts: list[str], dispute: Dispute
+) -> None:
     header = store.load(attempts[1]).header
     undisputed = what_people_said(store, header)
-    dispute = Dispute(
-        run=header.run,
-        episode=header.episode,
-        status=Status.SCORED,
-        scored=0.0,
-        corrected=1.0,
-        reason="it is in the cart",
-        annotator="ann",
-    )
-
     Ledger(store.root).add([dispute])
     said = what_people_said(store, header)
 

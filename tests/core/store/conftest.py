@@ -1,4 +1,4 @@
-"""A store in a fresh folder, and episodes that look like real ones."""
+"""Episodes that look like real ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,6 @@ from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
 
 Begin = Callable[..., Recorder]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(tmp_path / "store")
-    yield store
-    store.close()
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -23,11 +21,6 @@ from webbench.core.trajectory import EpisodeHeader, Step
 STUDY = Study(name="pilot", benchmark="demo", annotators=("ada", "ben"), tasks=("camp-mugs", "receipt#0"))
 DEMO = registry.benchmark("demo")
 SCORED = Score(status=Status.SCORED, value=1.0)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path)
 
 
 def desk(store: Store, annotator: str = "ada", study: Study = STUDY) -> Desk:
