@@ -104,3 +104,10 @@ def splice(strip: Strip, column: int, segments: Sequence[Segment], width: int) -
     if overlay.cell_length > room:
         overlay = overlay.crop(0, room)
     return Strip.join([strip.crop(0, column), overlay, strip.crop(column + overlay.cell_length, width)])
+
+
+def fitted(text: str, width: int, right: bool) -> str:
+    """Cut or padded to exactly `width` cells."""
+    text = shorten(text, width)
+    blanks = " " * (width - cell_len(text))
+    return blanks + text if right else text + blanks

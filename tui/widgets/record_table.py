@@ -7,22 +7,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
-from textual import events
 from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
 
 from webbench.core.plain_text import plain_text
-from webbench.core.plural import counted
 from webbench.tui.commands import bindings
-from webbench.tui.widgets.line import Line
-from webbench.tui.widgets.row_list import RowList
-from webbench.tui.widgets.task_table import fitted
-from webbench.tui.widgets.typed_query import TypedQuery
+from webbench.tui.widgets.filtered_table import FilteredTable
+from webbench.tui.widgets.line import Line, fitted
 
 Record = TypeVar("Record")
-NO_MATCH = "Nothing matches the filter."
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +38,7 @@ class RecordColumn(Generic[Record]):
 Columns = tuple[RecordColumn[Record], ...]
 
 
-class RecordTable(RowList, Generic[Record]):
+class RecordTable(FilteredTable[Record], Generic[Record]):
     """Set `records`. A mark stays with its record's key, also while a filter hides it.
 
     Args:
@@ -69,9 +64,6 @@ class RecordTable(RowList, Generic[Record]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("records")]
-
-    fixed_lines = 1
-    nothing_text = empty_text = "Nothing here yet."
 
     @dataclass
     class Focused(Message):
@@ -109,14 +101,7 @@ class RecordTable(RowList, Generic[Record]):
         self._key = key
         self._noun = noun
         self._heading = noun.title() + "s"
-        self._all: list[Record] = []
-        self._texts: list[str] = []
-        self._shown: list[Record] = []
         self._marked: dict[str, Record] = {}
-        self._query = TypedQuery()
-
-    def on_mount(self) -> None:
-        self._show_titles()
 
     # Data
 
@@ -147,13 +132,9 @@ class RecordTable(RowList, Generic[Record]):
         return tuple(self._all)
 
     @property
-    def row_count(self) -> int:
-        return len(self._shown)
-
-    @property
     def record(self) -> Record | None:
         """The one under the cursor."""
-        return self._shown[self.cursor] if 0 <= self.cursor < len(self._shown) else None
+        return self._here
 
     @property
     def marked(self) -> tuple[Record, ...]:
@@ -166,36 +147,21 @@ class RecordTable(RowList, Generic[Record]):
         here = self.record
         return self.marked or (() if here is None else (here,))
 
-    @property
-    def filtered(self) -> bool:
-        return bool(self._query.text)
-
     def go_to(self, key: str) -> None:
         """Put the cursor on a record, where it is shown."""
         at = next((at for at, one in enumerate(self._shown) if self._key(one) == key), None)
         if at is not None:
             self.cursor = at
 
-    def set_filter(self, query: str) -> None:
-        """Keep the records that hold every word of the query, "agent:gpt" in that column; case is ignored."""
-        self._query.text = query
-        self._rebuild()
+    def passes(self, row: Record, text: str, words: Sequence[str]) -> bool:  # noqa: ARG002
+        """Where it holds every word of the query, "agent:gpt" in that column."""
+        return all(_holds(text, word) for word in words)
 
-    def _rebuild(self) -> None:
-        here = self.record
-        key = self._key(here) if here is not None else ""
-        words = self._query.text.casefold().split()
-        self._shown = [
-            one
-            for one, text in zip(self._all, self._texts, strict=True)
-            if all(_holds(text, word) for word in words)
-        ]
-        self.empty_text = NO_MATCH if self._all else self.nothing_text
-        self.cursor = next((at for at, one in enumerate(self._shown) if self._key(one) == key), 0)
-        self.rows_changed()
-        self._show_titles()
-        if self.is_mounted:
-            self.post_message(self.Focused(self))
+    def is_same(self, row: Record, other: Record) -> bool:
+        return self._key(row) == self._key(other)
+
+    def came_to(self, row: Record | None) -> None:  # noqa: ARG002
+        self.post_message(self.Focused(self))
 
     # Looks
 
@@ -206,13 +172,8 @@ class RecordTable(RowList, Generic[Record]):
 
     def _show_titles(self) -> None:
         self.border_title = Content(plain_text(self._heading, limit=100))
-        count = len(self._all)
-        words = [f"{len(self._shown):,} of {count:,}" if self.filtered else counted(count, self._noun)]
-        if self._marked:
-            words.append(f"{len(self._marked)} marked")
-        if self._query.typing or self._query.text:
-            caret = "▏" if self._query.typing else ""
-            words.append(f"/{plain_text(self._query.text, limit=60)}{caret}")
+        marked = [f"{len(self._marked)} marked"] if self._marked else []
+        words = [self._count_words(self._noun), *marked, *self._query_words()]
         self.border_subtitle = Content(" · ".join(words))
 
     def _layout(self, width: int) -> list[tuple[RecordColumn[Record], int]]:
@@ -276,29 +237,6 @@ class RecordTable(RowList, Generic[Record]):
         self.refresh()
         self._show_titles()
         self.post_message(self.MarksChanged(self))
-
-    def action_filter(self) -> None:
-        self._query.open()
-        self.set_filter("")
-
-    def action_clear_filter(self) -> None:
-        self.set_filter("")
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Escape is the screen's while there is no filter to clear."""
-        return self.filtered if action == "clear_filter" else True
-
-    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
-        return bool(self._query.typing and character and character.isprintable())
-
-    def on_key(self, event: events.Key) -> None:
-        if not self._query.typing or event.key in ("down", "up", "pagedown", "pageup"):
-            return
-        outcome = self._query.key(event)
-        if outcome != "ignored":
-            event.stop()
-            event.prevent_default()
-            self.set_filter(self._query.text)
 
 
 def _holds(text: str, word: str) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rich.cells import cell_len
-from textual import events
 from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
@@ -15,15 +14,12 @@ from textual.strip import Strip
 
 from webbench.core.engine.listing import TaskResults
 from webbench.core.plain_text import plain_text
-from webbench.core.plural import counted
 from webbench.core.task import TaskEntry
 from webbench.tui.commands import bindings
-from webbench.tui.widgets.line import Line, shorten
-from webbench.tui.widgets.row_list import RowList
+from webbench.tui.widgets.filtered_table import FilteredTable
+from webbench.tui.widgets.line import Line, fitted
 from webbench.tui.widgets.task_filter import TaskFilter, search_text
-from webbench.tui.widgets.typed_query import TypedQuery
 
-NO_MATCH = "No task matches the filter."
 NO_RESULTS = TaskResults()
 
 
@@ -60,7 +56,7 @@ COLUMNS: tuple[Column, ...] = (
 INTENT_WIDTH = 30
 
 
-class TaskTable(RowList):
+class TaskTable(FilteredTable[TaskEntry]):
     """Set `rows`. `/` filters as one types; `s` sorts by the next column, `S` turns the order round.
 
     Tasks that can't be stepped are muted and have a sign; `u` hides them.
@@ -84,12 +80,11 @@ class TaskTable(RowList):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tasks")]
 
-    fixed_lines = 1
     heading = "Tasks"
     instance_words = ""
     """Which instance of the task under the cursor is meant: "instance 3 of 167"."""
     nothing_text = empty_text = "No tasks here: choose a benchmark."
-    """What stands in a table without tasks."""
+    no_match_text = "No task matches the filter."
 
     @dataclass
     class RowFocused(Message):
@@ -110,20 +105,13 @@ class TaskTable(RowList):
     def __init__(self, columns: Sequence[Column] = COLUMNS, **names: Any) -> None:
         super().__init__(**names)
         self._columns = columns
-        self._all: list[TaskEntry] = []
-        self._texts: list[str] = []
-        self._shown: list[TaskEntry] = []
         self._results: Mapping[str, TaskResults] = {}
         self._used = list(range(len(columns)))
         self._name_width = 8
-        self._query = TypedQuery()
         self._only = TaskFilter()
         self._problems = 0
         self._sorted: int | None = None
         self._descending = False
-
-    def on_mount(self) -> None:
-        self._show_titles()
 
     # Data
 
@@ -142,13 +130,9 @@ class TaskTable(RowList):
         self._rebuild()
 
     @property
-    def row_count(self) -> int:
-        return len(self._shown)
-
-    @property
     def entry(self) -> TaskEntry | None:
         """The row under the cursor."""
-        return self._shown[self.cursor] if 0 <= self.cursor < len(self._shown) else None
+        return self._here
 
     @property
     def filter(self) -> str:
@@ -181,31 +165,21 @@ class TaskTable(RowList):
         self._name_width = max([8, *(len(entry.name) + sign for entry in self._all)])
 
     def set_filter(self, query: str) -> None:
-        """Keep the rows that hold every word of the query anywhere; case does not matter."""
-        self._query.text = query
-        self._rebuild()
+        super().set_filter(query)
         self.post_message(self.FilterChanged(self, query, len(self._shown)))
 
-    def _rebuild(self) -> None:
-        here = self.entry
-        words = self._query.text.casefold().split()
-        self._shown = [
-            row
-            for row, text in zip(self._all, self._texts, strict=True)
-            if all(word in text for word in words) and self._only.passes(row)
-        ]
+    def passes(self, row: TaskEntry, text: str, words: Sequence[str]) -> bool:
+        return super().passes(row, text, words) and self._only.passes(row)
+
+    def put_in_order(self, rows: list[TaskEntry]) -> None:
+        """As sorted; else they stay in the file's order."""
         if self._sorted is not None:
             text = self._columns[self._sorted].text
-            self._shown.sort(
-                key=lambda row: natural(text(row, self._results_of(row))), reverse=self._descending
-            )
-        self.empty_text = NO_MATCH if self._all else self.nothing_text
-        at = next((at for at, row in enumerate(self._shown) if row is here), 0) if here else 0
-        self.cursor = at
-        self.rows_changed()
-        self._show_titles()
-        if self._shown and self.is_mounted:
-            self.row_focused(self.cursor)
+            rows.sort(key=lambda row: natural(text(row, self._results_of(row))), reverse=self._descending)
+
+    def came_to(self, row: TaskEntry | None) -> None:
+        if row is not None:
+            self.post_message(self.RowFocused(self, row))
 
     # Looks
 
@@ -217,17 +191,12 @@ class TaskTable(RowList):
 
     def _show_titles(self) -> None:
         self.border_title = Content(plain_text(self.heading, limit=60))
-        count = len(self._all)
-        told = self._only.told
-        words = [f"{len(self._shown):,} of {count:,}" if self.filtered else counted(count, "task"), *told]
+        words = [self._count_words("task"), *self._only.told]
         if self._problems and not self.filtered:
-            words.append(f"{count - self._problems:,} can be stepped")
+            words.append(f"{len(self._all) - self._problems:,} can be stepped")
         if self.instance_words:
             words.insert(0, self.instance_words)
-        if self._query.typing or self._query.text:
-            caret = "▏" if self._query.typing else ""
-            words.append(f"/{plain_text(self._query.text, limit=60)}{caret}")
-        self.border_subtitle = Content(" · ".join(words))
+        self.border_subtitle = Content(" · ".join([*words, *self._query_words()]))
 
     def _layout(self, width: int) -> list[tuple[int, Column, int]]:
         """Columns with the cells they get; the least important are left out where room is short."""
@@ -286,13 +255,6 @@ class TaskTable(RowList):
     def row_activated(self, row: int) -> None:
         self.post_message(self.RowActivated(self, self._shown[row]))
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
-        return bool(self._query.typing and character and character.isprintable())
-
-    def action_filter(self) -> None:
-        self._query.open()
-        self.set_filter("")
-
     def action_clear_filter(self) -> None:
         """What was typed first, then the split and what hides tasks."""
         if not self._query.text:
@@ -322,10 +284,6 @@ class TaskTable(RowList):
         """Whether some rows may be hidden."""
         return bool(self._query.text or self._only.told)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Escape is the screen's while there is no filter to clear."""
-        return self.filtered if action == "clear_filter" else True
-
     def action_sort(self) -> None:
         """By the next column that says anything, and after the last in the file's order again."""
         following = [at for at in self._used if self._sorted is None or at > self._sorted]
@@ -336,15 +294,6 @@ class TaskTable(RowList):
         self._descending = not self._descending
         self._rebuild()
 
-    def on_key(self, event: events.Key) -> None:
-        if not self._query.typing or event.key in ("down", "up", "pagedown", "pageup"):
-            return
-        outcome = self._query.key(event)
-        if outcome != "ignored":
-            event.stop()
-            event.prevent_default()
-            self.set_filter(self._query.text)
-
 
 def natural(text: str) -> tuple[int, float, str]:
     """Numbers before words and by their size; blanks last."""
@@ -352,10 +301,3 @@ def natural(text: str) -> tuple[int, float, str]:
         return 0, float(text), ""
     except ValueError:
         return (1 if text else 2), 0.0, text.casefold()
-
-
-def fitted(text: str, width: int, right: bool) -> str:
-    """Cut or padded to exactly `width` cells."""
-    text = shorten(text, width)
-    blanks = " " * (width - cell_len(text))
-    return blanks + text if right else text + blanks
