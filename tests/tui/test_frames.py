@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from webbench.core.analysis.recorded_episode import Frame, RecordedEpisode
-from webbench.core.trajectory import Step
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 from webbench.tui.pictures import frames
 from webbench.tui.pictures.frames import DecodedFrame, Frames
 
@@ -24,10 +27,7 @@ class Sized(DecodedFrame):
         return self.bytes_each
 
 
-class Episode:
-    """All that frames ask of an episode: how many steps it has."""
-
-    steps = tuple(Step(index=index, at="") for index in range(20))
+STEPS = tuple(Step(index=index, at="") for index in range(20))
 
 
 @pytest.mark.parametrize(
@@ -40,18 +40,21 @@ class Episode:
     ],
 )
 async def test_what_is_read_ahead(
-    size: int, wanted: tuple[int, int], kept: set[int], monkeypatch: pytest.MonkeyPatch
+    size: int, wanted: tuple[int, int], kept: set[int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     read: list[int] = []
 
     def read_frame(_episode: RecordedEpisode, place: int) -> DecodedFrame:
         read.append(place)
-        return Sized(Frame(place=place, step=Episode.steps[place]))
+        return Sized(Frame(place=place, step=STEPS[place]))
 
     monkeypatch.setattr(frames, "read_frame", read_frame)
     monkeypatch.setattr(Sized, "bytes_each", size)
     arrived: list[int] = []
-    cache = Frames(Episode(), lambda one: arrived.append(one.frame.place))  # type: ignore[arg-type]
+    task = Task(benchmark="demo", name="t", intent="look")
+    header = EpisodeHeader(run="r", episode="e", task=task, actor="human", dialect="browsergym")
+    episode = RecordedEpisode(Store(tmp_path), Trajectory(header=header, steps=STEPS))
+    cache = Frames(episode, lambda one: arrived.append(one.frame.place))
     worker = asyncio.create_task(cache.keep_reading())
     for place in wanted:
         cache.want(place)

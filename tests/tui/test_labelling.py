@@ -128,7 +128,7 @@ async def test_a_score_is_disputed_and_ruled_on(tmp_path: Path) -> None:
         await pilot.pause()
         await pilot.press("2", "enter")
         await pilot.pause()
-        assert "from 0 to 1" in app.screen.query_one(Static).render().plain  # type: ignore[union-attr]
+        assert "from 0 to 1" in str(app.screen.query_one(Static).render())
         await pilot.press("1", "enter")
         await pilot.pause()
         await pilot.press(*"fine", "enter")

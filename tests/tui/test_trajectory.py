@@ -90,7 +90,9 @@ async def test_one_scrubs_through_both_sides_of_every_step(tmp_path: Path) -> No
         ]
         await pilot.press("b", "3")
         await pilot.pause(0.2)
-        assert tree.observation.node(5).name == "Cart 1"  # type: ignore[union-attr]
+        cart = tree.observation.node(5)
+        assert cart is not None
+        assert cart.name == "Cart 1"
         assert [row.text for row in screen.query_one(DifferenceList).rows] == ['name "Cart 0" → "Cart 1"']
         await pilot.press("right")
         await pilot.pause(0.2)

@@ -14,7 +14,7 @@ from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.engine import agent_turns
 from webbench.core.engine.engine import EpisodeRequest, header_of
-from webbench.core.engine.replay import Replay
+from webbench.core.engine.replay import Replay, require_step
 from webbench.core.episode import Episode
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.store.store import Store
@@ -88,4 +88,4 @@ def test_a_fork_is_linked_to_its_origin_and_an_unknown_step_is_refused() -> None
     carried_on = msgspec.structs.replace(request, resumes=Trajectory(header=forked), fork_step=None)
     assert header_of(carried_on, "webarena").origin == forked.origin
     with pytest.raises(UsageError, match="There is no step 7"):
-        Replay(None, recorded, 7)  # type: ignore[arg-type]
+        require_step(recorded, 7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.core.engine.test_session import TASK, Sitting, sitting
@@ -21,7 +22,8 @@ pytestmark = pytest.mark.browser
 async def begin(one: Sitting, **more: object) -> str:
     """A study's run with one planned task, and its episode begun."""
     run = one.store.start_run(benchmark="demo", agent="human", planned=1, task_ids=(TASK.id,))
-    await one.do(messages.StartEpisode(benchmark="demo", task=TASK, run=run, live_score=False, **more))  # type: ignore[arg-type]
+    start = messages.StartEpisode(benchmark="demo", task=TASK, run=run, live_score=False)
+    await one.do(msgspec.structs.replace(start, **more))
     return run
 
 

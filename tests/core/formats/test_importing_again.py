@@ -10,10 +10,11 @@ from webbench.core import registry
 from webbench.core.exports import jsonl
 from webbench.core.exports.exporting import export
 from webbench.core.formats.importing import bring_in
+from webbench.core.score import Score
 from webbench.core.store.files import StoreUnwritable
 from webbench.core.store.recorder import Recorder
 from webbench.core.store.store import Store
-from webbench.core.trajectory import known_end
+from webbench.core.trajectory import EpisodeHeader, known_end
 
 
 def write(path: Path, *tasks: str) -> None:
@@ -94,10 +95,10 @@ def test_an_import_that_was_cut_off_goes_on_where_it_was(
     write(root, "a", "b")
     finish = Recorder.finish
 
-    def full(self: Recorder, *args: object, **more: object) -> object:
+    def full(self: Recorder, score: Score | None, reason: str, *, ended: str = "") -> EpisodeHeader:
         if self.header.task.name == "b":
             raise StoreUnwritable("no space left", "free some", "full")
-        return finish(self, *args, **more)  # type: ignore[arg-type]
+        return finish(self, score, reason, ended=ended)
 
     with monkeypatch.context() as broken:
         broken.setattr(Recorder, "finish", full)

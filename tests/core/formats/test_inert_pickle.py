@@ -64,7 +64,8 @@ def test_a_hostile_pickle_runs_nothing(tmp_path: Path, protocol: int) -> None:
     assert isinstance(found["hostile"], Record)
     assert found["hostile"].name.endswith(".exec")
     assert not mark.exists()
-    # The pickle is live: Python's own loader, which nothing of the product calls, does run it.
+    # Without this the test could pass on a pickle that is harmless anyway: Python's own loader, which nothing
+    # of the product calls, is given the bytes that were made above, and what they run is to make a file here.
     pickle.loads(data)
     assert mark.exists()
 
