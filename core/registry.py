@@ -42,6 +42,21 @@ TABLES = "webbench.tables"
 BUNDLES = "webbench.bundles"
 DATA = "webbench.data"
 TAXONOMIES = "webbench.taxonomies"
+GROUPS = (
+    AGENTS,
+    BENCHMARKS,
+    DIALECTS,
+    FORMATS,
+    EXPORTERS,
+    SCORERS,
+    BUNDLES,
+    DATA,
+    TABLES,
+    TAXONOMIES,
+)
+
+DISTRIBUTION = "webbench-tui"
+"""What our own entry points come with."""
 
 Loader = Callable[[], Any]
 """Imports the plug-in and gives what its entry point names. Raises `PluginBroken`."""
@@ -53,13 +68,24 @@ class PluginBroken(WebbenchError):
     exit_code = 3
 
 
+def claims(group: str) -> list[EntryPoint]:
+    """All entry points of a group by name; of those with one name the one that is used comes first.
+
+    The product's own wins over any other, else the first by the module it names.
+    """
+    return sorted(entry_points(group=group), key=lambda point: (point.name, not built_in(point), point.value))
+
+
+def built_in(point: EntryPoint) -> bool:
+    """Whether the product itself brings it."""
+    return point.dist is not None and point.dist.name.lower().replace("_", "-") == DISTRIBUTION
+
+
 @cache
 def _installed(group: str) -> Mapping[str, EntryPoint]:
-    """Entry points by name; where two distributions claim a name, the product's own wins."""
     found: dict[str, EntryPoint] = {}
-    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
-        if point.name not in found or point.value.startswith("webbench."):
-            found[point.name] = point
+    for point in claims(group):
+        found.setdefault(point.name, point)
     return found
 
 
@@ -111,12 +137,18 @@ def formats() -> list[Format]:
     `broken(FORMATS)` tells of those.
     """
     found: list[Format] = []
-    for name, loader in load(FORMATS).items():
+    for name in load(FORMATS):
         try:
-            found.append(_make(FORMATS, name, cast("FormatFactory", loader())))
+            found.append(trajectory_format(name))
         except PluginBroken:
             continue
     return found
+
+
+def trajectory_format(name: str) -> Format:
+    """What reads trajectories in the format of this name. Raises as `benchmark` does."""
+    factory = cast("FormatFactory", _find(FORMATS, "format", name)())
+    return _make(FORMATS, name, factory)
 
 
 def exporter(name: str) -> Exporter:
@@ -209,7 +241,7 @@ def _loader(point: EntryPoint) -> Loader:
     def load_point() -> object:
         try:
             return point.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _trouble(point.group, point.name, error) from error
 
     return load_point
@@ -220,11 +252,11 @@ def _make(group: str, name: str, make: Callable[[], Made]) -> Made:
         return make()
     except WebbenchError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _trouble(group, name, error) from error
 
 
-def _trouble(group: str, name: str, error: Exception) -> PluginBroken:
+def _trouble(group: str, name: str, error: BaseException) -> PluginBroken:
     point = _installed(group)[name]
     source = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
     reason = plain_clip(f"{type(error).__name__}: {error}", 300)

@@ -29,6 +29,7 @@ from webbench.tui.cli_options import (
     Split,
     StorePath,
 )
+from webbench.tui.cli_plugins import add_commands as add_plugin_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
 from webbench.tui.cli_webarena import webarena_commands
 from webbench.tui.cli_webcanvas import webcanvas_commands
@@ -56,6 +57,7 @@ add_record_commands(app)
 add_episode_commands(app)
 add_export_commands(app)
 add_baseline_commands(app)
+add_plugin_commands(app)
 
 Agent = Annotated[
     str, typer.Option("--agent", help="do-nothing, random, oracle, 'replay EPISODE' or 'command PROGRAM'.")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.foreign_package import installed_package
 from webbench.core import registry
 from webbench.core.agents.contract import AgentRequest
 from webbench.core.errors import UsageError
@@ -36,21 +37,8 @@ gone = third_party_agent:no_such_name
 @pytest.fixture
 def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A distribution installed beside ours, with good and broken plug-ins."""
-    (tmp_path / "third_party_agent.py").write_text(PLUGIN)
-    metadata = tmp_path / "third_party-1.2.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: third-party\nVersion: 1.2\n")
-    (metadata / "entry_points.txt").write_text(ENTRY_POINTS)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    _forget()
-    yield
-    sys.modules.pop("third_party_agent", None)
-    _forget()
-
-
-def _forget() -> None:
-    registry._installed.cache_clear()
-    registry._dialect.cache_clear()
+    with installed_package(tmp_path, monkeypatch, PLUGIN, ENTRY_POINTS):
+        yield
 
 
 def test_tables_are_named_without_reading_any(tmp_path: Path) -> None:

@@ -1,0 +1,126 @@
+"""What is plugged in: every entry point of our groups, where it comes from, and whether it works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.metadata import EntryPoint
+from typing import Literal
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.dialects.contract import Dialect
+from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.formats.contract import Format
+from webbench.core.nearest import nearest_names
+from webbench.core.plain_text import plain_clip
+from webbench.core.task import Benchmark
+
+Origin = Literal["built-in", "foreign"]
+State = Literal["ok", "broken", "unused"]
+
+
+class Plugin(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry point.
+
+    Attributes:
+        group: without our prefix: "agents".
+        distribution, version: of the package it came with; "" where it names none.
+        target: what the entry point names: "module:attribute".
+        state: "unused" where a built-in, or another package's, has the same name.
+        problem: why it is not "ok", in one line.
+    """
+
+    name: str
+    group: str
+    distribution: str
+    version: str
+    origin: Origin
+    target: str
+    state: State = "ok"
+    problem: str = ""
+
+
+def groups() -> list[str]:
+    """Names of the groups, without our prefix."""
+    return [_short(group) for group in registry.GROUPS]
+
+
+def plugins(group: str = "") -> list[Plugin]:
+    """All of them, or those of one group; imports each, and makes those that need nothing to be made.
+
+    One that fails is told as broken. Raises `UsageError` for an unknown group.
+    """
+    known = {_short(one): one for one in registry.GROUPS} | {one: one for one in registry.GROUPS}
+    if group and group not in known:
+        near = nearest_names(group, groups(), 1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise UsageError(
+            f'There is no group of plug-ins named "{plain_clip(group, 60)}"',
+            f"{hint}known: {', '.join(groups())}",
+        )
+    wanted: Sequence[str] = [known[group]] if group else registry.GROUPS
+    return [one for each in wanted for one in _of(each)]
+
+
+def _of(group: str) -> list[Plugin]:
+    found: list[Plugin] = []
+    used: dict[str, EntryPoint] = {}
+    for point in registry.claims(group):
+        first = used.setdefault(point.name, point)
+        if first is point:
+            problem = _problem(group, point.name)
+            found.append(_told(point, "broken" if problem else "ok", problem))
+        else:
+            owner = "a built-in" if registry.built_in(first) else f"one of {_package(first) or first.value}"
+            found.append(_told(point, "unused", f"{owner} has the same name"))
+    return found
+
+
+def _problem(group: str, name: str) -> str:
+    """Why the plug-in of this name doesn't work, or ""."""
+    try:
+        made = registry.load(group)[name]()
+        make, contract = _MADE.get(group, (None, None))
+        if make is not None and contract is not None:
+            lacking = [member for member in _members(contract) if not hasattr(make(name), member)]
+            return f"what it makes lacks {', '.join(lacking)}" if lacking else ""
+    except WebbenchError as error:
+        return plain_clip(str(error), 300)
+    if group == registry.AGENTS and not callable(made):
+        return f"{type(made).__name__} can't be called to make an agent"
+    return ""
+
+
+_MADE: dict[str, tuple[Callable[[str], object], type]] = {
+    registry.BENCHMARKS: (registry.benchmark, Benchmark),
+    registry.DIALECTS: (registry.dialect, Dialect),
+    registry.FORMATS: (registry.trajectory_format, Format),
+}
+"""How those are made that need nothing for it, and the contract that what is made must keep."""
+
+
+def _members(contract: type) -> list[str]:
+    methods = [name for name, member in vars(contract).items() if callable(member) and name[0] != "_"]
+    return [*contract.__annotations__, *methods]
+
+
+def _told(point: EntryPoint, state: State, problem: str) -> Plugin:
+    return Plugin(
+        name=point.name,
+        group=_short(point.group),
+        distribution=_package(point),
+        version=point.dist.version if point.dist else "",
+        origin="built-in" if registry.built_in(point) else "foreign",
+        target=point.value,
+        state=state,
+        problem=problem,
+    )
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else ""
+
+
+def _short(group: str) -> str:
+    return group.removeprefix("webbench.")

@@ -1,0 +1,42 @@
+"""A package of somebody else's, as an installer leaves it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from webbench.core import registry
+
+
+@contextmanager
+def installed_package(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    source: str,
+    entry_points: str,
+    name: str = "third-party",
+    version: str = "1.2",
+) -> Iterator[None]:
+    """A distribution beside ours whose one module, `third_party_agent`, holds `source`."""
+    (folder / "third_party_agent.py").write_text(source)
+    metadata = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (metadata / "entry_points.txt").write_text(entry_points)
+    monkeypatch.syspath_prepend(str(folder))
+    _forget()
+    try:
+        yield
+    finally:
+        sys.modules.pop("third_party_agent", None)
+        monkeypatch.undo()
+        _forget()
+
+
+def _forget() -> None:
+    registry._installed.cache_clear()
+    registry._dialect.cache_clear()
