@@ -75,7 +75,7 @@ class Episode:
         self.agent = ""
         self.rejected = ""
         self.last_proposal = Proposal()
-        self._limits = LimitCount(options)
+        self.limits = LimitCount(options, seconds_before=header.elapsed_before)
         self._writer = StepWriter(recorder, emit)
         self._scored = False
         self._closed = False
@@ -84,6 +84,7 @@ class Episode:
     async def start(self) -> Step:
         """Reset the environment, open the start page and record step 0."""
         started = time.monotonic()
+        self.limits.time.restart()
         self._progress("opening the task's page", "page")
         await self.environment.reset(self.setup)
         self.emit(messages.EpisodeStarted(header=self.header))
@@ -139,7 +140,7 @@ class Episode:
         idle = max(0.0, self.idle.seconds - agent_seconds)
         started = time.monotonic()
         self._progress("acting", "action")
-        self._limits.acted(action, self.observation, by_agent=actor == "agent")
+        self.limits.acted(action, self.observation, by_agent=actor == "agent")
         await self.stage.acting(self.environment, action)
         if isinstance(action, Stop):
             self.answer = action.answer
@@ -196,6 +197,15 @@ class Episode:
     def _require_live(self, hint: str) -> None:
         if self.ended:
             raise WebbenchError(f"The episode has ended: {self.ended}", hint)
+
+    def pause(self) -> None:
+        """Nobody works on it until `go_on`: what passes meanwhile counts for no step and no limit."""
+        self.idle.pause()
+        self.limits.time.pause()
+
+    def go_on(self) -> None:
+        self.idle.go_on()
+        self.limits.time.go_on()
 
     async def note(self, text: str) -> Step:
         """Record a remark as a step of its own; the page is left alone."""
@@ -311,8 +321,8 @@ class Episode:
         )
         recorded = await self._append(Seen(step))
         self.last_proposal = proposal
-        self._limits.no_action()
-        if limit := self._limits.reached():
+        self.limits.no_action()
+        if limit := self.limits.reached():
             await self.finish(limit)
         return recorded
 
@@ -383,7 +393,7 @@ class Episode:
             return ""
         if isinstance(step.action, Stop):
             return "the actor stopped"
-        return await self.stage.ended(self.observation) or self._limits.reached()
+        return await self.stage.ended(self.observation) or self.limits.reached()
 
     def _progress(self, text: str, stage: messages.ProgressStage) -> None:
         self.emit(messages.Progress(text=text, stage=stage))

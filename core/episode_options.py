@@ -17,6 +17,7 @@ class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
         step_limit: transitions after which the episode ends.
         repeat_limit: times in a row that an agent may take one action on one observation; 0 = any.
         invalid_limit: consecutive unparsable agent actions after which it ends; 0 = never.
+        seconds_limit, token_limit, cost_limit: after which it ends (see `Budget`); 0 = never.
     """
 
     rules: str = "published"
@@ -28,3 +29,6 @@ class EpisodeOptions(msgspec.Struct, frozen=True, kw_only=True):
     step_limit: int = 200
     repeat_limit: int = 0
     invalid_limit: int = 3
+    seconds_limit: float = 0.0
+    token_limit: int = 0
+    cost_limit: float = 0.0

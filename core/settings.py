@@ -98,6 +98,15 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
             description="Texts in a row that may be no action; 0: the benchmark's own limit, -1: any",
         ),
     ] = 0
+    seconds_limit: Annotated[
+        float, Meta(ge=0, description="Seconds after which an episode ends; 0: never")
+    ] = 0.0
+    token_limit: Annotated[
+        int, Meta(ge=0, description="Tokens of its agent after which an episode ends; 0: never")
+    ] = 0
+    cost_limit: Annotated[
+        float, Meta(ge=0, description="US dollars of its agent after which an episode ends; 0: never")
+    ] = 0.0
     sites: Annotated[dict[str, str], Meta(description="Address of a site: sites.BENCHMARK.SITE")] = {}
     accounts: Annotated[
         dict[str, str],

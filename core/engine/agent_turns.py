@@ -11,10 +11,14 @@ import msgspec
 from webbench.core.agents.contract import Agent, Proposal
 from webbench.core.dialects.contract import ParseError
 from webbench.core.dialects.wording import wording
-from webbench.core.engine.messages import Progress, Proposed
+from webbench.core.engine.messages import Progress, Proposed, Trouble
 from webbench.core.episode import Episode
 from webbench.core.errors import WebbenchError
+from webbench.core.spending import spent_for
 from webbench.core.trajectory import MIXED
+
+_LETTING_GO_SECONDS = 5.0
+"""How long an agent that isn't waited for any more may take to end what it began."""
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,17 +62,30 @@ class Interruption:
             if self.requested and self._thinking.cancelled():
                 return None
             self._thinking.cancel()
+            await asyncio.wait([self._thinking], timeout=_LETTING_GO_SECONDS)
             raise
         finally:
             self._thinking = None
 
 
 async def propose(episode: Episode, agent: Agent, interruption: Interruption) -> Turn | None:
-    """Ask the agent once; None where it was interrupted. One that fails proposes nothing and says why."""
+    """Ask the agent once; one that fails proposes nothing and says why.
+
+    None where it was interrupted, and where a limit of time, tokens or cost ended the episode.
+    """
+    if limit := episode.limits.out_of_budget():
+        await episode.finish(limit)
+        return None
     episode.emit(Progress(text=f"{agent.name} is thinking", stage="agent"))
     started = time.monotonic()
     try:
-        proposal = await interruption.think(agent.propose(episode.view()))
+        async with asyncio.timeout(episode.limits.seconds_left) as deadline:
+            proposal = await interruption.think(agent.propose(episode.view()))
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+        await episode.finish(episode.limits.out_of_budget())
+        return None
     except WebbenchError as error:
         spent = time.monotonic() - started
         turn = Turn(agent=agent.name, proposal=Proposal(), text="", seconds=spent, error=str(error))
@@ -76,10 +93,18 @@ async def propose(episode: Episode, agent: Agent, interruption: Interruption) ->
         if proposal is None:
             episode.emit(Progress(text="", stage="idle"))
             return None
+        _pay(episode, agent, proposal)
         turn = _worded(episode, agent, proposal, time.monotonic() - started)
     episode.emit(Proposed(proposal=turn.proposal, text=turn.text, error=turn.error))
     episode.emit(Progress(text="", stage="idle"))
     return turn
+
+
+def _pay(episode: Episode, agent: Agent, proposal: Proposal) -> None:
+    unknown = episode.limits.pay(spent_for(proposal))
+    if unknown:
+        message = f"The agent {agent.name} doesn't tell its {unknown}, so their limit can't be kept"
+        episode.emit(Trouble(message=message, hint="limit its steps or seconds", warning=True))
 
 
 def _worded(episode: Episode, agent: Agent, proposal: Proposal, seconds: float) -> Turn:

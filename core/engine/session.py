@@ -7,8 +7,6 @@ import traceback
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 
-import msgspec
-
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.analysis.recorded_episode import RecordedEpisode
@@ -20,12 +18,12 @@ from webbench.core.engine.person import PersonOnScreen
 from webbench.core.engine.replay import Replay, require_step
 from webbench.core.engine.sitting import Sitting
 from webbench.core.episode import Episode
-from webbench.core.episode_limits import with_limits
+from webbench.core.episode_limits import Budget, with_limits
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import WebbenchError
 from webbench.core.judge.human import HumanJudge
-from webbench.core.settings import Settings, load_settings
+from webbench.core.settings import load_settings
 from webbench.core.task import Benchmark
 
 INTERRUPTING = (
@@ -127,9 +125,9 @@ class Session:
             case messages.Witness():
                 await self._live().witness()
             case messages.PauseEpisode():
-                self._live().idle.pause()
+                self._live().pause()
             case messages.GoOn():
-                self._live().idle.go_on()
+                self._live().go_on()
             case messages.EndEpisode(reason=reason):
                 await self._stop_agent()
                 await self._live().fail(reason)
@@ -234,7 +232,7 @@ class Session:
             run=run,
             actor=actor,
             dialect=intent.dialect,
-            options=_limited(options, benchmark, settings, intent.step_limit),
+            options=with_limits(options, benchmark, settings, Budget(steps=intent.step_limit)),
             order=order,
             reset=settings.reset_first,
             resumes=resumes,
@@ -348,11 +346,3 @@ class Session:
     def _announce(self) -> None:
         name = self._agent.name if self._agent else ""
         self.emit(messages.AgentChanged(name=name, running=self._running is not None, spec=self._spec))
-
-
-def _limited(
-    options: EpisodeOptions, benchmark: Benchmark, settings: Settings, step_limit: int
-) -> EpisodeOptions:
-    """With the limits of settings and benchmark, but for a number of steps that was asked for."""
-    limited = with_limits(options, benchmark, settings)
-    return msgspec.structs.replace(limited, step_limit=step_limit) if step_limit else limited

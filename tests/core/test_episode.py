@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from tests.core.opening import link_id, opened
 from webbench.core import registry
 from webbench.core.action import Remember
 from webbench.core.browser.environment import BrowserEnvironment
@@ -18,7 +17,6 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.dialects.references import without_id
 from webbench.core.engine import messages
 from webbench.core.engine.replay import Replay
-from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import StepRecorder
 from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
@@ -27,43 +25,6 @@ from webbench.core.score import Score, Status
 from webbench.core.store.recorder import Recorder
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step, memory
-
-Opened = tuple[Episode, list[messages.Event]]
-
-
-@asynccontextmanager
-async def opened(
-    environment: BrowserEnvironment,
-    store: Store,
-    options: EpisodeOptions = EpisodeOptions(pictures=False),
-    wrap: Callable[[Recorder], StepRecorder] = lambda recorder: recorder,
-) -> AsyncIterator[Opened]:
-    benchmark = registry.benchmark("demo")
-    task = benchmark.tasks(names=("price-of-lantern",))[0]
-    run = store.start_run("demo", "human", 1)
-    header = EpisodeHeader(run=run, episode="", task=task, actor="human", dialect="webarena")
-    recorder = store.recorder(run, header)
-    events: list[messages.Event] = []
-    async with benchmark.stage(task) as stage:
-        episode = Episode(
-            task=task,
-            environment=environment,
-            stage=stage,
-            setup=stage.setup,
-            evaluator=benchmark.evaluator,
-            dialect=registry.dialect("webarena"),
-            recorder=wrap(recorder),
-            header=recorder.header,
-            options=options,
-            emit=events.append,
-        )
-        await episode.start()
-        yield episode, events
-    recorder.close()
-
-
-def link_id(episode: Episode, name: str) -> int:
-    return next(n.id for n in episode.observation.nodes if n.role == "link" and n.name.startswith(name))
 
 
 async def test_a_step_is_told_only_after_it_is_on_disk(

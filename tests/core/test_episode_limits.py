@@ -7,10 +7,11 @@ import pytest
 
 from webbench.core import registry
 from webbench.core.action import Action, Click, ElementRef, Noop, Scroll
-from webbench.core.episode_limits import LimitCount, with_limits
+from webbench.core.episode_limits import Budget, LimitCount, with_limits
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.settings import Settings
+from webbench.core.spending import Spent
 
 OPTIONS = EpisodeOptions(step_limit=30, repeat_limit=3, invalid_limit=3)
 CLICK = Click(target=ElementRef(id=4))
@@ -85,3 +86,55 @@ def test_a_negative_setting_takes_a_limit_away() -> None:
     chosen = with_limits(EpisodeOptions(), registry.benchmark("webarena"), settings)
 
     assert (chosen.repeat_limit, chosen.invalid_limit) == (0, 0)
+
+
+def test_a_budget_comes_before_the_settings() -> None:
+    settings = Settings(step_limit=7, seconds_limit=60.0, token_limit=500, cost_limit=0.5)
+    webarena = registry.benchmark("webarena")
+
+    by_settings = with_limits(EpisodeOptions(), webarena, settings)
+    by_budget = with_limits(
+        EpisodeOptions(), webarena, settings, Budget(steps=2, seconds=9.0, tokens=10, cost=0.01)
+    )
+
+    limits = [
+        (it.step_limit, it.seconds_limit, it.token_limit, it.cost_limit) for it in (by_settings, by_budget)
+    ]
+    assert limits == [(7, 60.0, 500, 0.5), (2, 9.0, 10, 0.01)]
+
+
+def test_tokens_and_cost_add_up_over_all_proposals() -> None:
+    count = LimitCount(msgspec.structs.replace(OPTIONS, token_limit=1_000, cost_limit=0.02))
+    count.pay(Spent(input_tokens=800, output_tokens=100, cost=0.005))
+    assert count.reached() == ""
+    count.pay(Spent(output_tokens=100))
+    assert count.reached() == "token limit of 1,000 reached: 1,000 were used"
+
+    dear = LimitCount(msgspec.structs.replace(OPTIONS, cost_limit=0.02))
+    dear.pay(Spent(cost=0.015))
+    assert dear.reached() == ""
+    dear.pay(Spent(cost=0.015))
+    assert dear.reached() == "cost limit of $0.02 reached: $0.0300 were spent"
+
+
+def test_an_agent_that_tells_no_spending_is_named_once() -> None:
+    count = LimitCount(msgspec.structs.replace(OPTIONS, token_limit=1_000, cost_limit=0.02))
+    assert count.pay(Spent(cost=0.001)) == "tokens"
+    assert count.pay(Spent()) == ""
+    assert LimitCount(OPTIONS).pay(Spent()) == ""
+
+
+def test_time_before_a_resumption_counts_and_breaks_do_not() -> None:
+    moment = 100.0
+    count = LimitCount(
+        msgspec.structs.replace(OPTIONS, seconds_limit=60.0), seconds_before=20.0, clock=lambda: moment
+    )
+    count.time.restart()
+    moment = 110.0
+    assert count.seconds_left == 30.0
+    count.time.pause()
+    moment = 500.0
+    count.time.go_on()
+    assert (count.seconds_left, count.reached()) == (30.0, "")
+    moment = 530.0
+    assert count.reached() == "time limit of 60 s reached"

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core import registry
-from webbench.core.analysis.time_profile import seconds_words, spent_text, time_profile
+from webbench.core.analysis.time_profile import seconds_words, time_profile
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered
@@ -19,6 +19,7 @@ from webbench.core.score_json import plain_numbers
 from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_rows
 from webbench.core.score_text import score_text
 from webbench.core.settings import load_settings
+from webbench.core.spending import spent_text
 from webbench.core.store.filters import FIELDS, parse_filter
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary

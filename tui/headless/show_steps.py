@@ -9,11 +9,12 @@ import msgspec
 from webbench.core.analysis.difference_text import SIGNS, counts_text, difference_rows
 from webbench.core.analysis.observation_difference import ObservationDifference
 from webbench.core.analysis.recorded_episode import RecordedEpisode
-from webbench.core.analysis.time_profile import seconds_words, spent, spent_text
+from webbench.core.analysis.time_profile import seconds_words
 from webbench.core.errors import BadData, UsageError
 from webbench.core.observation import Observation
 from webbench.core.plural import counted
 from webbench.core.renderings import webarena_text
+from webbench.core.spending import spent, spent_text
 from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say, wrapped
 from webbench.tui.headless.place import find_episode, open_store
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from webbench.core.action import Remember
-from webbench.core.analysis.time_profile import TimeProfile, spent, spent_text
+from webbench.core.analysis.time_profile import TimeProfile
 from webbench.core.observation import Observation
 from webbench.core.renderings import webarena_text
+from webbench.core.spending import spent, spent_text
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.widgets.step_detail import seconds_text
 from webbench.tui.widgets.text_rows import Entry

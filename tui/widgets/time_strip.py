@@ -14,7 +14,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from webbench.core.analysis.time_profile import PARTS, Spent, TimeProfile
+from webbench.core.analysis.time_profile import PARTS, TimeProfile
+from webbench.core.spending import Spent
 from webbench.core.trajectory import Seconds
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.component_style import component_style

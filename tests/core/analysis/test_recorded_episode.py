@@ -10,8 +10,9 @@ from tests.core.analysis.pages import node, page
 from webbench.core.action import Click, ClickAt, ElementRef, Stop, Type
 from webbench.core.action_aim import aim, named
 from webbench.core.analysis.recorded_episode import RecordedEpisode
-from webbench.core.analysis.time_profile import spent, time_profile
+from webbench.core.analysis.time_profile import time_profile
 from webbench.core.observation import Box, Observation
+from webbench.core.spending import spent
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Seconds, Step, Trajectory

@@ -1,0 +1,56 @@
+"""An episode on the bundled demo in the shared browser, without an engine around it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from webbench.core import registry
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.engine import messages
+from webbench.core.episode import Episode
+from webbench.core.episode_options import EpisodeOptions
+from webbench.core.episode_record import StepRecorder
+from webbench.core.store.recorder import Recorder
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader
+
+Opened = tuple[Episode, list[messages.Event]]
+
+
+@asynccontextmanager
+async def opened(
+    environment: BrowserEnvironment,
+    store: Store,
+    options: EpisodeOptions = EpisodeOptions(pictures=False),
+    wrap: Callable[[Recorder], StepRecorder] = lambda recorder: recorder,
+    name: str = "price-of-lantern",
+) -> AsyncIterator[Opened]:
+    """A started episode and its events."""
+    benchmark = registry.benchmark("demo")
+    task = benchmark.tasks(names=(name,))[0]
+    run = store.start_run("demo", "human", 1)
+    header = EpisodeHeader(run=run, episode="", task=task, actor="human", dialect="webarena")
+    recorder = store.recorder(run, header)
+    events: list[messages.Event] = []
+    async with benchmark.stage(task) as stage:
+        episode = Episode(
+            task=task,
+            environment=environment,
+            stage=stage,
+            setup=stage.setup,
+            evaluator=benchmark.evaluator,
+            dialect=registry.dialect("webarena"),
+            recorder=wrap(recorder),
+            header=recorder.header,
+            options=options,
+            emit=events.append,
+        )
+        await episode.start()
+        yield episode, events
+    recorder.close()
+
+
+def link_id(episode: Episode, name: str) -> int:
+    """Of the first link whose name begins so."""
+    return next(n.id for n in episode.observation.nodes if n.role == "link" and n.name.startswith(name))
