@@ -50,16 +50,7 @@ class Sight:
         """Take a picture for display. None where the page gives none."""
         picture = await self.environment.screenshot(options)
         if picture is not None:
-            self.emit(
-                messages.Pictured(
-                    step=step,
-                    data=picture.data,
-                    width=picture.width,
-                    height=picture.height,
-                    scale=picture.scale,
-                    full_page=picture.full_page,
-                )
-            )
+            self.emit(messages.Pictured.of(step, picture))
         return picture
 
     async def html(self) -> str:

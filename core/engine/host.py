@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,13 +20,13 @@ import msgspec
 
 from webbench.core.engine import framing, messages
 from webbench.core.engine.engine import Engine
+from webbench.core.engine.intents import end, handle_intents, read_intents
 from webbench.core.engine.options import HostOptions
 from webbench.core.engine.session import Session
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 
 LEAVING_SECONDS = 20.0
-CANCEL_AGAIN_SECONDS = 0.5
 
 
 async def serve(options: HostOptions, events: BinaryIO) -> None:
@@ -49,8 +48,8 @@ async def serve(options: HostOptions, events: BinaryIO) -> None:
     store = Store(Path(options.store), load_settings().redaction())
     async with Engine(store, options.browser, viewport=options.viewport, drain=False) as engine:
         session = Session(engine, emit)
-        reading = asyncio.create_task(_read_intents(stdin, intents, session))
-        working = asyncio.create_task(_work(session, intents))
+        reading = asyncio.create_task(read_intents(stdin, intents, session))
+        working = asyncio.create_task(handle_intents(session, intents))
         for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             loop.add_signal_handler(ending, reading.cancel)
         await asyncio.wait([reading, working], return_when=asyncio.FIRST_COMPLETED)
@@ -61,36 +60,6 @@ async def serve(options: HostOptions, events: BinaryIO) -> None:
             await end(task)
         await session.close()
     leaving.cancel()
-
-
-async def end(task: asyncio.Task[None]) -> None:
-    """Cancel a task until it is over; print what it failed with.
-
-    Once is not enough: `asyncio.wait_for` of Python 3.11 loses a cancellation that arrives together with
-    the result it waits for.
-    """
-    while not task.done():
-        task.cancel()
-        await asyncio.wait([task], timeout=CANCEL_AGAIN_SECONDS)
-    if not task.cancelled() and task.exception() is not None:
-        traceback.print_exception(task.exception())
-
-
-async def _read_intents(
-    stdin: asyncio.StreamReader, intents: asyncio.Queue[messages.Intent], session: Session
-) -> None:
-    decoder = msgspec.msgpack.Decoder(messages.Intent)
-    while (intent := await framing.read(stdin, decoder)) is not None:
-        session.announce(intent)
-        intents.put_nowait(intent)
-
-
-async def _work(session: Session, intents: asyncio.Queue[messages.Intent]) -> None:
-    while True:
-        intent = await intents.get()
-        await session.handle(intent)
-        if isinstance(intent, messages.Shutdown):
-            return
 
 
 def main() -> None:

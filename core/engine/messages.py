@@ -14,7 +14,7 @@ from webbench.core.engine.message_bases import EventBase, IntentBase
 from webbench.core.engine.repeated import RepeatedStep
 from webbench.core.json_types import Json
 from webbench.core.judge.contract import Question
-from webbench.core.observation import Observation, ScreenshotOptions
+from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
 from webbench.core.plural import counted
 from webbench.core.score import Score
 from webbench.core.task import Task
@@ -199,7 +199,7 @@ class Observed(EventBase, frozen=True, kw_only=True):
 
 
 class Pictured(EventBase, frozen=True, kw_only=True):
-    """A picture for display (JPEG)."""
+    """A picture for display, in any format of `Screenshot`."""
 
     step: int
     data: bytes
@@ -207,6 +207,18 @@ class Pictured(EventBase, frozen=True, kw_only=True):
     height: int
     scale: float = 1.0
     full_page: bool = False
+
+    @classmethod
+    def of(cls, step: int, picture: Screenshot) -> Pictured:
+        """What was taken of the page at this step."""
+        return cls(
+            step=step,
+            data=picture.data,
+            width=picture.width,
+            height=picture.height,
+            scale=picture.scale,
+            full_page=picture.full_page,
+        )
 
 
 class ActionRefused(EventBase, frozen=True, kw_only=True):

@@ -75,6 +75,15 @@ def with_progress(summary: EpisodeSummary, folder: Path) -> EpisodeSummary:
     return msgspec.structs.replace(summary, state=state, steps=steps, reason=summary.reason or reason)
 
 
+def is_being_written(folder: Path) -> bool:
+    """Whether a live recorder on this machine holds the episode."""
+    try:
+        with (folder / STEPS).open("rb") as file:
+            return _is_locked(file.fileno())
+    except OSError:
+        return False
+
+
 def _is_locked(descriptor: int) -> bool:
     """Whether a live recorder holds the file; the lock of a killed one is gone."""
     try:
