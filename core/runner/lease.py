@@ -1,0 +1,240 @@
+"""Who works at a run: `<store>/<run>/runner/beat.json`, rewritten every few seconds while its runner lives.
+
+A second runner must not begin while the first one lives. On one machine a lock tells, which the system takes
+from a dead process. Between machines, and on file systems without locks, the beat does: a runner whose beat
+stands still is dead. It lies in a folder of its own so that a run's folder doesn't seem changed by it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import EnvironmentDown, WebbenchError
+from webbench.core.store import codec
+from webbench.core.store.files import write_file, writing
+from webbench.core.trajectory import now
+
+FOLDER = "runner"
+FILE = "beat.json"
+LOCK = "lock"
+SCHEMA_VERSION = 1
+
+BEAT_SECONDS = 4.0
+STALE_SECONDS = 20.0
+"""A beat that is older than this is that of a runner that died, or that the machine holds up."""
+
+LOOK_SECONDS = 0.2
+WATCHED_SECONDS = 14.0
+"""So long the beat of another machine is watched before its runner counts as dead: clocks may differ."""
+
+
+class Beat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A sign of life.
+
+    Attributes:
+        runner: drawn anew by every runner.
+        host, boot, pid: of its machine, of that machine's last start, of its process.
+        count: how often it has beaten.
+        at, began: UTC, ISO 8601 with milliseconds.
+        busy_seconds: how long its event loop has been held up by something that doesn't give way.
+    """
+
+    runner: str
+    host: str
+    boot: str
+    pid: int
+    began: str
+    count: int = 0
+    at: str = ""
+    busy_seconds: float = 0.0
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
+
+
+class RunTaken(EnvironmentDown):
+    """Another runner works at the run."""
+
+    def __init__(self, run: str, beat: Beat | None) -> None:
+        who = f"process {beat.pid} on {beat.host} since {beat.began[:19]}" if beat else "another process"
+        super().__init__(
+            f"{who} works at the run {run}",
+            f"`webbench-tui status {run} --watch` shows how far it is; end it first to go on here",
+        )
+
+
+class Lease:
+    """The right to work at one run, held while it is open; from `taken`.
+
+    Attributes:
+        lost: another runner has taken the run over meanwhile (this machine slept, or was cut off).
+    """
+
+    def __init__(self, root: Path, run: str) -> None:
+        self._root = root
+        self._folder = root / run / FOLDER
+        self._run = run
+        self._beat = _own_beat()
+        self._seen = time.monotonic()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._lock = -1
+        self.lost = False
+
+    @property
+    def beat(self) -> Beat:
+        """Who we are."""
+        return self._beat
+
+    def take(self, tell: Callable[[str], None] = lambda _text: None) -> None:
+        """Begin to hold it. `tell` gets a sentence where that takes a while.
+
+        Raises `RunTaken`, `StoreUnwritable`.
+        """
+        with writing(self._root, "the runner's sign of life"):
+            self._folder.mkdir(exist_ok=True)
+            self._lock = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            self._require_free(tell)
+            self._write()
+        except BaseException:
+            self._unlock()
+            raise
+        self._thread = threading.Thread(target=self._keep_beating, daemon=True, name="runner's beat")
+        self._thread.start()
+
+    def awake(self) -> None:
+        """To be called from the event loop every now and then: it isn't held up."""
+        self._seen = time.monotonic()
+
+    def give_back(self) -> None:
+        """Leave the run to others; idempotent."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(BEAT_SECONDS)
+            self._thread = None
+        if self._lock >= 0 and not self.lost:
+            with contextlib.suppress(OSError):
+                (self._folder / FILE).unlink()
+        self._unlock()
+
+    def _require_free(self, tell: Callable[[str], None]) -> None:
+        locked = _lock(self._lock)
+        if locked is False:  # whoever looks at the run holds it for an instant
+            time.sleep(LOOK_SECONDS)
+            locked = _lock(self._lock)
+        beat = read_beat(self._root / self._run)
+        if locked is False:
+            raise RunTaken(self._run, beat)
+        if beat is None:
+            return
+        if beat.boot == self._beat.boot:
+            if locked is None and _alive(beat.pid):
+                raise RunTaken(self._run, beat)
+            return
+        tell(f"looking for {WATCHED_SECONDS:.0f} s whether {beat.host} still works at the run")
+        if _beats(self._root / self._run, beat):
+            raise RunTaken(self._run, beat)
+
+    def _keep_beating(self) -> None:
+        while not self._stop.wait(BEAT_SECONDS):
+            there = read_beat(self._root / self._run)
+            if there is not None and there.runner != self._beat.runner:
+                self.lost = True
+                return
+            with contextlib.suppress(WebbenchError):
+                self._write()
+
+    def _write(self) -> None:
+        busy = time.monotonic() - self._seen
+        self._beat = msgspec.structs.replace(
+            self._beat, count=self._beat.count + 1, at=now(), busy_seconds=round(busy, 1)
+        )
+        with writing(self._root, "the runner's sign of life"):
+            write_file(self._root, self._folder / FILE, [codec.encode(self._beat)])
+
+    def _unlock(self) -> None:
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def read_beat(folder: Path) -> Beat | None:
+    """The last sign of life in a run's folder; None where there is none that can be read."""
+    try:
+        return codec.decode((folder / FOLDER / FILE).read_bytes(), Beat)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def works_here(folder: Path) -> bool:
+    """Whether a living process of this machine holds the run, where the file system has locks."""
+    try:
+        descriptor = os.open(folder / FOLDER / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def this_boot() -> str:
+    """Which machine this is, since when; processes of containers on it share it."""
+    with contextlib.suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return socket.gethostname()
+
+
+def _own_beat() -> Beat:
+    return Beat(
+        runner=secrets.token_hex(8),
+        host=socket.gethostname(),
+        boot=this_boot(),
+        pid=os.getpid(),
+        began=now(),
+    )
+
+
+def _beats(folder: Path, known: Beat) -> bool:
+    """Whether somebody else's beat changes while it is watched."""
+    deadline = time.monotonic() + WATCHED_SECONDS
+    while time.monotonic() < deadline:
+        time.sleep(BEAT_SECONDS / 8)
+        if read_beat(folder) != known:
+            return True
+    return False
+
+
+def _lock(descriptor: int) -> bool | None:
+    """Whether we have the lock now; None where the file system has none."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,106 @@
+"""How far a run is: its log folded into one state per planned episode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from webbench.core.runner.plan import RunPlan
+from webbench.core.runner.run_log import Began, Ended, Entry, RunnerNote
+from webbench.core.score import Status
+from webbench.core.spending import Spent, added
+
+UNSCORED = (Status.NOT_SCORED, Status.ERROR)
+"""What `--retry not-scored` plays again; what waits for a judge isn't."""
+
+
+class EpisodeState:
+    """One planned episode.
+
+    Attributes:
+        attempts: records opened so far, or given up before.
+        began: the attempt that is going on, as far as the log tells; None where none is.
+        ended: the last attempt that came to its end, None where none did.
+        waits: it is still to be played.
+    """
+
+    def __init__(self) -> None:
+        self.attempts = 0
+        self.began: Began | None = None
+        self.ended: Ended | None = None
+        self.waits = True
+
+    @property
+    def is_unscored(self) -> bool:
+        """It was played, and has no score."""
+        return not self.waits and self.ended is not None and self.ended.status in UNSCORED
+
+    def begin(self, entry: Began) -> None:
+        self.began, self.waits = entry, False
+        self.attempts = max(self.attempts, entry.attempt + 1)
+
+    def end(self, entry: Ended) -> None:
+        self.began, self.ended, self.waits = None, entry, entry.again
+        self.attempts = max(self.attempts, entry.attempt + 1)
+
+    def wait_again(self) -> None:
+        """It is to be played once more; what came of it before stays known."""
+        self.began, self.waits = None, True
+
+
+class RunProgress:
+    """The states of all planned episodes, and what all attempts at them took.
+
+    Attributes:
+        note: the last that a runner said of itself.
+        spent: by every attempt, those that were played again included.
+        session: what ended since the last runner began.
+    """
+
+    def __init__(self, plan: RunPlan, entries: Iterable[Entry] = ()) -> None:
+        self.plan = plan
+        self.states = {one.order: EpisodeState() for one in plan.episodes}
+        self.note: RunnerNote | None = None
+        self.began_at = ""
+        self.spent = Spent()
+        self.session: list[Ended] = []
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Take in one more line of the log; one of an episode that isn't planned is left out."""
+        if isinstance(entry, RunnerNote):
+            self._note(entry)
+            return
+        state = self.states.get(entry.order)
+        if state is None:
+            return
+        if isinstance(entry, Began):
+            state.begin(entry)
+            return
+        state.end(entry)
+        self.session.append(entry)
+        self.spent = added((self.spent, entry.spent))
+
+    def _note(self, note: RunnerNote) -> None:
+        """Whatever a runner left open when it died is still to be played."""
+        self.note = note
+        if note.what == "began":
+            self.began_at, self.session = note.at, []
+        for state in self.states.values():
+            if state.began is not None:
+                state.wait_again()
+
+    @property
+    def waiting(self) -> list[int]:
+        """Orders of the episodes that are still to be played."""
+        return [order for order, state in self.states.items() if state.waits]
+
+    @property
+    def ended(self) -> list[Ended]:
+        """What came of every episode that is done with, in order: its last attempt."""
+        return [state.ended for state in self.states.values() if state.ended and not state.waits]
+
+    @property
+    def replaced(self) -> int:
+        """Attempts that don't count because a later one does, or will."""
+        return sum(max(0, state.attempts - (not state.waits)) for state in self.states.values())
