@@ -181,8 +181,10 @@ class Benchmark(Protocol):
     dialect: str
     """Name of its own action language."""
     rule_sets: tuple[str, ...]
-    evaluator: Evaluator
     step_limit: int
+
+    @property
+    def evaluator(self) -> Evaluator: ...
 
     def status(self) -> BenchmarkStatus: ...
 

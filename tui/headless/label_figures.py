@@ -61,8 +61,8 @@ def print_taxonomies(name: str, *, as_json: bool) -> int:
     codebook = told_codebook()
     found = [codebook.taxonomy(name)] if name else list(codebook.taxonomies.values())
     if as_json:
-        rows = [{"origin": codebook.origins[one.name], "taxonomy": one} for one in found]
-        print_json({"schema_version": SCHEMA_VERSION, "taxonomies": rows, "problems": codebook.problems})
+        told = [{"origin": codebook.origins[one.name], "taxonomy": one} for one in found]
+        print_json({"schema_version": SCHEMA_VERSION, "taxonomies": told, "problems": codebook.problems})
     elif name:
         _print_taxonomy(found[0])
     else:

@@ -84,8 +84,8 @@ def place_labels(
             if spot is not None:
                 placed.setdefault(spot[0], []).append((spot[1], label, node.id))
                 break
-    for spots in placed.values():
-        spots.sort()
+    for labels in placed.values():
+        labels.sort()
     return placed
 
 
