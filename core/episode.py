@@ -17,6 +17,7 @@ from webbench.core.episode_idle import IdleTime
 from webbench.core.episode_limits import LimitCount
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import Seen, StepRecorder, StepWriter
+from webbench.core.episode_said import read_action, said_step
 from webbench.core.episode_scoring import Scoring
 from webbench.core.episode_sight import Emit, Sight
 from webbench.core.episode_view import agent_view
@@ -105,7 +106,7 @@ class Episode:
         A text that is no action leaves the page alone. From a person it is only refused; from an
         agent it is a step of its own, recorded with its error, because it used up a turn.
         """
-        parsed = self.dialect.parse(text)
+        parsed = read_action(self.dialect, text, proposal)
         if isinstance(parsed, ParseError):
             self.emit(
                 messages.ActionRefused(
@@ -149,7 +150,7 @@ class Episode:
             result = await self.environment.act(action)
             await self.stage.acted(self.environment, result)
         step = msgspec.structs.replace(
-            self._step(text or wording(self.dialect, action), actor, proposal),
+            said_step(len(self.steps), self.dialect, text or wording(self.dialect, action), actor, proposal),
             action=result.action,
             ok=result.ok,
             error=result.error,
@@ -294,32 +295,25 @@ class Episode:
         """Why the record lacks something, or "" where everything is on disk."""
         return self._writer.trouble
 
-    def _step(self, text: str, actor: Actor, proposal: Proposal) -> Step:
-        """The next step, with what the agent said for it."""
-        return Step(
-            index=len(self.steps),
-            at=now(),
-            actor=actor,
-            text=text,
-            dialect=self.dialect.name,
-            reasoning=proposal.reasoning,
-            prompt=proposal.prompt,
-            reply=proposal.reply,
-            usage=proposal.usage,
+    async def record_failure(
+        self, error: str, proposal: Proposal, agent_seconds: float, text: str = ""
+    ) -> Step:
+        """Record that an agent gave no action, with the calls of models that it made in vain."""
+        step = msgspec.structs.replace(
+            said_step(len(self.steps), self.dialect, text, "agent", proposal),
+            ok=False,
+            error=error,
+            score=self.score,
+            seconds=Seconds(agent=agent_seconds),
         )
+        return await self._append(Seen(step))
 
     async def _record_invalid(
         self, text: str, error: ParseError, proposal: Proposal, agent_seconds: float
     ) -> Step:
         self.rejected = ""
-        step = msgspec.structs.replace(
-            self._step(text, "agent", proposal),
-            ok=False,
-            error=f"not an action: {error.reason}; try {error.nearest}",
-            score=self.score,
-            seconds=Seconds(agent=agent_seconds),
-        )
-        recorded = await self._append(Seen(step))
+        told = f"not an action: {error.reason}; try {error.nearest}"
+        recorded = await self.record_failure(told, proposal, agent_seconds, text)
         self.last_proposal = proposal
         self.limits.no_action()
         if limit := self.limits.reached():

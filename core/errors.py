@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webbench.core.models.call import ModelCall
+
 
 class WebbenchError(Exception):
     """Base of every expected failure.
@@ -45,4 +50,12 @@ class ActionFailed(WebbenchError):
 
 
 class AgentFailed(WebbenchError):
-    """The agent could not be started, died, took too long or broke its protocol; a person may take over."""
+    """The agent could not be started, died, took too long or broke its protocol; a person may take over.
+
+    Args:
+        calls: calls of models that were made all the same; they are recorded.
+    """
+
+    def __init__(self, message: str, hint: str = "", calls: tuple[ModelCall, ...] = ()) -> None:
+        super().__init__(message, hint)
+        self.calls = calls

@@ -58,6 +58,22 @@ class JudgeSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 0.0
 
 
+class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
+    url: Annotated[str, Meta(description="Base address of the OpenAI-compatible endpoint of agents")] = (
+        "https://api.openai.com/v1"
+    )
+    name: Annotated[str, Meta(description="Model that agents ask where none is named for them")] = ""
+    key_file: Annotated[
+        str, Meta(description="File with the endpoint's key; empty: the variable WEBBENCH_MODEL_KEY")
+    ] = ""
+    timeout: Annotated[float, Meta(gt=0, description="Seconds that one attempt at a reply may take")] = 120.0
+    retries: Annotated[int, Meta(ge=0, le=20, description="Further attempts when one failed")] = 4
+    stream: Annotated[bool, Meta(description="Have replies sent as they are written")] = False
+    stall: Annotated[
+        float, Meta(ge=0, description="Seconds without a byte that end a streamed reply; 0: any")
+    ] = 30.0
+
+
 class Values(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, with its description and default."""
 
@@ -74,6 +90,11 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     dialect: Annotated[str, Meta(description="Action language; empty: the benchmark's own")] = ""
     rules: Annotated[str, Meta(description="Rule set of the headline score")] = "published"
     judge: JudgeSettings = JudgeSettings()
+    model: ModelSettings = ModelSettings()
+    prices: Annotated[
+        dict[str, str],
+        Meta(description="US dollars per million tokens in and out: prices.MODEL = '2.50 10.00'"),
+    ] = {}
     step_limit: Annotated[
         int, Meta(ge=0, description="Actions after which an episode ends; 0: the benchmark's own limit")
     ] = 0

@@ -16,18 +16,20 @@ from webbench.core.json_types import JsonObject
 from webbench.core.nearest import nearest_names
 from webbench.core.settings import Declaration, Settings, declarations
 
-PATHS = frozenset({"store", "data", "browser.executable", "judge.key_file"})
+PATHS = frozenset({"store", "data", "browser.executable", "judge.key_file", "model.key_file"})
 """Settings that are paths: relative ones are meant from the file's folder, or from the working one."""
 
 SHORT_VARIABLES = {"WEBBENCH_CHROMIUM": "browser.executable"}
-OTHER_VARIABLES = frozenset({locations.CONFIG_VARIABLE, "WEBBENCH_JUDGE_KEY", "WEBBENCH_SHARED"})
+OTHER_VARIABLES = frozenset(
+    {locations.CONFIG_VARIABLE, "WEBBENCH_JUDGE_KEY", "WEBBENCH_MODEL_KEY", "WEBBENCH_SHARED"}
+)
 """Variables with our prefix that are no settings."""
 
 
-PERSONAL = ("browser.", "store", "redact", "judge.", "sites", "accounts", "reset")
+PERSONAL = ("browser.", "store", "redact", "judge.", "model.", "prices", "sites", "accounts", "reset")
 """Settings, or groups of them, that a project file can't decide: such a file may come with a cloned
-repository, and these say what is executed, where records go, what they must not hold, and to whom keys
-and passwords are sent."""
+repository, and these say what is executed, where records go, what they must not hold, to whom keys and
+passwords are sent, and what counts against a limit of cost."""
 
 
 class Given(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ def spent(usage: JsonObject) -> Spent:
 
 def spent_for(proposal: Proposal) -> Spent:
     """What one proposal took."""
-    return spent(proposal.usage)
+    return spent(proposal.spent)
 
 
 def added(parts: Iterable[Spent]) -> Spent:

@@ -14,6 +14,7 @@ import msgspec
 
 from webbench.core.action import Action, Remember
 from webbench.core.json_types import JsonObject
+from webbench.core.models.call import ModelCall
 from webbench.core.observation import PageMessage
 from webbench.core.score import Score
 from webbench.core.task import Task
@@ -66,6 +67,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reasoning: str = ""
     prompt: str = ""
     reply: str = ""
+    calls: tuple[ModelCall, ...] = ()
+    """Calls of models that led to the action, prompts and replies whole; `prompt` is then left empty."""
     usage: JsonObject = {}
     proposed: str = ""
     """What the agent had proposed when a person edited or rejected it."""

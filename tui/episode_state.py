@@ -80,7 +80,8 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
 
 def slim(step: Step) -> Step:
     """A step without what no screen shows, so that long episodes stay small; the record has it all."""
-    return msgspec.structs.replace(step, evidence={}, messages=(), prompt="")
+    calls = tuple(msgspec.structs.replace(call, messages=()) for call in step.calls)
+    return msgspec.structs.replace(step, evidence={}, messages=(), prompt="", calls=calls)
 
 
 def _with(state: EpisodeState, **changes: object) -> EpisodeState:

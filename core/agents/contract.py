@@ -8,6 +8,7 @@ import msgspec
 
 from webbench.core.action import Action
 from webbench.core.json_types import JsonObject
+from webbench.core.models.call import ModelCall, usage_of
 from webbench.core.observation import Observation, Screenshot
 
 if TYPE_CHECKING:
@@ -17,15 +18,29 @@ if TYPE_CHECKING:
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """What an agent wants to do next: text in the episode's dialect, or an action itself.
 
-    `text` wins where both are given; `usage` holds tokens and cost where a model was asked.
+    `text` wins where both are given.
+
+    Attributes:
+        malformed: why the reply holds no action at all; `text` is then what was said in place of one. It
+            takes a turn and counts as an invalid action, and the agent finds it in its next view.
+        calls: every call of a model that led here, in order, failed ones too.
+        prompt, reply: of agents whose calls aren't known one by one.
+        usage: tokens and cost; that of `calls` where it is empty (see `usage_of`).
     """
 
     text: str = ""
     action: Action | None = None
+    malformed: str = ""
     reasoning: str = ""
     prompt: str = ""
     reply: str = ""
+    calls: tuple[ModelCall, ...] = ()
     usage: JsonObject = {}
+
+    @property
+    def spent(self) -> JsonObject:
+        """`usage`, or the sums over `calls`."""
+        return self.usage or usage_of(self.calls)
 
 
 class AgentView(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.dialects.wording import wording
 from webbench.core.engine.messages import Progress, Proposed, Trouble
 from webbench.core.episode import Episode
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import AgentFailed, WebbenchError
 from webbench.core.spending import spent_for
 from webbench.core.trajectory import MIXED
 
@@ -34,7 +34,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def empty(self) -> bool:
         """The agent gave nothing that could be carried out or counted."""
-        return not self.text and self.proposal.action is None
+        return not self.text and self.proposal.action is None and not self.proposal.malformed
 
 
 class Interruption:
@@ -88,7 +88,10 @@ async def propose(episode: Episode, agent: Agent, interruption: Interruption) ->
         return None
     except WebbenchError as error:
         spent = time.monotonic() - started
-        turn = Turn(agent=agent.name, proposal=Proposal(), text="", seconds=spent, error=str(error))
+        failed = Proposal(calls=error.calls if isinstance(error, AgentFailed) else ())
+        turn = Turn(agent=agent.name, proposal=failed, text="", seconds=spent, error=str(error))
+        if failed.calls:
+            _pay(episode, agent, failed)
     else:
         if proposal is None:
             episode.emit(Progress(text="", stage="idle"))
@@ -109,8 +112,8 @@ def _pay(episode: Episode, agent: Agent, proposal: Proposal) -> None:
 
 def _worded(episode: Episode, agent: Agent, proposal: Proposal, seconds: float) -> Turn:
     text = proposal.text or (wording(episode.dialect, proposal.action) if proposal.action else "")
-    error = ""
-    if proposal.action is None:
+    error = proposal.malformed
+    if proposal.action is None and not error:
         parsed = episode.dialect.parse(text)
         error = parsed.reason if isinstance(parsed, ParseError) else ""
     return Turn(agent=agent.name, proposal=proposal, text=text, seconds=seconds, error=error)
@@ -154,6 +157,8 @@ async def run(
         if turn is None or interruption.requested:
             return turn
         if turn.empty:
+            if turn.proposal.calls:
+                await episode.record_failure(turn.error, turn.proposal, turn.seconds)
             await episode.fail(f"the agent {agent.name} gave no action: {turn.error}")
             return None
         await take(episode, turn)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from urllib.parse import urlsplit
 
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import UsageError
 from webbench.core.judge.cache import ReplyCache
 from webbench.core.judge.contract import Judge
 from webbench.core.judge.human import HUMAN, AskPerson, HumanJudge
-from webbench.core.judge.model import ModelJudge, ModelOptions
+from webbench.core.judge.model import ModelJudge
 from webbench.core.locations import cache_folder
+from webbench.core.models.chat import Sampling
+from webbench.core.models.choosing import checked_address, key_from
+from webbench.core.models.client import Endpoint
+from webbench.core.models.prices import Price
 from webbench.core.settings import JudgeSettings
 
 NONE = "none"
 CONFIGURED = "model"
 KEY_VARIABLE = "WEBBENCH_JUDGE_KEY"
-LARGEST_KEY_FILE = 64 * 1024
 _HINT = "write none, human, model, or the name of a model, with options: 'gpt-x temperature=1'"
 
 
@@ -48,8 +48,8 @@ def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | Non
     model = settings.model if name == CONFIGURED else name
     if not model:
         raise UsageError("No model is set that could judge", "set judge.model or WEBBENCH_JUDGE_MODEL")
-    options = _options(model, words, settings)
-    return ModelJudge(options, judge_key(settings), ReplyCache(cache_folder() / "judge"))
+    endpoint, sampling = _options(model, words, settings)
+    return ModelJudge(endpoint, sampling, judge_key(settings), ReplyCache(cache_folder() / "judge"))
 
 
 @asynccontextmanager
@@ -67,18 +67,7 @@ def judge_key(settings: JudgeSettings) -> str:
 
     Raises `BadData` for a file that can't be read; its content is in no message.
     """
-    given = os.environ.get(KEY_VARIABLE, "").strip()
-    if given or not settings.key_file:
-        return given
-    try:
-        with Path(settings.key_file).open(encoding="utf-8") as file:
-            text = file.read(LARGEST_KEY_FILE).strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise BadData(f"The judge's key file {settings.key_file} can't be read: {reason}") from None
-    if not text or not text.isprintable() or not text.isascii():
-        raise BadData(f"The judge's key file {settings.key_file} holds no key", "write the key on one line")
-    return text
+    return key_from(KEY_VARIABLE, settings.key_file, "judge")
 
 
 def _words(spec: str) -> list[str]:
@@ -88,7 +77,7 @@ def _words(spec: str) -> list[str]:
         raise UsageError(f'The judge "{spec}" can\'t be read: {str(error).lower()}', _HINT) from error
 
 
-def _options(model: str, words: list[str], settings: JudgeSettings) -> ModelOptions:
+def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[Endpoint, Sampling]:
     url, temperature = settings.url, "0"
     for word in words:
         name, equals, value = word.partition("=")
@@ -98,17 +87,14 @@ def _options(model: str, words: list[str], settings: JudgeSettings) -> ModelOpti
             temperature = value
         else:
             raise UsageError(f'A judge has no option "{word}"', "it has url=… and temperature=…")
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise UsageError(f'"{url}" is no address of an endpoint', "https://host/v1, for example")
-    return ModelOptions(
+    endpoint = Endpoint(
         model=model,
-        url=url,
+        url=checked_address(url),
         timeout=settings.timeout,
         retries=settings.retries,
-        temperature=_temperature(temperature),
-        input_price=settings.input_price or None,
-        output_price=settings.output_price or None,
+        price=Price(input=settings.input_price or None, output=settings.output_price or None),
     )
+    return endpoint, Sampling(temperature=_temperature(temperature))
 
 
 def _temperature(text: str) -> float | None:

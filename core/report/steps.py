@@ -12,6 +12,7 @@ from webbench.core.analysis.observation_difference import observation_difference
 from webbench.core.analysis.recorded_episode import Frame, RecordedEpisode
 from webbench.core.analysis.time_profile import seconds_words
 from webbench.core.analysis.trajectory_search import done_words
+from webbench.core.models.call_text import call_texts
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.renderings.state import with_state
 from webbench.core.renderings.webarena import webarena_tree
@@ -191,6 +192,8 @@ def _texts(step: Step, words: str) -> Iterator[tuple[str, str]]:
     yield "Output of the action", step.output
     yield "Model input", step.prompt
     yield "Model output", step.reply
+    for heading, text in call_texts(step.calls):
+        yield f"Model's {heading}", text
 
 
 def _figure(value: object) -> str:

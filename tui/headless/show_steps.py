@@ -11,6 +11,7 @@ from webbench.core.analysis.observation_difference import ObservationDifference
 from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.analysis.time_profile import seconds_words
 from webbench.core.errors import BadData, UsageError
+from webbench.core.models.call_text import call_texts
 from webbench.core.observation import Observation
 from webbench.core.plural import counted
 from webbench.core.renderings import webarena_text
@@ -189,6 +190,7 @@ def _print_step(episode: RecordedEpisode, place: int) -> None:
         ("reasoning", step.reasoning),
         ("reply", step.reply if step.reply != step.reasoning else ""),
         ("prompt", step.prompt),
+        *call_texts(step.calls),
         ("tokens", spent_text(spent(step.usage))),
         ("seconds", seconds_words(step.seconds)),
         ("url", step.url),

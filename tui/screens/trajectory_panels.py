@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from webbench.core.action import Remember
 from webbench.core.analysis.time_profile import TimeProfile
+from webbench.core.models.call_text import call_texts
 from webbench.core.observation import Observation
 from webbench.core.renderings import webarena_text
 from webbench.core.spending import spent, spent_text
@@ -16,7 +17,12 @@ from webbench.tui.widgets.text_rows import Entry
 
 def model_entries(step: Step, profile: TimeProfile) -> Iterator[Entry]:
     """Why the step was taken: reasoning, what the model was sent and answered, tokens, cost, time."""
-    said = (("reasoning", step.reasoning), ("reply", step.reply), ("prompt", step.prompt))
+    said = (
+        ("reasoning", step.reasoning),
+        ("reply", step.reply),
+        ("prompt", step.prompt),
+        *call_texts(step.calls),
+    )
     told = False
     if step.proposed:
         yield Entry("proposed", f"{step.proposed} (a person sent something else)", "strong")
@@ -70,6 +76,7 @@ def whole_step(step: Step, words: str, page: Observation | None) -> str:
         ("REASONING", step.reasoning),
         ("REPLY", step.reply if step.reply != step.reasoning else ""),
         ("PROMPT", step.prompt),
+        *((heading.upper(), text) for heading, text in call_texts(step.calls)),
         ("PAGE", webarena_text(page) if page is not None else ""),
     )
     return "\n\n".join(f"=== {label}\n{text}" for label, text in parts if text) + "\n"

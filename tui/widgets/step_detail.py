@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 
+from webbench.core.models.call_text import call_texts
 from webbench.core.trajectory import Seconds, Step
 from webbench.tui.widgets.step_list import StepList, duration, step_kind
 from webbench.tui.widgets.text_rows import Entry, TextRows
@@ -98,6 +99,7 @@ def step_entries(step: Step) -> Iterator[Entry]:
         ("seconds", seconds_text(step.seconds)),
         ("reasoning", step.reasoning),
         ("reply", step.reply),
+        *call_texts(step.calls),
         ("usage", ", ".join(f"{name} {value}" for name, value in step.usage.items())),
         ("recorded", step.at),
     )

@@ -10,6 +10,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.judge.choosing import choose_judge, judge_key
 from webbench.core.judge.human import HumanJudge, HumanVerdict
 from webbench.core.judge.model import ModelJudge
+from webbench.core.models.prices import Price
 from webbench.core.settings import JudgeSettings, load_settings
 
 SETTINGS = JudgeSettings(model="configured", url="http://localhost:9/v1", input_price=1.5)
@@ -42,9 +43,9 @@ def test_a_model_by_name_or_as_configured() -> None:
     assert isinstance(configured, ModelJudge)
     assert isinstance(named, ModelJudge)
     assert (configured.name, named.name) == ("configured at localhost", "gpt-x at h.example")
-    assert configured.options.parameters == {"temperature": 0.0}
-    assert named.options.parameters == {}
-    assert (configured.options.input_price, configured.options.output_price) == (1.5, None)
+    assert configured.sampling.parameters == {"temperature": 0.0}
+    assert named.sampling.parameters == {}
+    assert configured.endpoint.price == Price(input=1.5)
 
 
 @pytest.mark.parametrize(

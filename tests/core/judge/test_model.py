@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.judge.endpoint import Answer, Endpoint, drip, refused, running_endpoint, said
+from tests.core.models.endpoint import Answer, Endpoint, drip, refused, running_endpoint, said
 from webbench.core.errors import BadData
-from webbench.core.judge import model
 from webbench.core.judge.cache import ReplyCache
 from webbench.core.judge.contract import Question, Reply
-from webbench.core.judge.model import ModelJudge, ModelOptions
+from webbench.core.judge.model import ModelJudge
 from webbench.core.judge.verdict import read_verdict
+from webbench.core.models import client
+from webbench.core.models.client import Endpoint as ModelEndpoint
+from webbench.core.models.prices import Price
 
 KEY = "sk-very-secret"
 QUESTION = Question(kind="demo/same", fields={"answer": "four"}, verdicts=("same", "different"))
@@ -27,7 +29,7 @@ QUESTION = Question(kind="demo/same", fields={"answer": "four"}, verdicts=("same
 @pytest.fixture(autouse=True)
 def prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(model, "_FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(client, "FIRST_PAUSE", 0.01)
     path = tmp_path / "config" / "webbench" / "prompts" / "demo" / "same.txt"
     path.parent.mkdir(parents=True)
     path.write_text("Is $answer 4?")
@@ -48,10 +50,9 @@ async def judge(endpoint: Endpoint, tmp_path: Path) -> AsyncIterator[ModelJudge]
 
 
 def a_judge(url: str, folder: Path, *, timeout: float = 5.0, retries: int = 2) -> ModelJudge:
-    options = ModelOptions(
-        model="m", url=url, timeout=timeout, retries=retries, input_price=2.0, output_price=10.0
-    )
-    return ModelJudge(options, KEY, ReplyCache(folder / "cache"))
+    price = Price(input=2.0, output=10.0)
+    endpoint = ModelEndpoint(model="m", url=url, timeout=timeout, retries=retries, price=price)
+    return ModelJudge(endpoint, key=KEY, cache=ReplyCache(folder / "cache"))
 
 
 class TestReply:
@@ -227,5 +228,5 @@ async def test_the_key_is_nowhere(
     await judge.ask(QUESTION)
     kept = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
     assert len(kept) == 2, "the prompt and the reply"
-    for text in (*kept, caplog.text, repr(judge), repr(judge.options), repr(vars(judge.options.__class__))):
+    for text in (*kept, caplog.text, repr(judge), repr(judge.endpoint)):
         assert KEY not in text

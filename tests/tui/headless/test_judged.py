@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.judge.endpoint import Endpoint, refused, running_endpoint, said
+from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
 from tests.tui.headless.program import Done, Here
 
 KEY = "sk-very-secret"

@@ -1,0 +1,31 @@
+"""What an actor said at a step: the action in it, or why there is none, and the step that keeps it."""
+
+from __future__ import annotations
+
+from webbench.core.action import Action
+from webbench.core.agents.contract import Proposal
+from webbench.core.dialects.contract import Dialect, ParseError, one_of
+from webbench.core.trajectory import Actor, Step, now
+
+
+def read_action(dialect: Dialect, text: str, proposal: Proposal) -> Action | ParseError:
+    """The action of a text; a proposal that is malformed has none, whatever its text."""
+    if proposal.malformed:
+        return ParseError(0, proposal.malformed, one_of([verb.form for verb in dialect.verbs()]))
+    return dialect.parse(text)
+
+
+def said_step(index: int, dialect: Dialect, text: str, actor: Actor, proposal: Proposal) -> Step:
+    """The step that begins with this text, with what the agent said for it."""
+    return Step(
+        index=index,
+        at=now(),
+        actor=actor,
+        text=text,
+        dialect=dialect.name,
+        reasoning=proposal.reasoning,
+        prompt=proposal.prompt,
+        reply=proposal.reply,
+        calls=proposal.calls,
+        usage=proposal.spent,
+    )

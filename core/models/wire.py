@@ -1,0 +1,169 @@
+"""Reading the body of a chat completion, sent whole as JSON or streamed as server-sent events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+import msgspec
+
+from webbench.core.json_types import Json
+from webbench.core.models.chat import Completion
+from webbench.core.models.trouble import Trouble
+from webbench.core.plain_text import plain_clip
+
+SHOWN = 200
+MOST_TOOLS = 32
+"""Tools that one reply may call; further ones are left out."""
+
+_STREAM = "text/event-stream"
+_DONE = b"[DONE]"
+
+T = TypeVar("T")
+
+
+class _Usage(msgspec.Struct, frozen=True):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Function(msgspec.Struct, frozen=True):
+    name: str | None = None
+    arguments: str | None = None
+
+
+class _ToolCall(msgspec.Struct, frozen=True):
+    function: _Function = _Function()
+    index: int | None = None
+
+
+class _Message(msgspec.Struct, frozen=True):
+    """A message, or a piece of one in a stream; some endpoints give the model's reasoning beside it."""
+
+    content: str | None = None
+    tool_calls: tuple[_ToolCall, ...] | None = None
+    reasoning_content: Json = None
+
+
+class _Choice(msgspec.Struct, frozen=True):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Body(msgspec.Struct, frozen=True):
+    choices: tuple[_Choice, ...]
+    usage: _Usage | None = None
+
+
+class _Piece(msgspec.Struct, frozen=True):
+    delta: _Message = _Message()
+    finish_reason: str | None = None
+
+
+class _Event(msgspec.Struct, frozen=True):
+    choices: tuple[_Piece, ...] = ()
+    usage: _Usage | None = None
+    error: Json = None
+
+
+def read_completion(kind: str, body: bytes) -> Completion:
+    """The completion in a body of this content type. Raises `Trouble` for anything else."""
+    if kind.partition(";")[0].strip() == _STREAM:
+        return _streamed(body)
+    if "json" in kind:
+        return _whole(body)
+    shown = plain_clip(kind, SHOWN) or "no content type"
+    raise Trouble(f"the endpoint answered with {shown} in place of JSON: is its address right?")
+
+
+def _whole(body: bytes) -> Completion:
+    read = _decoded(body, _Body)
+    choice = read.choices[0] if read.choices else _Choice(_Message())
+    called = [call.function for call in choice.message.tool_calls or ()][:MOST_TOOLS]
+    return _completion(
+        choice.message.content or "",
+        _text(choice.message.reasoning_content),
+        tuple((one.name or "", one.arguments or "") for one in called),
+        choice.finish_reason or "",
+        read.usage,
+    )
+
+
+def _streamed(body: bytes) -> Completion:
+    """The pieces put together. A stream that stops before it says that it is done was cut."""
+    text, thinking, finish = [], [], ""
+    tools: dict[int, tuple[str, str]] = {}
+    usage: _Usage | None = None
+    done = False
+    for data in _events(body):
+        if data == _DONE:
+            done = True
+            break
+        event = _decoded(data, _Event)
+        if event.error is not None:
+            raise Trouble(f"the endpoint broke off: {plain_clip(_told(event.error), SHOWN)}", passing=True)
+        usage = event.usage or usage
+        for piece in event.choices[:1]:
+            text.append(piece.delta.content or "")
+            thinking.append(_text(piece.delta.reasoning_content))
+            finish = piece.finish_reason or finish
+            _add_tools(tools, piece.delta.tool_calls or ())
+    if not done and not finish:
+        raise Trouble("the reply broke off: its stream has no end", passing=True)
+    ordered = tuple(tools[index] for index in sorted(tools))
+    return _completion("".join(text), "".join(thinking), ordered, finish, usage)
+
+
+def _events(body: bytes) -> Iterator[bytes]:
+    """The data of each event; lines of one event are joined, comments and other fields left out."""
+    lines: list[bytes] = []
+    for line in (*body.replace(b"\r\n", b"\n").split(b"\n"), b""):
+        if line.startswith(b"data:"):
+            lines.append(line.removeprefix(b"data:").removeprefix(b" "))
+        elif not line and lines:
+            yield b"\n".join(lines)
+            lines = []
+
+
+def _add_tools(tools: dict[int, tuple[str, str]], pieces: tuple[_ToolCall, ...]) -> None:
+    for place, piece in enumerate(pieces):
+        index = place if piece.index is None else piece.index
+        if index not in tools and len(tools) >= MOST_TOOLS:
+            continue
+        name, arguments = tools.get(index, ("", ""))
+        tools[index] = (
+            name + (piece.function.name or ""),
+            arguments + (piece.function.arguments or ""),
+        )
+
+
+def _completion(
+    text: str, thinking: str, tools: tuple[tuple[str, str], ...], finish: str, usage: _Usage | None
+) -> Completion:
+    usage = usage or _Usage()
+    return Completion(
+        text=text,
+        thinking=thinking,
+        tools=tools,
+        finish=finish,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+    )
+
+
+def _decoded(body: bytes, type: type[T]) -> T:
+    try:
+        return msgspec.json.decode(body, type=type)
+    except msgspec.ValidationError as error:
+        raise Trouble(f"the reply is no chat completion: {error}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Trouble(f"the reply is broken JSON: {error}", passing=True) from None
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _told(error: Json) -> str:
+    message = error.get("message") if isinstance(error, Mapping) else None
+    return message if isinstance(message, str) else str(error)
