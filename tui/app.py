@@ -56,6 +56,8 @@ class Opening:
     recorded: Path | None = None
     """Folder of an episode to show on the Trajectory screen, at `recorded_step`."""
     recorded_step: int | None = None
+    attached: Path | None = None
+    """Folder of an episode that is being played elsewhere, to look on at and to take over."""
     compare: tuple[Path, ...] = ()
     """Folders of episodes to show side by side."""
     labelling: LabellingOrder | None = None
@@ -166,6 +168,10 @@ class WorkbenchApp(OrderedKeys):
             from webbench.tui.screens.trajectory import TrajectoryScreen
 
             return TrajectoryScreen(self.opening, self.opening.recorded, self.opening.recorded_step)
+        if self.opening.attached is not None:
+            from webbench.tui.screens.attached import attached_screen
+
+            return attached_screen(self.opening, self.opening.attached)
         if self.opening.compare:
             from webbench.core.store.store import Store
             from webbench.tui.screens.compare import CompareScreen

@@ -31,6 +31,7 @@ from webbench.tui.cli_options import (
 )
 from webbench.tui.cli_plugins import add_commands as add_plugin_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
+from webbench.tui.cli_running import add_commands as add_running_commands
 from webbench.tui.cli_webarena import webarena_commands
 from webbench.tui.cli_webcanvas import webcanvas_commands
 from webbench.tui.cli_weblinx import weblinx_commands
@@ -54,6 +55,7 @@ app.add_typer(weblinx_commands, name="weblinx")
 app.add_typer(webarena_commands, name="webarena")
 app.add_typer(webcanvas_commands, name="webcanvas")
 add_record_commands(app)
+add_running_commands(app)
 add_episode_commands(app)
 add_export_commands(app)
 add_baseline_commands(app)

@@ -38,23 +38,25 @@ class Attachment:
         """Give what happens to `post` until the episode has ended or `close`; never raises for a record."""
         self._post = post
         while not self._ended:
-            if self._visit is None:
-                await self._follow()
+            await self._follow()
             if self._visit is None:
                 return
             await self._listen(self._visit)
 
     async def take_over(self) -> bool:
         """Stop the agent after the step in flight and have the episode; False, and told, where that fails."""
-        if self._visit is not None:
-            return True
         try:
-            self._visit = await Visit.begin(self._path)
+            await self.require()
         except WebbenchError as error:
             self._post(messages.Trouble(message=error.message, hint=error.hint))
             return False
-        self._followed.stop()
         return True
+
+    async def require(self) -> None:
+        """The same. Raises `EnvironmentDown` where nobody answers at the episode's door."""
+        if self._visit is None:
+            self._visit = await Visit.begin(self._path)
+            self._followed.stop()
 
     async def hand_back(self) -> None:
         """Let the agent go on; nothing where it does already."""

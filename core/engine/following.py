@@ -40,14 +40,15 @@ class FollowedEpisode:
 
         Raises `BadData` for a record that can't be read.
         """
-        self._stopped.clear()
-        while not self._stopped.is_set():
+        while True:
             for event in await asyncio.to_thread(self.look):
                 yield event
             if self.header is not None and self.header.ended:
                 return
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopped.wait(), POLL_SECONDS)
+                self._stopped.clear()
+                return
 
     def stop(self) -> None:
         """Look no more; what was read is still told."""

@@ -12,7 +12,8 @@ import msgspec
 
 from webbench.core.agents.contract import Agent
 from webbench.core.aggregates import Attempt, figures_of
-from webbench.core.engine import agent_turns, messages
+from webbench.core.engine import messages
+from webbench.core.engine.door import Door
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
@@ -133,6 +134,7 @@ async def _attempt(
     """
     started = time.monotonic()
     episode: Episode | None = None
+    entrance = Door(engine, emit)
     try:
         agent = make_agent(request.agent, request.benchmark, task, request.seed)
         episode_request = EpisodeRequest(
@@ -147,8 +149,8 @@ async def _attempt(
             reset=request.reset,
         )
         try:
-            async with engine.episode(episode_request, emit) as episode:
-                score = await _play(episode, agent, request.episode_timeout)
+            async with engine.episode(episode_request, entrance.emit) as episode:
+                score = await _play(episode, agent, entrance, request.episode_timeout)
         finally:
             await agent.close()
     except WebbenchError as error:
@@ -162,12 +164,13 @@ async def _attempt(
     return Attempt(task, score), _result(task, score, episode, time.monotonic() - started)
 
 
-async def _play(episode: Episode, agent: Agent, timeout: float) -> Score:
-    """Start the episode, let the agent take its turns within the time, and finish."""
+async def _play(episode: Episode, agent: Agent, entrance: Door, timeout: float) -> Score:
+    """Start the episode, let the agent (or whoever takes over) take its turns within the time, and finish."""
     try:
         async with asyncio.timeout(timeout):
             await episode.start()
-            await agent_turns.run(episode, agent)
+            async with entrance.opened(episode, agent):
+                await entrance.play(episode, agent)
     except TimeoutError:
         return await episode.fail(f"time limit of {timeout:.0f} s reached")
     if not episode.ended:

@@ -172,3 +172,12 @@ def _say_goodbye(app: WorkbenchApp) -> None:
     with contextlib.suppress(OSError):
         for line in farewell(app.recorded, app.opening.store, app.settings.store_folder()):
             say(line)
+
+
+def open_attached(folder: Path) -> None:
+    """An episode that is being played elsewhere. Raises `BadData` for one that can't be read."""
+    from webbench.core.store.reader import read_header
+    from webbench.tui.app import Opening
+
+    read_header(folder)
+    _run(Opening(store=folder.parent.parent, attached=folder), load_settings())

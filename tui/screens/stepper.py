@@ -217,17 +217,21 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         self.show_proposal(None)
         self.query_one(KeyFooter).refresh()
         score = event.header.score
-        again, back = shown_key(self.app, "stepper.restart"), shown_key(self.app, "stepper.back")
         usual_store = self.workbench.settings.store_folder()
         self.notify(
             f"{plain_text(event.header.end_reason)}\n"
             f"score {plain_text(score.headline() if score else 'none')}\n"
             f"{show_command(event.header.episode, self.opening.store, usual_store)}\n"
-            f"{again} starts again, {back} goes to the library",
+            f"{self.told_at_the_end()}",
             title="Episode ended",
             markup=False,
             timeout=8,
         )
+
+    def told_at_the_end(self) -> str:
+        """Where one can go from an episode that has ended."""
+        again, back = shown_key(self.app, "stepper.restart"), shown_key(self.app, "stepper.back")
+        return f"{again} starts again, {back} goes to the library"
 
     def _trouble(self, event: messages.Trouble) -> None:
         text = plain_text(event.message) + (f"\n{plain_text(event.hint)}" if event.hint else "")

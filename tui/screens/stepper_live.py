@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -10,7 +10,6 @@ from webbench.core import registry
 from webbench.core.action import Action
 from webbench.core.engine import messages
 from webbench.core.task import Task
-from webbench.tui.engine_link import EngineLink
 from webbench.tui.episode_state import EpisodeState
 from webbench.tui.screens.stepper_panes import PagePanes
 from webbench.tui.widgets.action_bar import ActionBar
@@ -19,6 +18,12 @@ from webbench.tui.widgets.title_line import TitleLine
 if TYPE_CHECKING:
     from webbench.benchmarks.webcanvas.recorder.choices import Choice
     from webbench.tui.app import Opening
+
+
+class Line(Protocol):
+    """The way to whoever plays the episode."""
+
+    async def send(self, intent: messages.Intent) -> None: ...
 
 
 class LiveEpisode(PagePanes):
@@ -35,7 +40,7 @@ class LiveEpisode(PagePanes):
         """Steps that the recorder has marked, by episode."""
 
     @property
-    def link(self) -> EngineLink:
+    def link(self) -> Line:
         return self.workbench.link
 
     async def start_episode(self, resume: str = "", fork_step: int | None = None) -> None:
