@@ -11,7 +11,8 @@ from webbench.core.analysis.comparison_text import details, summary
 from webbench.core.analysis.marks import FLAG_WORDS, RowKind
 from webbench.core.analysis.milestones import reached_words
 from webbench.core.analysis.time_profile import seconds_words
-from webbench.core.report.episode import LONGEST_TITLE, duration_words
+from webbench.core.durations import duration_words
+from webbench.core.report.episode import LONGEST_TITLE
 from webbench.core.report.page import fill, resource, self_contained
 from webbench.core.report.people import Said, what_people_said
 from webbench.core.report.pictures import Gallery, Shown

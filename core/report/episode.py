@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from webbench.core.durations import duration_words
 from webbench.core.exports.rows import usage_totals
 from webbench.core.json_types import Json
 from webbench.core.plural import counted
@@ -57,16 +58,6 @@ def episode_page(
     style = resource("score.css") + resource("steps.css")
     title = f"{header.actor} · {header.task.benchmark} {header.task.id}"
     return self_contained(title, body, style=style, script=resource("steps.js")), unread
-
-
-def duration_words(seconds: float) -> str:
-    """ "4.2 s", "3 min 05 s", "1 h 02 min"; "unknown" for nothing, as imported records often have it."""
-    if seconds <= 0:
-        return "unknown"
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 def _metrics(score: Score) -> list[tuple[str, str]]:

@@ -9,14 +9,15 @@ import msgspec
 from webbench.core.score import Status
 from webbench.core.trajectory import EpisodeHeader, Origin
 
-State = Literal["ended", "running", "interrupted", "unreadable"]
+State = Literal["ended", "running", "stale", "replaced", "interrupted", "unreadable"]
 
 
 class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One episode.
 
     Attributes:
-        state: ended; running (a live process holds it); interrupted (its process died); unreadable.
+        state: ended; running (a live process holds it); interrupted (its process died); unreadable. On the
+            board of a batch also stale (nothing happens in it) and replaced (a later attempt counts).
         status, value: of the recorded score; an episode without an end is not scored.
         reason: why there is no value, or why the episode ended.
         steps: transitions recorded, not counting the start.

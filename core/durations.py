@@ -1,0 +1,13 @@
+"""Spans of time in words."""
+
+from __future__ import annotations
+
+
+def duration_words(seconds: float) -> str:
+    """ "4.2 s", "3 min 05 s", "1 h 02 min"; "unknown" for nothing, as imported records often have it."""
+    if seconds <= 0:
+        return "unknown"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"

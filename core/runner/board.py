@@ -1,0 +1,72 @@
+"""What a board of runs shows of those that are being played, beside what the store's lists say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import WebbenchError
+from webbench.core.runner.lease import read_beat
+from webbench.core.runner.plan import FILE as PLAN
+from webbench.core.runner.status import RunningEpisode, RunStatus, run_status
+from webbench.core.runner.status_text import AT_WORK
+from webbench.core.store.summaries import EpisodeSummary, RunSummary, State
+
+
+def statuses_at_work(root: Path, runs: Iterable[str]) -> dict[str, RunStatus]:
+    """Of those runs that a runner has not left, by name; one whose plan can't be read is left out."""
+    found = {run: planned_status(root, run) for run in runs if read_beat(root / run) is not None}
+    return {run: status for run, status in found.items() if status is not None and status.state in AT_WORK}
+
+
+def planned_status(root: Path, run: str) -> RunStatus | None:
+    """The status of a run that has a plan; None for a person's sitting, and for one that can't be read."""
+    if not (root / run / PLAN).is_file():
+        return None
+    try:
+        return run_status(root, run)
+    except WebbenchError:
+        return None
+
+
+def as_it_stands(run: RunSummary, status: RunStatus) -> RunSummary:
+    """The line of a list, by what its log says now."""
+    return msgspec.structs.replace(
+        run,
+        planned=status.planned,
+        episodes=status.done + len(status.running),
+        scored=status.scored,
+        mean_score=status.mean_score,
+    )
+
+
+def on_the_board(episodes: Sequence[EpisodeSummary], status: RunStatus) -> list[EpisodeSummary]:
+    """Episodes with what the runner says of them: those that are going on first, then in order.
+
+    An attempt that a later one stands in for is `replaced`; it keeps what came of it.
+    """
+    running = {one.episode: one for one in status.running}
+    latest = _latest(episodes)
+    told = [_told(one, running, latest) for one in episodes]
+    return sorted(told, key=lambda one: (one.episode not in running, one.order, one.started))
+
+
+def _latest(episodes: Sequence[EpisodeSummary]) -> dict[int, EpisodeSummary]:
+    """The last attempt at each planned episode."""
+    return {one.order: one for one in sorted(episodes, key=lambda one: one.started)}
+
+
+def _told(
+    episode: EpisodeSummary, running: Mapping[str, RunningEpisode], latest: Mapping[int, EpisodeSummary]
+) -> EpisodeSummary:
+    going_on = running.get(episode.episode)
+    if going_on is not None:
+        state: State = "stale" if going_on.stale else "running"
+        where = f" on {going_on.worker}" if going_on.worker else ""
+        reason = f"last step {going_on.step_age:.0f} s ago{where}"
+        return msgspec.structs.replace(episode, state=state, steps=going_on.steps, reason=reason)
+    if latest[episode.order].episode != episode.episode and episode.state != "unreadable":
+        return msgspec.structs.replace(episode, state="replaced")
+    return episode

@@ -1,0 +1,55 @@
+"""A run's status in words, the same on the board and on a plain terminal."""
+
+from __future__ import annotations
+
+from webbench.core.durations import duration_words
+from webbench.core.runner.status import RunStatus
+from webbench.core.spending import spent_text
+
+AT_WORK = ("running", "stale")
+"""States of a run whose runner hasn't left it."""
+
+
+def count_words(status: RunStatus) -> str:
+    """ "12 of 40 done · 2 running, 1 of them stale · 26 waiting · 9 scored · 2 not scored · 1 error"."""
+    stale = sum(one.stale for one in status.running)
+    running = f"{len(status.running)} running" + (f", {stale} of them stale" if stale else "")
+    parts = [
+        (1, f"{status.done:,} of {status.planned:,} done"),
+        (len(status.running), running),
+        (status.waiting, f"{status.waiting:,} waiting"),
+        (status.scored, f"{status.scored:,} scored"),
+        (status.pending, f"{status.pending:,} pending"),
+        (status.not_scored, f"{status.not_scored:,} not scored"),
+        (status.errors, f"{status.errors:,} in error"),
+        (status.replaced, f"{status.replaced:,} played again"),
+    ]
+    return " · ".join(words for count, words in parts if count)
+
+
+def pace_words(status: RunStatus) -> str:
+    """ "mean 0.412 · 3.1 a minute · about 9 min 05 s left · 1,602 in · 105 out · $0.0096"."""
+    mean = "no score yet" if status.mean_score is None else f"mean {status.mean_score:.3f}"
+    pace = f"{status.per_minute:.1f} a minute" if status.per_minute else ""
+    left = left_words(status)
+    took = "" if status.state in AT_WORK or not status.seconds else f"took {duration_words(status.seconds)}"
+    return " · ".join(filter(None, (mean, pace, left, took, spent_text(status.spent))))
+
+
+def left_words(status: RunStatus) -> str:
+    """How long it is likely to take still; "" where nobody works at it or nothing is known yet."""
+    if status.state not in AT_WORK or not status.eta_seconds:
+        return ""
+    return f"about {duration_words(status.eta_seconds)} left"
+
+
+def runner_words(status: RunStatus) -> str:
+    """Who works at it, or why nobody does."""
+    runner = status.runner
+    if runner is None:
+        told = {"died": "its runner died and left work behind", "not begun": "no runner has begun it"}
+        words = told.get(status.state, status.state)
+        return f"{words}: {status.reason}" if status.reason else words
+    age = f"sign of life {status.beat_age:.0f} s ago" if status.beat_age is not None else "no sign of life"
+    words = f"process {runner.pid} on {runner.host}, {age}"
+    return f"{words}: it is held up, or gone" if status.state == "stale" else words
