@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from webbench.tui.cli_options import AsJson
+from webbench.tui.cli_options import AsJson, DialectName, Reset, Rules, StorePath
+
+serve_commands = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Let programs of others work with it."
+)
 
 
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module into the program."""
     app.command(name="plugins")(plugins_command)
+    app.add_typer(serve_commands, name="serve")
 
 
 def plugins_command(
@@ -29,3 +35,50 @@ def plugins_command(
     from webbench.tui.headless.plugins import list_plugins
 
     raise typer.Exit(list_plugins(group, only_foreign=foreign, as_json=as_json))
+
+
+@serve_commands.command(name="mcp")
+def serve_mcp_command(
+    benchmark: Annotated[str, typer.Option("--benchmark", help="Offer this benchmark only.")] = "",
+    task: Annotated[
+        str, typer.Option("--task", help="Offer this task of it only: name, or name#instance.")
+    ] = "",
+    hide_score: Annotated[
+        bool, typer.Option("--hide-score", help="Tell the client no score before the end.")
+    ] = False,
+    idle: Annotated[
+        float, typer.Option("--idle", min=1, help="Seconds without a call after which an episode is ended.")
+    ] = 1800.0,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", min=1, max=65535, help="Serve HTTP on this port of loopback, not stdin and stdout."
+        ),
+    ] = None,
+    dialect: DialectName = "",
+    rules: Rules = "",
+    reset: Reset = None,
+    data: Annotated[Path | None, typer.Option("--data", help="Data of the benchmark given.")] = None,
+    store: StorePath = None,
+) -> None:
+    """Offer tasks to a client of the Model Context Protocol: list, start, observe, act, score, finish.
+
+    One episode at a time, recorded as every other, with the actor "mcp"; limits of the settings hold. When
+    the client goes away the open episode is ended as not scored, and the browser with it. Needs the extra
+    webbench-tui[mcp].
+    """
+    from webbench.tui.headless.serving import ServeRequest, serve_mcp
+
+    request = ServeRequest(
+        benchmark=benchmark,
+        task=task,
+        dialect=dialect,
+        rules=rules,
+        hide_score=hide_score,
+        idle=idle,
+        port=port,
+        reset=reset,
+        data=data,
+        store=store,
+    )
+    raise typer.Exit(serve_mcp(request))

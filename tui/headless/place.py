@@ -117,15 +117,15 @@ def viewport() -> Viewport:
     return Viewport(size.width, size.height)
 
 
-def open_engine(store: Store) -> Engine:
-    """An engine, not yet started, with browser and page size by the settings.
+def open_engine(store: Store, *, drain: bool = True) -> Engine:
+    """An engine, not yet started, with browser and page size by the settings; for `drain` see there.
 
     Raises:
         EnvironmentDown: the settings name a Chromium that can't be run.
     """
     from webbench.core.engine.engine import Engine
 
-    return Engine(store, browser_options(), viewport=viewport())
+    return Engine(store, browser_options(), viewport=viewport(), drain=drain)
 
 
 def episode_options(

@@ -1,0 +1,1 @@
+"""One episode at a time for a client of the Model Context Protocol."""
