@@ -1,0 +1,203 @@
+"""Run as a child process: PyAutoGUI's mouse and keyboard on one display, led line by line.
+
+    DISPLAY=:7 XAUTHORITY=FILE python -P -m webbench.core.browser.desktop_hand
+
+PyAutoGUI binds itself, at import and for good, to the one display that its process names. A process of its
+own for each display lets several be used at once, and lets one that died be replaced.
+
+Standard input carries `{"id", "verb", ...arguments}`, standard output `{"id", "value"}` or
+`{"id", "error", "kind"}`, one JSON object a line. The first line out, with id 0, tells of the display, or
+why there is no hand. The end of standard input ends the process, with every key and button released.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import TextIO, cast
+
+from webbench.core.browser.desktop_windows import Windows
+from webbench.core.json_types import Json, JsonObject
+
+CLICK_GAP = 0.03
+"""Seconds between the clicks of a double click; two at the same time count as one."""
+
+APART = 0.6
+"""Seconds after which a click on the same spot begins anew; Chromium counts on for half a second."""
+
+DRAG_SECONDS = 0.4
+"""Long enough for PyAutoGUI to move in steps (at most one in 0.05 s), as a page's drag code needs them."""
+
+GRIP_SECONDS = 0.1
+
+
+class Hand:
+    """What is done on the display; every method is a verb of the protocol."""
+
+    def __init__(self) -> None:
+        import pyautogui
+
+        pyautogui.PAUSE = 0
+        self._gui = pyautogui
+        self._keys: dict[str, int | None] = pyautogui.platformModule.keyboardMapping
+        self.windows = Windows(os.environ["DISPLAY"])
+        self.characters = "".join(sorted(self._mend_keys()))
+        self._held: list[str] = []
+        self._clicked = (-1, -1, 0.0)
+
+    def _mend_keys(self) -> Iterator[str]:
+        """Characters that a key stands for; PyAutoGUI takes the first key of a sign, also where that is not
+        the one that it will press together with Shift (its "<" types ">")."""
+        for character in map(chr, range(32, 127)):
+            shifted = self._gui.isShiftCharacter(character)
+            code = self.windows.keycode(character, shifted)
+            self._keys[character] = code
+            if code is not None:
+                yield character
+        yield "\n"
+
+    def about(self) -> Json:
+        width, height = self._gui.size()
+        return {"width": width, "height": height, "characters": self.characters}
+
+    def serve(self, pid: int) -> None:
+        """Heed the windows of this process only."""
+        self.windows.owner = pid
+
+    def move(self, x: int, y: int) -> None:
+        self._gui.moveTo(x, y)
+
+    def click(self, x: int, y: int, button: str, count: int) -> None:
+        before_x, before_y, when = self._clicked
+        if (x, y) == (before_x, before_y):
+            time.sleep(max(0.0, when + APART - time.monotonic()))
+        interval = CLICK_GAP if count > 1 else 0.0
+        self._gui.click(x, y, clicks=count, interval=interval, button=button)
+        self._clicked = (x, y, time.monotonic())
+
+    def drag(self, x: int, y: int, to_x: int, to_y: int) -> None:
+        self._gui.moveTo(x, y)
+        self._gui.mouseDown(x, y)
+        try:
+            time.sleep(GRIP_SECONDS)
+            self._gui.moveTo(to_x, to_y, duration=DRAG_SECONDS, tween=self._gui.easeInOutQuad)
+            time.sleep(GRIP_SECONDS)
+        finally:
+            self._gui.platformModule._mouseUp(*self._gui.position(), "left")
+
+    def scroll(self, across: int, down: int) -> None:
+        """Notches of the wheel, where the pointer is."""
+        if across:
+            self._gui.hscroll(across)
+        if down:
+            self._gui.scroll(-down)
+
+    def press(self, keys: list[str]) -> None:
+        self._known(keys)
+        self._gui.failSafeCheck()
+        self._gui.hotkey(*keys)
+
+    def hold(self, key: str, down: bool) -> None:
+        self._known([key])
+        if down:
+            self._gui.keyDown(key)
+            self._held.append(key)
+        else:
+            self._gui.platformModule._keyUp(key)
+            with contextlib.suppress(ValueError):
+                self._held.remove(key)
+
+    def type(self, text: str) -> None:
+        self._gui.write(text)
+
+    def settle(self) -> Json:
+        """Wait until the browser has taken all events from the display; the menus that are open."""
+        answered = self.windows.answered()
+        return {"answered": answered, "menus": [list(box) for box in self.windows.menus()]}
+
+    def grab(self, left: int, top: int, width: int, height: int) -> Json:
+        """PNG of a part of the display."""
+        from PIL import ImageGrab
+
+        picture = ImageGrab.grab((left, top, left + width, top + height), xdisplay=os.environ["DISPLAY"])
+        data = io.BytesIO()
+        picture.save(data, "PNG", compress_level=1)
+        return base64.b64encode(data.getvalue()).decode()
+
+    def release(self) -> None:
+        """Let go of what is held down: the display may be a person's."""
+        for key in reversed(self._held):
+            self._gui.platformModule._keyUp(key)
+        self._held.clear()
+
+    def _known(self, keys: list[str]) -> None:
+        for key in keys:
+            if not self._keys.get(key):
+                raise KeyError(key)
+
+
+VERBS = frozenset({"serve", "move", "click", "drag", "scroll", "press", "hold", "type", "settle", "grab"})
+
+
+def answer(hand: Hand, order: JsonObject) -> JsonObject:
+    """Carry out one order; errors are told by kind."""
+    verb, number = order.pop("verb"), order.pop("id")
+    try:
+        if verb not in VERBS:
+            raise ValueError(f"there is no verb {verb!r}")
+        act: Callable[..., Json] = getattr(hand, verb)
+        return {"id": number, "value": act(**order)}
+    except KeyError as error:
+        return {"id": number, "error": str(error.args[0]), "kind": "key"}
+    except Exception as error:
+        kind = "corner" if type(error).__name__ == "FailSafeException" else "display"
+        return {"id": number, "error": f"{type(error).__name__}: {error}", "kind": kind}
+
+
+def begin() -> Hand | JsonObject:
+    """A hand on the display, or why there is none: a missing package, no display, no authority.
+
+    PyAutoGUI's mouseinfo, which nobody needs here, would end the process where tkinter is missing.
+    """
+    cast("dict[str, ModuleType | None]", sys.modules)["mouseinfo"] = None
+    try:
+        return Hand()
+    except ImportError as error:
+        return {"id": 0, "error": error.name or str(error), "kind": "package"}
+    except (Exception, SystemExit) as error:
+        name = type(error).__name__
+        kind = "authority" if name == "XauthError" or "uthori" in str(error) else "display"
+        return {"id": 0, "error": f"{name}: {error}", "kind": kind}
+
+
+def main() -> None:
+    """Serve until standard input ends. What libraries print goes to standard error."""
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as out:
+        os.dup2(2, 1)
+        hand = begin()
+        if not isinstance(hand, Hand):
+            _say(out, hand)
+            return
+        _say(out, {"id": 0, "value": hand.about()})
+        try:
+            for line in sys.stdin:
+                _say(out, answer(hand, json.loads(line)))
+        finally:
+            with contextlib.suppress(Exception):
+                hand.release()
+
+
+def _say(out: TextIO, reply: JsonObject) -> None:
+    out.write(json.dumps(reply) + "\n")
+    out.flush()
+
+
+if __name__ == "__main__":
+    main()
