@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from webbench.core.agents.contract import AgentView
+from webbench.core.agents.contract import AgentView, PastAction
 from webbench.core.trajectory import memory
 
 if TYPE_CHECKING:
@@ -27,5 +27,11 @@ def agent_view(episode: Episode) -> AgentView:
         last_proposal=episode.last_proposal,
         rejected=episode.rejected,
         dialect=episode.dialect.name,
+        shown=next((step.index for step in reversed(episode.steps) if step.screenshot), None),
+        history=tuple(
+            PastAction(text=step.text, error=step.error, actor=step.actor)
+            for step in episode.steps
+            if step.acted
+        ),
         memory=memory(episode.steps),
     )

@@ -33,8 +33,13 @@ def themes_folder() -> Path:
 
 
 def prompts_folder() -> Path:
-    """The user's own wording of what judges are asked."""
+    """The user's own wording of what judges and agents are asked."""
     return config_folder() / "prompts"
+
+
+def presets_folder() -> Path:
+    """The user's own presets of agents."""
+    return config_folder() / "agents"
 
 
 def taxonomies_folder() -> Path:
@@ -99,6 +104,7 @@ def paths() -> dict[str, Path]:
         "settings": config_file(),
         "themes": themes_folder(),
         "prompts": prompts_folder(),
+        "agent presets": presets_folder(),
         "taxonomies": taxonomies_folder(),
         "store": default_store(),
         "data sets": data_sets_folder(),

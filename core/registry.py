@@ -1,7 +1,7 @@
 """Plug-ins by name: benchmarks, agents, dialects, formats, export formats, scorers, tables, bundles, data
-sets, taxonomies; our own by the same door.
+sets, taxonomies, presets of agents; our own by the same door.
 
-A plug-in is an entry point of one of the ten groups. Listing names imports nothing; a plug-in that
+A plug-in is an entry point of one of these groups. Listing names imports nothing; a plug-in that
 can't be imported is reported when it is asked for, or by `broken`, and never disturbs the others.
 """
 
@@ -42,6 +42,7 @@ TABLES = "webbench.tables"
 BUNDLES = "webbench.bundles"
 DATA = "webbench.data"
 TAXONOMIES = "webbench.taxonomies"
+PRESETS = "webbench.presets"
 GROUPS = (
     AGENTS,
     BENCHMARKS,
@@ -53,6 +54,7 @@ GROUPS = (
     DATA,
     TABLES,
     TAXONOMIES,
+    PRESETS,
 )
 
 DISTRIBUTION = "webbench-tui"
@@ -196,14 +198,25 @@ def data_families() -> list[DataFamily]:
 def agent(spec: str, request: AgentRequest) -> Agent:
     """The agent of a spec "name option ...", quoted as in a shell; `request.options` come after.
 
+    The name is that of an agent, or of a preset, whose options come before all others.
+
     Raises:
         UsageError: empty or unbalanced spec, no such agent, or options the agent refuses.
+        BadData: the preset can't be used.
         PluginBroken: it is installed but can't be made.
     """
-    name, *options = _words(spec) or [""]
+    called, *options = _words(spec) or [""]
+    name, *preset = _base_agent(called)
     factory = cast("AgentFactory", _find(AGENTS, "agent", name)())
-    asked = msgspec.structs.replace(request, options=(*options, *request.options))
+    asked = msgspec.structs.replace(request, options=(*preset, *options, *request.options), called=called)
     return _make(AGENTS, name, lambda: factory(asked))
+
+
+def _base_agent(name: str) -> list[str]:
+    """The agent of this name, or of the preset of this name with the preset's words."""
+    from webbench.core.agents.presets import load_presets
+
+    return [name] if name in load(AGENTS) else load_presets().words_of(name)
 
 
 def _words(spec: str) -> list[str]:

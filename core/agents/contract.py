@@ -43,6 +43,14 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
         return self.usage or usage_of(self.calls)
 
 
+class PastAction(msgspec.Struct, frozen=True, kw_only=True):
+    """An earlier action as its actor wrote it; `error` tells why it had no effect."""
+
+    text: str
+    error: str = ""
+    actor: str = "agent"
+
+
 class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     """All that an agent gets to see at one step: what the human on the stepper screen sees."""
 
@@ -58,6 +66,10 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     rejected: str = ""
     """The agent's last proposal and why a person rejected it, or ""."""
     dialect: str = ""
+    shown: int | None = None
+    """Index of the step that the screenshot is kept with, None where it is kept with none."""
+    history: tuple[PastAction, ...] = ()
+    """Everything that was done in this episode, in order, invalid actions too."""
     memory: tuple[str, ...] = ()
     """What was remembered in this episode, in order."""
 
@@ -74,11 +86,17 @@ class Agent(Protocol):
 
 
 class AgentRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What an agent is made from: `options` are the words after the agent's name on the command line."""
+    """What an agent is made from.
+
+    Attributes:
+        options: the words after the agent's name on the command line, those of its preset first.
+        called: the name it was asked for by, which may be that of a preset.
+    """
 
     task: Task
     seed: int = 0
     options: tuple[str, ...] = ()
+    called: str = ""
     oracle: Agent | None = None
 
 

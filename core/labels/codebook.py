@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
-from types import ModuleType
 
 import msgspec
 
 from webbench.core import registry
-from webbench.core.errors import BadData, UsageError, WebbenchError
+from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.entries import Label
 from webbench.core.labels.taxonomy import (
     LARGEST_FILE,
@@ -23,8 +21,7 @@ from webbench.core.labels.taxonomy import (
 from webbench.core.locations import taxonomies_folder
 from webbench.core.nearest import nearest_names
 from webbench.core.plain_text import plain_clip
-
-ENDING = ".toml"
+from webbench.core.toml_files import ENDING, NamedFile, files_in, folder_files, plugin_files
 
 
 class Codebook(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +71,8 @@ def load_codebook(folder: Path | None = None) -> Codebook:
     taxonomies: dict[str, Taxonomy] = {}
     origins: dict[str, str] = {}
     problems: list[str] = []
-    for where, data in [*_shipped(problems), *_own(folder or taxonomies_folder(), problems)]:
+    own = folder_files(folder or taxonomies_folder(), LARGEST_FILE, problems)
+    for where, data in [*_shipped(problems), *own]:
         try:
             taxonomy = read_taxonomy(data, where)
             _refuse_taken(taxonomy, where, origins)
@@ -101,31 +99,8 @@ def _refuse_meanings(taxonomy: Taxonomy, where: str, merged: Taxonomy) -> None:
         raise BadData(f"{where}: {wrong[0]}")
 
 
-def _shipped(problems: list[str]) -> list[tuple[str, bytes]]:
+def _shipped(problems: list[str]) -> list[NamedFile]:
     """Files of our own, the merged taxonomy first, and of plug-ins, in alphabetical order."""
-    own = _files_of("webbench.core.labels.taxonomies")
+    own = files_in("webbench.core.labels.taxonomies")
     found = sorted(own, key=lambda one: (not one[0].endswith(f"/{MERGED}{ENDING}"), one[0]))
-    for name, loader in registry.load(registry.TAXONOMIES).items():
-        try:
-            found += _files_of(loader())
-        except (WebbenchError, OSError, TypeError) as error:
-            problems.append(f'the taxonomies of the plug-in "{name}" can\'t be read: {error}')
-    return found
-
-
-def _files_of(package: str | ModuleType) -> list[tuple[str, bytes]]:
-    """The taxonomy files in a package, by name."""
-    name = package if isinstance(package, str) else package.__name__
-    entries = sorted(files(package).iterdir(), key=lambda entry: entry.name)
-    return [(f"{name}/{entry.name}", entry.read_bytes()) for entry in entries if entry.name.endswith(ENDING)]
-
-
-def _own(folder: Path, problems: list[str]) -> list[tuple[str, bytes]]:
-    found = []
-    for path in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else []:
-        try:
-            with path.open("rb") as file:
-                found.append((str(path), file.read(LARGEST_FILE + 1)))
-        except OSError as error:
-            problems.append(f"{path} can't be read: {error.strerror or error}")
-    return found
+    return [*found, *plugin_files(registry.TAXONOMIES, "taxonomies", problems)]

@@ -1,0 +1,1 @@
+"""Presets of WebArena's agents."""

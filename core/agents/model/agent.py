@@ -1,0 +1,97 @@
+"""The plainest agent over a model: one prompt and one call a step.
+
+With the prompts and presets of a benchmark it is the baseline of that benchmark's paper.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.model.asking import Asker
+from webbench.core.agents.model.kind import AgentKind, prompts_of
+from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.prompts import Prompt, load_prompt
+from webbench.core.agents.model.replies import ACT, READERS, ReadReply, proposal_of, read_tool
+from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.models.chat import Tool
+
+Observed = Literal["dialect", "tree", "viewport", "webarena", "browsergym", "none"]
+Replied = Literal["fenced", "last-fenced", "whole", "json", "tool"]
+
+
+class OneCallOptions(ModelOptions, frozen=True, kw_only=True):
+    """Options of the plainest agent."""
+
+    prompt: Annotated[str, Meta(description="Prompt to fill in")] = "core/act"
+    observation: Annotated[Observed, Meta(description="How the page is written")] = "dialect"
+    observation_tokens: Annotated[
+        int, Meta(ge=0, description="Tokens of the page that are shown, about; 0: all")
+    ] = 0
+    picture: Annotated[bool, Meta(description="Send the screenshot along")] = False
+    reply: Annotated[Replied, Meta(description="Where the action stands in the reply")] = "fenced"
+    verbs: Annotated[
+        tuple[str, ...], Meta(description="Actions that are explained, between | signs; empty: all")
+    ] = ()
+    hint: Annotated[bool, Meta(description="Tell that a task may be unachievable")] = False
+    history: Annotated[int, Meta(ge=0, description="Earlier actions that are told")] = 1
+
+
+class OneCallAgent:
+    """Fills in the prompt, asks, and reads the reply.
+
+    The fields of the prompt are those of `view_fields`, and `hint`, `tool` (whether the reply shall call
+    one), and `history`: the latest actions with `text`, `error` and `actor`, the last one at the end.
+    """
+
+    def __init__(
+        self, name: str, asker: Asker, prompt: Prompt, options: OneCallOptions = OneCallOptions()
+    ) -> None:
+        self.name = name
+        self._asker = asker
+        self._prompt = prompt
+        self._options = options
+        self._look = Look(
+            observation=options.observation,
+            most_tokens=options.observation_tokens,
+            verbs=options.verbs,
+            picture=options.picture,
+        )
+
+    async def propose(self, view: AgentView) -> Proposal:
+        """The next action, or what the model said in place of one.
+
+        Raises:
+            AgentFailed: the model gave no reply.
+            BadData: the prompt can't be filled in.
+        """
+        messages = self._prompt.messages(self._fields(view), pictures_of(view, self._look))
+        call = await self._asker.ask(messages, tools=self._tools)
+        return proposal_of(self._read(call), self._asker.taken())
+
+    async def close(self) -> None:
+        await self._asker.close()
+
+    @property
+    def _read(self) -> ReadReply:
+        return READERS[self._options.reply]
+
+    @property
+    def _tools(self) -> tuple[Tool, ...]:
+        return (ACT,) if self._read is read_tool else ()
+
+    def _fields(self, view: AgentView) -> dict[str, object]:
+        most = self._options.history
+        latest = [msgspec.to_builtins(past) for past in view.history[-most:]] if most else []
+        own = {"hint": self._options.hint, "history": latest, "tool": bool(self._tools)}
+        return {**view_fields(view, self._look), **own}
+
+
+def _make(name: str, request: AgentRequest, options: OneCallOptions, asker: Asker) -> OneCallAgent:  # noqa: ARG001
+    return OneCallAgent(name, asker, load_prompt(options.prompt, prompts_of(options)), options)
+
+
+create = AgentKind("model", OneCallOptions, _make)

@@ -1,0 +1,42 @@
+"""A kind of agent that asks a model: its options and how it is made, as one entry point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Generic
+
+from webbench.core.agents.contract import Agent, AgentRequest
+from webbench.core.agents.model.asking import Asker, asker_for
+from webbench.core.agents.model.options import ModelOptions, Options, read_model_options
+
+
+class AgentKind(Generic[Options]):
+    """An `AgentFactory` that tells its options.
+
+    Args:
+        name: of the entry point; an agent that was asked for by the name of a preset bears that one.
+        options: struct below `ModelOptions`.
+        make: makes the agent from its name, the request, the options, and what asks its model.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        options: type[Options],
+        make: Callable[[str, AgentRequest, Options, Asker], Agent],
+    ) -> None:
+        self.name = name
+        self.options = options
+        self._make = make
+
+    def __call__(self, request: AgentRequest) -> Agent:
+        """Raises `UsageError` for options that it hasn't, and as `asker_for` does."""
+        name = request.called or self.name
+        options = read_model_options(name, request.options, self.options)
+        return self._make(name, request, options, asker_for(options, request))
+
+
+def prompts_of(options: ModelOptions) -> Path | None:
+    """The folder in which prompts are looked for first, None where none is named."""
+    return Path(options.prompts).expanduser() if options.prompts else None

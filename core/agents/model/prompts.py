@@ -1,0 +1,143 @@
+"""Prompts: text files with a template for each message, which a user can replace by files of their own.
+
+A prompt "webarena/direct" is the file `agents/prompts/direct.jinja` in the benchmark's package, or
+`prompts/webarena/agents/direct.jinja` in the configuration folder, which wins, or `direct.jinja` in a folder
+that the agent is told of, which wins over both. Prompts that belong to no benchmark are "core/…"; those of a
+plug-in "its.package:name", in the folder `prompts` of that package.
+
+A line "=== system", "=== user" or "=== assistant" begins a message. What stands below it is a Jinja template
+(sandboxed) that is filled with the agent's fields by itself, so no page can begin a message of its own. A
+message that comes out blank is left out. What stands above the first such line is for the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.locations import prompts_folder
+from webbench.core.models.call import Role
+from webbench.core.models.chat import Message, Picture
+
+if TYPE_CHECKING:
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+ENDING = ".jinja"
+LARGEST_FILE = 256 * 1024
+LARGEST_MESSAGE = 2_000_000
+"""Characters that one message may have once it is filled in."""
+
+_HEAD = re.compile(r"^===[ \t]*(system|user|assistant)[ \t]*$", re.MULTILINE)
+_NAME = re.compile(r"(?:([a-z][a-z0-9_]*)/|([A-Za-z_][\w.]*):)([a-z][a-z0-9_-]*)")
+
+
+class Prompt:
+    """One prompt, read and checked.
+
+    Attributes:
+        origin: where it stands, for messages.
+
+    Raises `BadData` for a file without a message, and for a template with an error, naming its line.
+    """
+
+    def __init__(self, origin: str, text: str) -> None:
+        self.origin = origin
+        self._parts = list(_parts(origin, text))
+
+    def messages(self, fields: Mapping[str, object], pictures: Sequence[Picture] = ()) -> list[Message]:
+        """The messages with the fields filled in; pictures go with the last one of the user.
+
+        Raises `BadData` for a placeholder that nothing stands for, and for a message that is too long.
+        """
+        found = [
+            Message(role=role, text=text)
+            for role, source in self._parts
+            if (text := self._filled(source, fields))
+        ]
+        last = max((at for at, message in enumerate(found) if message.role == "user"), default=None)
+        if pictures and last is not None:
+            found[last] = msgspec.structs.replace(found[last], pictures=tuple(pictures))
+        return found
+
+    def _filled(self, source: str, fields: Mapping[str, object]) -> str:
+        import jinja2
+
+        try:
+            text = _environment().from_string(source).render(fields).strip()
+        except jinja2.UndefinedError as error:
+            known = ", ".join(sorted(fields))
+            raise BadData(f"{self.origin}: {error.message}", f"its fields are {known}") from error
+        except Exception as error:  # a template may do whatever its language can
+            raise BadData(f"{self.origin} can't be filled in: {type(error).__name__}: {error}") from error
+        if len(text) > LARGEST_MESSAGE:
+            raise BadData(
+                f"{self.origin}: a message has {len(text):,} characters; at most {LARGEST_MESSAGE:,}"
+            )
+        return text
+
+
+def load_prompt(name: str, folder: Path | None = None) -> Prompt:
+    """The prompt of this name.
+
+    Args:
+        folder: where the agent was told to look first.
+
+    Raises `BadData` where there is none, or it can't be used.
+    """
+    parts = _NAME.fullmatch(name)
+    if parts is None:
+        raise BadData(f'"{name}" is no name of a prompt', 'names are "benchmark/name" or "package:name"')
+    owner, package, what = parts.groups()
+    file = f"{what}{ENDING}"
+    own = [folder / file] if folder else []
+    own.append(prompts_folder() / (owner or package) / "agents" / file)
+    try:
+        for path in own:
+            if path.is_file():
+                return Prompt(str(path), _bounded(path.read_bytes(), str(path)))
+        packaged = files(package or _package(owner)) / "prompts" / file
+        return Prompt(f"the prompt {name}", _bounded(packaged.read_bytes(), f"the prompt {name}"))
+    except (OSError, UnicodeDecodeError, ModuleNotFoundError) as error:
+        raise BadData(f'there is no readable prompt "{name}": {error}', f"write one as {own[-1]}") from error
+
+
+def _package(owner: str) -> str:
+    return "webbench.core.agents.model" if owner == "core" else f"webbench.benchmarks.{owner}.agents"
+
+
+def _bounded(data: bytes, origin: str) -> str:
+    if len(data) > LARGEST_FILE:
+        raise BadData(f"{origin} is larger than {LARGEST_FILE} bytes", "a prompt is a short text")
+    return data.decode("utf-8-sig")
+
+
+def _parts(origin: str, text: str) -> list[tuple[Role, str]]:
+    import jinja2
+
+    pieces = _HEAD.split(text)
+    parts = [(cast("Role", role), source) for role, source in zip(pieces[1::2], pieces[2::2], strict=True)]
+    if not any(role == "user" for role, _ in parts):
+        raise BadData(f'{origin} has no message of the user: a line "=== user" begins one')
+    line = pieces[0].count("\n") + 1
+    for _, source in parts:
+        try:
+            _environment().parse(source)
+        except jinja2.TemplateSyntaxError as error:
+            raise BadData(f"{origin}:{line + error.lineno - 1}: {error.message}") from error
+        line += source.count("\n")
+    return parts
+
+
+@cache
+def _environment() -> ImmutableSandboxedEnvironment:
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    return ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)

@@ -1,0 +1,106 @@
+"""What an agent sees, as fields for a prompt: plain texts and lists, nothing that a template could call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.agents.contract import AgentView
+from webbench.core.models.chat import Picture
+from webbench.core.models.tokens import first_tokens
+from webbench.core.renderings import browsergym_text, webarena_text
+from webbench.core.renderings.webarena import tabs_line, webarena_tree
+
+CUT = "\n… (the rest of the page is left out)"
+
+Seeing = Callable[[AgentView], str]
+
+OBSERVATIONS: Mapping[str, Seeing] = {
+    "dialect": lambda view: registry.dialect(view.dialect).render(view.observation),
+    "tree": lambda view: f"{tabs_line(view.observation)}\n\n{webarena_tree(view.observation)}",
+    "viewport": lambda view: (
+        f"{tabs_line(view.observation)}\n\n{webarena_tree(view.observation, viewport_only=True)}"
+    ),
+    "webarena": lambda view: webarena_text(view.observation),
+    "browsergym": lambda view: browsergym_text(view.observation),
+    "none": lambda _view: "",
+}
+"""Texts of an observation by name: as the dialect in use has it, the accessibility tree with ids of the whole
+page or of the viewport, and the formats of the field."""
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """How an agent looks at a page.
+
+    Attributes:
+        observation: name of the text.
+        most_tokens: of that text, about; 0 = all of it.
+        verbs: of the dialect, the ones that are explained; all when empty.
+        picture: the screenshot is sent along.
+    """
+
+    observation: str = "dialect"
+    most_tokens: int = 0
+    verbs: tuple[str, ...] = ()
+    picture: bool = False
+
+
+def view_fields(view: AgentView, look: Look = Look()) -> dict[str, object]:
+    """Fields that every prompt may use.
+
+    `intent`, `site`, `benchmark`, `step`; `observation`, `url`, `title`; `previous_action` with
+    `previous_error` and `previous_output`; `rejected`, what a person turned down and why; `memory`, a list;
+    `verbs`, the actions there are: `form`, `meaning` and `example` of each.
+    """
+    return {
+        "intent": view.task.intent,
+        "site": view.task.site,
+        "benchmark": view.task.benchmark,
+        "step": view.step,
+        "observation": observation_text(view, look),
+        "url": view.observation.url,
+        "title": view.observation.title,
+        "previous_action": view.last_action,
+        "previous_error": view.last_error,
+        "previous_output": view.last_output,
+        "rejected": view.rejected,
+        "memory": list(view.memory),
+        "verbs": verb_fields(view.dialect, look.verbs),
+    }
+
+
+def observation_text(view: AgentView, look: Look) -> str:
+    """The page as text, its end cut off where it is too long."""
+    text = OBSERVATIONS[look.observation](view)
+    if not look.most_tokens:
+        return text
+    kept = first_tokens(text, look.most_tokens)
+    return kept if len(kept) == len(text) else kept + CUT
+
+
+def verb_fields(dialect: str, wanted: Sequence[str] = ()) -> list[dict[str, str]]:
+    """The verbs of a dialect, in its order; `wanted` names those that are kept."""
+    verbs: list[dict[str, str]] = [msgspec.to_builtins(verb) for verb in registry.dialect(dialect).verbs()]
+    return [verb for verb in verbs if not wanted or _word(verb["form"]) in wanted]
+
+
+def _word(form: str) -> str:
+    return form.replace("(", " ").replace("[", " ").split()[0]
+
+
+def pictures_of(view: AgentView, look: Look = Look(picture=True)) -> tuple[Picture, ...]:
+    """The screenshot that the observation was made with, where one is wanted and there is one."""
+    shot = view.screenshot
+    if shot is None or not look.picture:
+        return ()
+    return (
+        Picture(
+            data=shot.data,
+            format=shot.format,
+            width=shot.width,
+            height=shot.height,
+            step=view.shown,
+        ),
+    )
