@@ -12,6 +12,7 @@ from webbench.core.runner.lease import read_beat
 from webbench.core.runner.plan import FILE as PLAN
 from webbench.core.runner.status import RunningEpisode, RunStatus, run_status
 from webbench.core.runner.status_text import AT_WORK
+from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary, State
 
 
@@ -29,6 +30,15 @@ def planned_status(root: Path, run: str) -> RunStatus | None:
         return run_status(root, run)
     except WebbenchError:
         return None
+
+
+def look_at(store: Store, run: str) -> tuple[RunStatus | None, list[EpisodeSummary]]:
+    """A run's status, None where it has no plan, and its episodes as they belong on the board.
+
+    Raises `UsageError` for an unknown run.
+    """
+    episodes, status = store.episodes(run), planned_status(store.root, run)
+    return status, episodes if status is None else on_the_board(episodes, status)
 
 
 def as_it_stands(run: RunSummary, status: RunStatus) -> RunSummary:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +23,7 @@ from webbench.core.store.changed_sites import ChangedSites
 from webbench.core.store.files import StoreUnwritable, create_folder, write_file, writing
 from webbench.core.store.filters import EpisodeFilter
 from webbench.core.store.index import Index
-from webbench.core.store.names import checked, episode_names, run_names
+from webbench.core.store.names import checked, episode_names, is_name, run_names
 from webbench.core.store.recorder import FILES, HEADER, STEPS, Recorder
 from webbench.core.store.redaction import Redaction
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
@@ -173,6 +174,14 @@ class Store:
     def runs(self) -> list[RunSummary]:
         """All runs, newest first; one that can't be read says so in `problem`."""
         return corrected_runs(self.labels, self._index.runs(), self._index.episodes)
+
+    def run_names(self) -> set[str]:
+        """Names of the folders that runs have, without a look into them."""
+        try:
+            entries = list(os.scandir(self.root))
+        except OSError:
+            return set()
+        return {entry.name for entry in entries if is_name(entry.name) and entry.is_dir()}
 
     def episodes(self, run: str = "") -> list[EpisodeSummary]:
         """The episodes of a run in order of execution, or of all runs. Raises `UsageError`."""

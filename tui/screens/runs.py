@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -11,11 +10,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
+from webbench.core.runner.board import look_at
 from webbench.core.store.filters import parse_filter
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
@@ -24,31 +23,35 @@ from webbench.tui.commands import bindings
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import TextPrompt
+from webbench.tui.screens.runs_live import LiveRuns
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.record_table import RecordTable
+from webbench.tui.widgets.run_board import CauseTable, RunBoard
 from webbench.tui.widgets.run_tables import EpisodeTable, RunTable
 
 if TYPE_CHECKING:
     from webbench.tui.app import Opening
 
 Answer = TypeVar("Answer")
+GOING_ON = ("running", "stale")
 RESTING = 0.08
 """Seconds that the cursor rests on a run before its episodes are read."""
 
 
-class RunsScreen(Screen[None]):
-    """Runs above, the episodes of the one under the cursor below. Marks of both stay while one looks on."""
+class RunsScreen(LiveRuns):
+    """Runs above, the episodes of the one under the cursor below. Marks of both stay while one looks on.
+
+    Of a run that a batch planned it shows how it stands; while it is at work, by itself.
+    """
 
     CSS_PATH: ClassVar[str | Path] = stylesheet("runs")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs")]
     AUTO_FOCUS = "RunTable"
 
     def __init__(self, opening: Opening) -> None:
-        super().__init__()
+        super().__init__(Store(opening.store))
         self.opening = opening
-        self.store = Store(opening.store)
-        self._run = ""
         self._filter = ""
         """Of episodes of all runs, which are shown until another run is looked at."""
         self._filtered_at = ""
@@ -64,11 +67,14 @@ class RunsScreen(Screen[None]):
         )
         with Container(id="tables"):
             yield RunTable()
+            yield RunBoard()
+            yield CauseTable()
             yield EpisodeTable()
         yield KeyFooter()
 
     def on_mount(self) -> None:
         self.action_reload()
+        self.watch_work()
 
     def on_screen_resume(self) -> None:
         """After an episode, or labels, something may be new."""
@@ -121,20 +127,10 @@ class RunsScreen(Screen[None]):
             table.records = ()
             return
         await asyncio.sleep(RESTING)
-        episodes = await self._reading(lambda: self.store.episodes(run.run))
-        if episodes is not None:
+        seen = await self._reading(lambda: look_at(self.store, run.run))
+        if seen is not None:
             self._run = run.run
-            table.nothing_text = "This run has no episodes."
-            table.say(f"Episodes of {run.run}")
-            table.records = episodes
-
-    async def _reading(self, read: Callable[[], Answer]) -> Answer | None:
-        """What a thread reads off the disk; None where it can't, which is told."""
-        try:
-            return await asyncio.to_thread(read)
-        except WebbenchError as error:
-            self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
-            return None
+            self.show_board(run.run, *seen)
 
     def action_find(self) -> None:
         """Episodes of all runs, by the same filter as `webbench-tui runs FILTER`."""
@@ -153,6 +149,7 @@ class RunsScreen(Screen[None]):
         if found is None:
             return
         self._run = ""
+        self.hide_board()
         table = self.query_one(EpisodeTable)
         table.nothing_text = "No episode of any run matches."
         table.say(f"Episodes of all runs: {text}")
@@ -167,6 +164,8 @@ class RunsScreen(Screen[None]):
     def on_record_table_activated(self, message: RecordTable.Activated) -> None:
         if isinstance(message.table, RunTable):
             self.query_one(EpisodeTable).focus()
+        elif isinstance(message.table, CauseTable):
+            self.choose_cause(message.table.record)
         else:
             self.action_view()
 
@@ -177,10 +176,23 @@ class RunsScreen(Screen[None]):
             self.notify("There is no episode here to open.", markup=False)
         elif episode.problem and episode.state == "unreadable":
             self.notify(plain_text(episode.problem, limit=300), severity="warning", markup=False)
+        elif episode.state in GOING_ON:
+            self._look_on(episode)
         else:
             root = self.store.root
             among = [root / one.run / one.episode for one in self.query_one(EpisodeTable).records]
             open_trajectory(self, root / episode.run / episode.episode, among=among)
+
+    def _look_on(self, episode: EpisodeSummary) -> None:
+        """Look on at an episode that is being played."""
+        from webbench.tui.screens.attached import attached_screen
+
+        try:
+            screen = attached_screen(self.opening, self.store.root / episode.run / episode.episode)
+        except WebbenchError as error:
+            self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
+        else:
+            self.app.push_screen(screen)
 
     def action_compare(self) -> None:
         """Put the marked episodes side by side, or the one under the cursor beside others at its task."""
@@ -223,8 +235,10 @@ class RunsScreen(Screen[None]):
         return not self.has_class("-empty") or id in ("runs.back", "app.help")
 
     def action_back(self) -> None:
-        """From the episodes to the runs, then to where one came from."""
-        if self.query_one(EpisodeTable).has_focus:
+        """From the episodes to what they were chosen by, then to where one came from."""
+        if self.query_one(EpisodeTable).has_focus and self.cause is not None:
+            self.choose_cause(None)
+        elif self.query_one(EpisodeTable).has_focus or self.query_one(CauseTable).has_focus:
             self.query_one(RunTable).focus()
         else:
             go_back(self)

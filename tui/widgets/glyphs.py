@@ -76,6 +76,8 @@ class Glyphs:
     oscillation: str = "⇄"
     detour: str = "↷"
     label: str = "⚑"
+    bar: str = "█"
+    bar_rest: str = "░"
 
 
 UNICODE = Glyphs()
@@ -137,6 +139,8 @@ ASCII = Glyphs(
     oscillation="%",
     detour=">",
     label="&",
+    bar="#",
+    bar_rest=".",
 )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from webbench.core.runner.status import RunStatus
 from webbench.core.score import Status
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.tui.widgets.record_table import Columns, RecordColumn, RecordTable
@@ -15,10 +18,12 @@ CORRECTED = "Corrected"
 """Title of the column of scores as people correct them; it is there where somebody disputes one."""
 
 
-def run_state(run: RunSummary) -> str:
-    """What keeps a run from being whole: unreadable, episodes not begun, episodes without a score."""
+def run_state(run: RunSummary, status: RunStatus | None = None) -> str:
+    """What keeps a run from being whole: unreadable, at work, episodes not begun, or without a score."""
     if run.problem:
         return run.problem
+    if status is not None:
+        return f"{status.state}, {status.done:,} of {status.planned:,}"
     told = []
     if missing := max(0, run.planned - run.episodes):
         told.append(f"{missing:,} not begun")
@@ -41,6 +46,7 @@ def reason(episode: EpisodeSummary) -> str:
     return f"fork of {origin.episode} at step {origin.step}; {told}" if origin is not None else told
 
 
+STATE: RecordColumn[RunSummary] = RecordColumn("State", run_state, 24, 6)
 RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24),
     RecordColumn("Benchmark", lambda run: run.benchmark, 15, 7),
@@ -49,7 +55,7 @@ RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
     RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
     RecordColumn(CORRECTED, lambda run: result_text(run.as_corrected) or NO_FIGURE, 9, 8, right=True),
-    RecordColumn("State", run_state, 22, 2),
+    STATE,
     RecordColumn("Run", lambda run: run.run, 0, 1, least=30),
 )
 """The name of a run says little that the others don't; the one under the cursor stands above its episodes."""
@@ -72,15 +78,19 @@ class RunTable(RecordTable[RunSummary]):
     nothing_text = empty_text = "Reading the store…"
 
     def __init__(self, **names: Any) -> None:
-        super().__init__(RUN_COLUMNS, lambda run: run.run, "run", **names)
+        state = replace(STATE, text=lambda run: run_state(run, self.statuses.get(run.run)))
+        columns = tuple(state if one is STATE else one for one in RUN_COLUMNS)
+        super().__init__(columns, lambda run: run.run, "run", **names)
+        self.statuses: Mapping[str, RunStatus] = {}
+        """Of the runs that are at work, by name."""
 
     def columns_for(self, columns: Columns[RunSummary]) -> Columns[RunSummary]:
         disputed = any(run.disputed for run in self.all_records)
         return columns if disputed else tuple(one for one in columns if one.title != CORRECTED)
 
     def part_of(self, record: RunSummary, column: RecordColumn[RunSummary], number: int) -> str:
-        if record.problem and column.title == "State":
-            return "record-table--bad"
+        if column.title == "State" and (record.problem or record.run in self.statuses):
+            return "record-table--bad" if record.problem else "record-table--good"
         return super().part_of(record, column, number)
 
 
@@ -98,7 +108,7 @@ class EpisodeTable(RecordTable[EpisodeSummary]):
 
     def part_of(self, record: EpisodeSummary, column: RecordColumn[EpisodeSummary], number: int) -> str:
         if column.title == "Status":
-            bad = record.state in ("interrupted", "unreadable") or record.status is Status.ERROR
-            good = record.status is Status.SCORED and record.value == 1
+            bad = record.state in ("interrupted", "unreadable", "stale") or record.status is Status.ERROR
+            good = record.state == "running" or (record.status is Status.SCORED and record.value == 1)
             return "record-table--bad" if bad else "record-table--good" if good else "row-list--row"
         return super().part_of(record, column, number)

@@ -1,0 +1,116 @@
+"""How a run that was planned stands: progress, pace, who works at it; and why episodes have no score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from textual.strip import Strip
+from textual.widget import Widget
+
+from webbench.core.plain_text import plain_text
+from webbench.core.runner.causes import Cause
+from webbench.core.runner.status import RunStatus
+from webbench.core.runner.status_text import count_words, pace_words, runner_words
+from webbench.core.score import Status
+from webbench.tui.widgets.component_style import component_style
+from webbench.tui.widgets.glyphs import glyphs_of
+from webbench.tui.widgets.line import Line
+from webbench.tui.widgets.record_table import RecordColumn, RecordTable
+from webbench.tui.widgets.score_rows import status_words
+
+LONGEST_BAR = 30
+STATE_PARTS = {"running": "good", "finished": "good", "stale": "warn", "interrupted": "warn"}
+"""Looks of a run's state; every other one is trouble."""
+
+
+class RunBoard(Widget):
+    """Three lines; set `status`."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        f"run-board--{name}" for name in ("good", "warn", "bad", "bar", "rest", "muted")
+    }
+
+    DEFAULT_CSS = """
+    RunBoard {
+        height: 3;
+        padding: 0 1;
+        background: $panel;
+        & > .run-board--good { color: $text-success; text-style: bold; }
+        & > .run-board--warn { color: $text-warning; text-style: bold; }
+        & > .run-board--bad { color: $text-error; text-style: bold; }
+        & > .run-board--bar { color: $text-success; }
+        & > .run-board--rest { color: $foreground 40%; }
+        & > .run-board--muted { color: $foreground-muted; }
+    }
+    """
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(**names)
+        self._status: RunStatus | None = None
+
+    @property
+    def status(self) -> RunStatus | None:
+        return self._status
+
+    @status.setter
+    def status(self, status: RunStatus | None) -> None:
+        self._status = status
+        self.display = status is not None
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        line = Line(self.size.width)
+        if self._status is None or y > 2:
+            return line.strip(self.rich_style)
+        if y == 0:
+            self._progress(line, self._status)
+        elif y == 1:
+            line.add(plain_text(pace_words(self._status), limit=400))
+        else:
+            line.add(plain_text(runner_words(self._status), limit=400), self._part("muted"))
+        return line.strip(self.rich_style)
+
+    def _progress(self, line: Line, status: RunStatus) -> None:
+        line.add(f"{status.state}  ", self._part(STATE_PARTS.get(status.state, "bad")))
+        size = min(LONGEST_BAR, line.width // 4)
+        full = size * status.done // max(1, status.planned)
+        glyphs = glyphs_of(self)
+        line.add(glyphs.bar * full, self._part("bar"))
+        line.add(glyphs.bar_rest * (size - full), self._part("rest"))
+        line.add(f"  {count_words(status)}")
+
+    def _part(self, name: str) -> Any:
+        return component_style(self, f"run-board--{name}")
+
+
+def told_cause(cause: Cause) -> str:
+    """The reason with its particulars where there is only one episode."""
+    return cause.cause if cause.count > 1 else cause.example or cause.cause
+
+
+CAUSE_COLUMNS: tuple[RecordColumn[Cause], ...] = (
+    RecordColumn("Episodes", lambda one: f"{one.count:,}", 8, 9, right=True),
+    RecordColumn("Status", lambda one: status_words(one.status), 10, 5),
+    RecordColumn(
+        "Why there is no score", lambda one: one.cause if one.count > 1 else one.example, 0, 9, least=30
+    ),
+)
+
+
+class CauseTable(RecordTable[Cause]):
+    """Reasons without a score, the most frequent first; Enter shows the episodes of one."""
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(CAUSE_COLUMNS, lambda one: f"{one.status.value} {one.cause}", "cause", **names)
+
+    def show(self, causes: Sequence[Cause]) -> None:
+        """These causes; nothing where there are none."""
+        self.display = bool(causes)
+        if list(causes) != list(self.all_records):
+            self.records = causes
+
+    def part_of(self, record: Cause, column: RecordColumn[Cause], number: int) -> str:
+        if column.title == "Status" and record.status is Status.ERROR:
+            return "record-table--bad"
+        return super().part_of(record, column, number)
