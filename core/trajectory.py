@@ -115,6 +115,10 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     seed: int = 0
     order: int = 0
     """Position in its run, from 0."""
+    repeat: int = 0
+    """Which repetition of its task it is in its run, from 0."""
+    attempt: int = 0
+    """Which attempt at this position of its run, from 0; only the last one counts."""
     started: str = ""
     ended: str = ""
     end_reason: str = ""

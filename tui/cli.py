@@ -19,11 +19,12 @@ from webbench.tui.cli_exports import add_commands as add_export_commands
 from webbench.tui.cli_labels import label_commands
 from webbench.tui.cli_options import (
     RULE_SETS,
+    Agent,
     AsJson,
     BenchmarkName,
     Data,
     DialectName,
-    OnlyTasks,
+    RelevantHtml,
     Reset,
     Rules,
     Split,
@@ -31,6 +32,7 @@ from webbench.tui.cli_options import (
 )
 from webbench.tui.cli_plugins import add_commands as add_plugin_commands
 from webbench.tui.cli_records import add_commands as add_record_commands
+from webbench.tui.cli_run import add_commands as add_run_commands
 from webbench.tui.cli_running import add_commands as add_running_commands
 from webbench.tui.cli_webarena import webarena_commands
 from webbench.tui.cli_webcanvas import webcanvas_commands
@@ -54,24 +56,13 @@ app.add_typer(label_commands, name="label")
 app.add_typer(weblinx_commands, name="weblinx")
 app.add_typer(webarena_commands, name="webarena")
 app.add_typer(webcanvas_commands, name="webcanvas")
+add_run_commands(app)
 add_record_commands(app)
 add_running_commands(app)
 add_episode_commands(app)
 add_export_commands(app)
 add_baseline_commands(app)
 add_plugin_commands(app)
-
-Agent = Annotated[
-    str, typer.Option("--agent", help="do-nothing, random, oracle, 'replay EPISODE' or 'command PROGRAM'.")
-]
-
-RelevantHtml = Annotated[
-    bool | None,
-    typer.Option(
-        "--relevant-html/--no-relevant-html",
-        help="Give the HTML around each form field with every observation; by default as the settings say.",
-    ),
-]
 
 
 def _print_version(wanted: bool) -> None:
@@ -187,48 +178,6 @@ def step(
     from webbench.tui.headless.screens import open_stepper
 
     open_stepper(request)
-
-
-@app.command()
-def run(
-    benchmark: BenchmarkName,
-    agent: Agent = "oracle",
-    split: Split = "",
-    task: OnlyTasks = None,
-    instances: Annotated[
-        int | None, typer.Option("--instances", min=1, help="Only the first N of each task.")
-    ] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Episodes at a time.")] = 1,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of agents that draw lots.")] = 0,
-    pictures: Annotated[bool, typer.Option(help="Keep a screenshot of every step.")] = True,
-    dialect: DialectName = "",
-    rules: Rules = "",
-    relevant_html: RelevantHtml = None,
-    reset: Reset = None,
-    data: Data = None,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
-    """Run many episodes of one agent. Exit 0 when all were scored, 1 when some were not."""
-    from webbench.tui.headless.batch import RunRequest, run_tasks
-
-    request = RunRequest(
-        benchmark=benchmark,
-        agent=agent,
-        split=split,
-        tasks=tuple(task or ()),
-        instances=instances,
-        workers=workers,
-        seed=seed,
-        pictures=pictures,
-        dialect=dialect,
-        rules=rules,
-        relevant_html=relevant_html,
-        reset=reset,
-        data=data,
-        store=store,
-    )
-    raise typer.Exit(run_tasks(request, as_json=as_json))
 
 
 @app.command()

@@ -28,3 +28,14 @@ EpisodeName = Annotated[str, typer.Argument(help="Recorded episode, or a unique 
 Split = Annotated[str, typer.Option("--split", help="Only this split.")]
 OnlyTasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")]
 ResamplingSeed = Annotated[int, typer.Option("--seed", help="Seed of resampling.")]
+Agent = Annotated[
+    str, typer.Option("--agent", help="do-nothing, random, oracle, 'replay EPISODE' or 'command PROGRAM'.")
+]
+
+RelevantHtml = Annotated[
+    bool | None,
+    typer.Option(
+        "--relevant-html/--no-relevant-html",
+        help="Give the HTML around each form field with every observation; by default as the settings say.",
+    ),
+]

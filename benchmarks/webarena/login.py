@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from webbench.core.action import ElementRef, Goto, Type
-from webbench.core.browser.settle import Patience
-from webbench.core.environment import EnvironmentSetup
+from webbench.core.browser.playwright import first_line
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.site_settings import Account
 
 if TYPE_CHECKING:
     import httpx
+    from playwright.async_api import BrowserContext, Page
 
-    from webbench.core.browser.environment import BrowserEnvironment
     from webbench.core.browser.launch import Browser
 
 PAGE_SECONDS = 30.0
 FORM_SECONDS = 5.0
 ASK_SECONDS = 20.0
 MOST_REDIRECTS = 10
-FORM_PAUSE = 0.1
-_SHOWN = """(selectors) => {
-  if ((performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0) >= 400) return "no";
-  const shown = (selector) => document.querySelector(selector)?.checkVisibility();
-  return selectors.every(shown) ? "yes" : "not yet";
-}"""
+PARSED: Literal["domcontentloaded"] = "domcontentloaded"
 
 
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,13 +50,17 @@ async def sign_in(browser: Browser, site: str, address: str, account: Account) -
 
     Raises `EnvironmentDown` where no login form is found, or the account isn't signed in after it was sent.
     """
-    environment = browser.environment(Patience(navigation=PAGE_SECONDS))
+    from playwright.async_api import Error
+
+    context = await (await browser.connected()).new_context()
+    context.set_default_timeout(PAGE_SECONDS * 1000)
     try:
-        await environment.reset(EnvironmentSetup())
-        await _send_form(environment, site, address, account)
-        state = await environment.storage_state()
+        await _send_form(context, site, address, account)
+        state: JsonObject = dict(await context.storage_state())
+    except Error as error:
+        raise EnvironmentDown(f"signing in on {site} at {address} failed: {first_line(error)}") from error
     finally:
-        await environment.close()
+        await context.close()
     if not await is_signed_in(site, address, state):
         raise EnvironmentDown(
             f"{site} at {address} doesn't let {account.user} in",
@@ -74,33 +69,29 @@ async def sign_in(browser: Browser, site: str, address: str, account: Account) -
     return state
 
 
-async def _send_form(environment: BrowserEnvironment, site: str, address: str, account: Account) -> None:
+async def _send_form(context: BrowserContext, site: str, address: str, account: Account) -> None:
+    page = await context.new_page()
     for way in ways()[site]:
-        await _done(environment, Goto(url=address + way.login), site, address)
-        if await _has_form(environment, way):
-            fields = {"user": ElementRef(selector=way.user), "password": ElementRef(selector=way.password)}
-            await _done(environment, Type(target=fields["user"], text=account.user), site, address)
-            send = Type(target=fields["password"], text=account.password, enter=True)
-            await _done(environment, send, site, address)
+        answer = await page.goto(address + way.login, wait_until=PARSED)
+        if (answer is None or answer.ok) and await _has_form(page, way):
+            await page.locator(way.user).first.fill(account.user)
+            await page.locator(way.password).first.fill(account.password)
+            async with page.expect_navigation(wait_until=PARSED):
+                await page.locator(way.password).first.press("Enter")
             return
     tried = ", ".join(way.login for way in ways()[site])
     raise EnvironmentDown(f"{site} at {address} shows no login form (looked at {tried})")
 
 
-async def _done(environment: BrowserEnvironment, action: Goto | Type, site: str, address: str) -> None:
-    result = await environment.act(action)
-    if not result.ok:
-        raise EnvironmentDown(f"signing in on {site} at {address} failed: {result.error}")
+async def _has_form(page: Page, way: Way) -> bool:
+    from playwright.async_api import Error
 
-
-async def _has_form(environment: BrowserEnvironment, way: Way) -> bool:
-    deadline = time.monotonic() + FORM_SECONDS
-    while time.monotonic() < deadline:
-        shown = await environment.probe(_SHOWN, [way.user, way.password])
-        if shown != "not yet":
-            return bool(shown == "yes")
-        await asyncio.sleep(FORM_PAUSE)
-    return False
+    try:
+        for selector in (way.user, way.password):
+            await page.locator(selector).first.wait_for(timeout=FORM_SECONDS * 1000)
+    except Error:
+        return False
+    return True
 
 
 async def is_signed_in(site: str, address: str, state: JsonObject) -> bool:

@@ -70,7 +70,7 @@ class CommandAgent:
         """
         try:
             process = self._process or await self._start(view)
-            await self._send(process, observation_line(view, self._options))
+            await self._send(process, _observation_line(view, self._options))
             self._owed += 1
             line = ""
             while self._owed:
@@ -215,7 +215,7 @@ def read_answer(line: str) -> Proposal:
     )
 
 
-def observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
+def _observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
     line: JsonObject = {
         "type": "observation",
         "step": view.step,
@@ -227,7 +227,6 @@ def observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
         "last_action": view.last_action,
         "last_error": view.last_error,
         "last_output": view.last_output,
-        "rejected": view.rejected,
         "memory": list(view.memory),
     }
     if options.observation != "nodes":

@@ -12,7 +12,7 @@ from webbench.core.models.call import ModelCall, usage_of
 from webbench.core.observation import Observation, Screenshot
 
 if TYPE_CHECKING:
-    from webbench.core.task import Benchmark, Task
+    from webbench.core.task import Task
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +91,6 @@ class AgentRequest(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         options: the words after the agent's name on the command line, those of its preset first.
         called: the name it was asked for by, which may be that of a preset.
-        benchmark: of the task, for agents that show a model other tasks as examples.
     """
 
     task: Task
@@ -99,7 +98,6 @@ class AgentRequest(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...] = ()
     called: str = ""
     oracle: Agent | None = None
-    benchmark: Benchmark | None = None
 
 
 class AgentFactory(Protocol):

@@ -57,7 +57,7 @@ def _cells(attempts: Mapping[str, list[Recorded]], k: int, seed: int) -> tuple[C
 
 def _by_actor(runs: Mapping[str, RecordedRun]) -> dict[str, dict[str, list[Recorded]]]:
     """Attempts of each run, and where several runs are one agent's of all of them together ("A+B")."""
-    found = {letter: _attempts(run.scored) for letter, run in runs.items()}
+    found = {letter: attempts_by_task(run.scored) for letter, run in runs.items()}
     letters: dict[tuple[str, bool], list[str]] = {}
     for letter, run in runs.items():
         if run.agent:
@@ -65,11 +65,12 @@ def _by_actor(runs: Mapping[str, RecordedRun]) -> dict[str, dict[str, list[Recor
     for several in letters.values():
         if len(several) > 1:
             together = [one for letter in several for one in runs[letter].scored]
-            found["+".join(several)] = _attempts(together)
+            found["+".join(several)] = attempts_by_task(together)
     return found
 
 
-def _attempts(episodes: Sequence[Recorded]) -> dict[str, list[Recorded]]:
+def attempts_by_task(episodes: Sequence[Recorded]) -> dict[str, list[Recorded]]:
+    """Episodes by the id of their task."""
     by_task: dict[str, list[Recorded]] = {}
     for one in episodes:
         by_task.setdefault(one.task.id, []).append(one)

@@ -43,6 +43,8 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         run: id of the run it belongs to (see `Store.start_run`).
         actor: "human" or the agent's name.
         dialect: "" for the benchmark's own.
+        order, repeat, attempt: its place in its run, which repetition of its task it is, and how many records
+            of attempts at this very one came before.
         resumes: the recorded episode that it repeats first (see `replay`), None = none.
         fork_step: it is a fork of that episode: it repeats it up to this step only.
         annotator: pseudonym of the person at work, "" where it isn't known.
@@ -58,6 +60,8 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     dialect: str = ""
     options: EpisodeOptions = EpisodeOptions()
     order: int = 0
+    repeat: int = 0
+    attempt: int = 0
     seed: int = 0
     resumes: Trajectory | None = None
     fork_step: int | None = None
@@ -234,6 +238,8 @@ def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
         rules=request.options.rules,
         seed=request.seed,
         order=request.order,
+        repeat=request.repeat,
+        attempt=request.attempt,
         started=now(),
         resumed_from=resumed.header.episode if resumed else "",
         origin=_origin(request),
@@ -261,7 +267,7 @@ def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Ag
     wants_oracle = spec.split(maxsplit=1)[:1] == ["oracle"]
     oracle = benchmark.oracle(task) if wants_oracle else None
     seen = msgspec.structs.replace(task, gold={})
-    return registry.agent(spec, AgentRequest(task=seen, seed=seed, oracle=oracle, benchmark=benchmark))
+    return registry.agent(spec, AgentRequest(task=seen, seed=seed, oracle=oracle))
 
 
 def versions(browser: str) -> dict[str, str]:

@@ -1,220 +1,286 @@
-"""Many episodes of one agent: a local pool of browser contexts in one browser."""
+"""Many episodes of one agent, by a plan: begun, interrupted, resumed, and every result on disk."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
-from webbench.core.agents.contract import Agent
-from webbench.core.aggregates import Attempt, figures_of
-from webbench.core.engine import messages
-from webbench.core.engine.door import Door
-from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.episode import Episode
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.episode_sight import Emit
-from webbench.core.errors import WebbenchError
-from webbench.core.json_types import Json
-from webbench.core.score import Score, Status, failed, not_scored
+from webbench.core.errors import EnvironmentDown
+from webbench.core.runner.adopting import unlogged
+from webbench.core.runner.lease import Lease
+from webbench.core.runner.plan import read_plan, tasks_of
+from webbench.core.runner.planning import site_uses
+from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
+from webbench.core.runner.progress import RunProgress
+from webbench.core.runner.report import BatchReport, EpisodeResult, report_of, result_of
+from webbench.core.runner.run_log import Began, Ended, Entry, RunLog, RunnerNote, WorkState, read_log
+from webbench.core.runner.schedule import Schedule
+from webbench.core.score import Score, Status, failed
+from webbench.core.store.files import StoreUnwritable
+from webbench.core.store.names import checked
+from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
+from webbench.core.trajectory import now
 
-SCHEMA_VERSION = 1
-
-
-class EpisodeResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a batch report. `score` is None unless `status` is "scored"."""
-
-    task: str
-    instance: int | None
-    status: str
-    score: float | None
-    steps: int
-    seconds: float
-    reason: str = ""
-    episode: str = ""
-    beside: dict[str, float | None] = {}
-    """Value under the other rule sets."""
+LOOK_SECONDS = 1.0
 
 
-class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What `run --json` prints. `mean_score` is over scored episodes, None when there are none.
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """How a run is worked at this time; another time it may be otherwise.
 
     Attributes:
-        figures: the benchmark's own, by rule set; empty where it has none.
+        workers: episodes at a time.
+        retry: play what has no score once more, also what was played another time.
+        cost_limit: US dollars of the whole run after which no further episode is begun; 0 = none. Those that
+            are going on by then are played to their end.
     """
 
-    run: str
-    benchmark: str
-    agent: str
-    rules: str
-    planned: int
-    scored: int
-    not_scored: dict[str, int]
-    mean_score: float | None
-    seconds: float
-    episodes: tuple[EpisodeResult, ...]
-    figures: dict[str, dict[str, Json]] = {}
-    schema_version: int = SCHEMA_VERSION
-
-
-class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What to run: tasks in order, one agent, so many contexts at a time."""
-
-    benchmark: Benchmark
-    tasks: Sequence[Task]
-    agent: str
     workers: int = 1
-    seed: int = 0
-    dialect: str = ""
-    options: EpisodeOptions = EpisodeOptions()
-    episode_timeout: float = 600.0
-    """Seconds after which an episode is ended as not scored."""
-    reset: bool = False
-    """Put each task's sites back to their first state, where they were changed."""
+    retry: bool = False
+    cost_limit: float = 0.0
 
 
-async def run_batch(
-    engine: Engine,
-    request: BatchRequest,
-    on_result: Callable[[EpisodeResult], None] = lambda _result: None,
-    on_begin: Callable[[str], None] = lambda _run: None,
-    on_trouble: Callable[[str], None] = lambda _text: None,
-) -> BatchReport:
-    """Run every task once. An episode that fails is *not scored* with its reason and harms no other.
+class Notices(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is told while a run is worked at. None of them may take long.
 
-    `on_begin` gets the run's id before the first episode, `on_result` each result as it comes,
-    `on_trouble` what goes wrong meanwhile, such as a disk that is full.
+    Attributes:
+        begun: once, with the run and how far it is.
+        changed: an episode began or ended.
+        ended: the same, with its result.
+        trouble: something to know, in a sentence.
     """
-    started = time.monotonic()
-    run = engine.store.start_run(
-        benchmark=request.benchmark.name,
-        agent=request.agent,
-        planned=len(request.tasks),
-        task_ids=tuple(task.id for task in request.tasks),
-        settings={
-            "workers": request.workers,
-            "seed": request.seed,
-            "rules": request.options.rules,
-            "reset": request.reset,
-        },
-    )
-    on_begin(run)
-    results: dict[int, EpisodeResult] = {}
-    attempts: dict[int, Attempt] = {}
-    waiting = iter(enumerate(request.tasks))
 
-    def told(event: messages.Event) -> None:
-        if isinstance(event, messages.Trouble):
-            on_trouble(f"{event.message}: {event.hint}" if event.hint else event.message)
-
-    async def work() -> None:
-        for order, task in waiting:
-            attempts[order], results[order] = await _attempt(engine, request, run, order, task, told)
-            on_result(results[order])
-
-    async with asyncio.TaskGroup() as group:
-        for _ in range(max(1, min(request.workers, len(request.tasks)))):
-            group.create_task(work())
-    ordered = tuple(results[order] for order in sorted(results))
-    report = _report(run, request, ordered, time.monotonic() - started)
-    return msgspec.structs.replace(report, figures=_figures(request, [attempts[i] for i in sorted(attempts)]))
+    begun: Callable[[str, RunProgress], None] = lambda _run, _progress: None
+    changed: Callable[[], None] = lambda: None
+    ended: Callable[[EpisodeResult], None] = lambda _result: None
+    trouble: Callable[[str], None] = lambda _text: None
 
 
-async def _attempt(
-    engine: Engine, request: BatchRequest, run: str, order: int, task: Task, emit: Emit
-) -> tuple[Attempt, EpisodeResult]:
-    """One episode. A fault in an agent, evaluator or benchmark is that episode's error, nobody else's.
+class Runner:
+    """Works at one run until nothing is left to do, or it is interrupted, or can't go on.
 
-    A score whose record is not on disk can't be computed again, and counts as not scored.
+    Args:
+        benchmark: with the data that the run was planned on.
+        player: where the episodes are played.
+
+    Raises `UsageError` for an unknown run or one without a plan, `BadData` where the data is another.
     """
-    started = time.monotonic()
-    episode: Episode | None = None
-    entrance = Door(engine, emit)
-    try:
-        agent = make_agent(request.agent, request.benchmark, task, request.seed)
-        episode_request = EpisodeRequest(
-            benchmark=request.benchmark,
-            task=task,
-            run=run,
-            actor=agent.name,
-            dialect=request.dialect,
-            options=request.options,
-            order=order,
-            seed=request.seed,
-            reset=request.reset,
-        )
+
+    def __init__(
+        self,
+        store: Store,
+        run: str,
+        benchmark: Benchmark,
+        player: Player,
+        work: Work = Work(),
+        notices: Notices = Notices(),
+    ) -> None:
+        folder = store.root / checked(run, "run")
+        self.plan = read_plan(folder)
+        chosen = self.plan.selection
+        self.tasks = tasks_of(self.plan, benchmark.tasks(chosen.split, chosen.names, chosen.instances))
+        uses = site_uses(self.plan, benchmark, list(self.tasks.values()))
+        self._schedule = Schedule(self.plan.episodes, uses, exclusive=self.plan.reset)
+        self._planned = {one.order: one for one in self.plan.episodes}
+        self._store, self.run_name, self._benchmark = store, run, benchmark
+        self._player, self._work, self._notices = player, work, notices
+        self._log = RunLog(store.root, run)
+        self._lease = Lease(store.root, run)
+        self.progress = RunProgress(self.plan)
+        self._scores: dict[int, Score] = {}
+        self._retried: set[int] = set()
+        self._alone: set[int] = set()
+        self._end: tuple[WorkState, str] | None = None
+        self._playing: dict[asyncio.Task[None], int] = {}
+        self._leaving: asyncio.Task[None] | None = None
+
+    async def run(self) -> BatchReport:
+        """Work at it, and say what it came to.
+
+        Raises `RunTaken` where somebody else works at it, `StoreUnwritable` where nothing can be written.
+        """
+        started = time.monotonic()
+        await asyncio.to_thread(self._lease.take, self._notices.trouble)
         try:
-            async with engine.episode(episode_request, entrance.emit) as episode:
-                score = await _play(episode, agent, entrance, request.episode_timeout)
+            self._begin()
+            await self._play_all()
+            self._leave_off()
         finally:
-            await agent.close()
-    except WebbenchError as error:
-        score = episode.score if episode else not_scored(str(error), rules=request.options.rules)
-    except Exception as error:
-        logging.getLogger(__name__).exception("episode %d of run %s, task %s", order, run, task.id)
-        reason = f"{type(error).__name__}: {error}"
-        score = episode.score if episode else failed(reason, rules=request.options.rules)
-    if episode is not None and episode.unrecorded:
-        score = not_scored(episode.unrecorded, rules=request.options.rules, checks=score.checks)
-    return Attempt(task, score), _result(task, score, episode, time.monotonic() - started)
+            await asyncio.to_thread(self._lease.give_back)
+        return report_of(
+            self._store,
+            self.run_name,
+            self.progress,
+            self._benchmark,
+            self.tasks,
+            self._scores,
+            time.monotonic() - started,
+        )
+
+    def interrupt(self, reason: str = INTERRUPTED) -> None:
+        """Begin no further episode, and end those that are going on as not scored. Call it in the loop."""
+        self._end = self._end or ("interrupted", reason)
+        if self._leaving is None:
+            self._leaving = asyncio.ensure_future(self._player.interrupt())
+
+    def _begin(self) -> None:
+        """Take in what is known, and put down that somebody works at it again."""
+        entries, problems = read_log(self._store.root / self.run_name)
+        for problem in problems:
+            self._notices.trouble(problem)
+        self.progress = RunProgress(self.plan, entries)
+        for ended in list(unlogged(self._store, self.run_name, self.progress)):
+            self._write(ended)
+        beat = self._lease.beat
+        note = RunnerNote(at=now(), what="began", host=beat.host, pid=beat.pid, workers=self._work.workers)
+        self._log.append(note)
+        self.progress.add(note)
+        if self._work.retry:
+            for order, state in self.progress.states.items():
+                if state.is_unscored:
+                    self._play_again(order)
+        self._notices.begun(self.run_name, self.progress)
+
+    def _leave_off(self) -> None:
+        what, reason = self._end or ("finished", "")
+        self._write(RunnerNote(at=now(), what=what, reason=reason, workers=self._work.workers))
+
+    async def _play_all(self) -> None:
+        while True:
+            await self._fill()
+            if not self._playing:
+                break
+            done, _ = await asyncio.wait(
+                self._playing, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            self._lease.awake()
+            if self._lease.lost:
+                self.interrupt("another runner has taken the run over")
+            for task in done:
+                self._playing.pop(task)
+                task.result()
+        if self._end is None and self.progress.waiting:
+            self._halt("what is left waits for tasks that never end")
+
+    async def _fill(self) -> None:
+        """Begin as many episodes as may run beside each other."""
+        while self._end is None and len(self._playing) < self._work.workers:
+            self._mind_the_cost()
+            order = self._next()
+            if order is None or self._end is not None:
+                return
+            try:
+                await self._player.ready()
+            except EnvironmentDown as error:
+                self._halt(str(error))
+                return
+            self._playing[asyncio.create_task(self._attempt(order))] = order
+
+    def _next(self) -> int | None:
+        """The order of the episode to be begun now; None where none may be."""
+        running = set(self._playing.values())
+        alone = {order for order, state in self.progress.states.items() if state.is_to_be_alone}
+        waiting = [order for order in self.progress.waiting if order not in running]
+        waiting.sort(key=lambda order: (order in alone, order in self._retried, order))
+        order = self._schedule.next(waiting, running, alone | self._alone)
+        if order in alone:
+            self._alone.add(order)
+        return order
+
+    async def _attempt(self, order: int) -> None:
+        """Play one episode, and put down what came of it."""
+        request = self._request(order)
+        try:
+            played = await self._player.play(request, self)
+        except Exception as error:
+            logging.getLogger(__name__).exception("task %s of run %s", request.task.id, self.run_name)
+            reason = f"{type(error).__name__}: {error}"
+            played = Played(score=failed(reason, rules=self.plan.options.rules))
+        if played.alone and order in self._alone:
+            played = msgspec.structs.replace(played, again=False, alone=False)
+        self._alone.discard(order)
+        self._scores[order] = played.score
+        self._write(_ended(request, played))
+        self._tell(order, request.task)
+
+    def _request(self, order: int) -> PlayRequest:
+        plan, planned = self.plan, self._planned[order]
+        return PlayRequest(
+            run=self.run_name,
+            order=order,
+            task=self.tasks[planned.task],
+            agent=plan.agent,
+            repeat=planned.repeat,
+            attempt=self.progress.states[order].records,
+            seed=planned.seed,
+            dialect=plan.dialect,
+            options=plan.options,
+            reset=plan.reset,
+            hang_seconds=plan.hang_seconds,
+        )
+
+    def _tell(self, order: int, task: Task) -> None:
+        state, repeat = self.progress.states[order], self._planned[order].repeat
+        if state.ended is not None and not state.waits:
+            if state.is_unscored and self._work.retry and order not in self._retried:
+                self._play_again(order)
+            else:
+                self._notices.ended(result_of(task, state.ended, repeat=repeat, attempts=state.tries))
+        self._notices.changed()
+
+    def _play_again(self, order: int) -> None:
+        """Once more, after everything else."""
+        self._retried.add(order)
+        self.progress.states[order].wait_again()
+
+    def opened(self, request: PlayRequest, episode: str, worker: str = "") -> None:
+        """See `Hearing`."""
+        began = Began(at=now(), order=request.order, attempt=request.attempt, episode=episode, worker=worker)
+        self._write(began, durable=False)
+        self._notices.changed()
+
+    def trouble(self, text: str) -> None:
+        """See `Hearing`."""
+        self._notices.trouble(text)
+
+    def _write(self, entry: Entry, *, durable: bool = True) -> None:
+        """Into the log; where that can't be written the run halts, and its report still tells of it."""
+        self.progress.add(entry)
+        try:
+            self._log.append(entry, durable=durable)
+        except StoreUnwritable as error:
+            self._notices.trouble(str(error))
+            self._halt(error.message)
+
+    def _mind_the_cost(self) -> None:
+        limit, cost = self._work.cost_limit, self.progress.spent.cost or 0.0
+        if 0 < limit <= cost:
+            reason = f"the run's cost limit of ${limit:.10g} is reached: ${cost:.4f} were spent"
+            self._end = self._end or ("limited", reason)
+
+    def _halt(self, reason: str) -> None:
+        """Begin nothing more; what is going on is played to its end."""
+        self._end = self._end or ("halted", reason)
 
 
-async def _play(episode: Episode, agent: Agent, entrance: Door, timeout: float) -> Score:
-    """Start the episode, let the agent (or whoever takes over) take its turns within the time, and finish."""
-    try:
-        async with asyncio.timeout(timeout):
-            await episode.start()
-            async with entrance.opened(episode, agent):
-                await entrance.play(episode, agent)
-    except TimeoutError:
-        return await episode.fail(f"time limit of {timeout:.0f} s reached")
-    if not episode.ended:
-        await episode.finish("the agent had nothing more to do")
-    return episode.score
-
-
-def _result(task: Task, score: Score, episode: Episode | None, seconds: float) -> EpisodeResult:
-    return EpisodeResult(
-        task=task.name,
-        instance=task.instance,
-        status=score.status.value,
+def _ended(request: PlayRequest, played: Played) -> Ended:
+    score = played.score
+    return Ended(
+        at=now(),
+        order=request.order,
+        attempt=request.attempt,
+        status=score.status,
+        episode=played.episode,
         score=score.value if score.status is Status.SCORED else None,
-        steps=max(0, len(episode.steps) - 1) if episode else 0,
-        seconds=round(seconds, 3),
-        reason=score.reason,
-        episode=episode.header.episode if episode else "",
         beside={other.rules: other.value for other in score.beside},
-    )
-
-
-def _figures(request: BatchRequest, attempts: Sequence[Attempt]) -> dict[str, dict[str, Json]]:
-    """The benchmark's own, under every rule set it has, the headline's first."""
-    rules = dict.fromkeys((request.options.rules, *request.benchmark.rule_sets))
-    found = {name: figures_of(request.benchmark, attempts, name) for name in rules}
-    return {name: figures for name, figures in found.items() if figures}
-
-
-def _report(
-    run: str, request: BatchRequest, results: tuple[EpisodeResult, ...], seconds: float
-) -> BatchReport:
-    values = [result.score for result in results if result.score is not None]
-    reasons = Counter(
-        result.reason or result.status for result in results if result.status != Status.SCORED.value
-    )
-    return BatchReport(
-        run=run,
-        benchmark=request.benchmark.name,
-        agent=request.agent,
-        rules=request.options.rules,
-        planned=len(request.tasks),
-        scored=len(values),
-        not_scored=dict(reasons),
-        mean_score=sum(values) / len(values) if values else None,
-        seconds=round(seconds, 3),
-        episodes=results,
+        reason=score.reason or played.end_reason,
+        steps=played.steps,
+        seconds=round(played.seconds, 3),
+        spent=played.spent,
+        again=played.again,
+        alone=played.alone,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -18,6 +19,7 @@ import msgspec
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
+from webbench.core.observation import Viewport
 from webbench.core.store import codec
 from webbench.core.task import Task
 
@@ -61,6 +63,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         site_safety: tasks that change a site run alone on it, and after those they depend on.
         hang_seconds: an episode in which nothing happens for so long is ended as not scored.
         workers: episodes at a time, unless whoever goes on with the run says otherwise.
+        viewport: size of the pages whose stage asks for none.
         settings: what else was set, for the reader: how the browser is driven.
         fingerprints: of each task's data, by id.
         episodes: in the order in which they are begun.
@@ -78,6 +81,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
     repeats: int = 1
     order: Order = "given"
     selection: Selection = Selection()
+    viewport: Viewport = Viewport()
     settings: JsonObject = {}
     fingerprints: dict[str, str] = {}
     episodes: tuple[PlannedEpisode, ...] = ()
@@ -165,4 +169,7 @@ def read_plan(folder: Path) -> RunPlan:
         ) from error
     except OSError as error:
         raise BadData(f"{path} can't be read: {error.strerror or error}") from error
-    return codec.decode_record(data, RunPlan, SCHEMA_VERSION, str(path))
+    plan = codec.decode_record(data, RunPlan, SCHEMA_VERSION, str(path))
+    # Records leave out a default text only where it is the very same object.
+    options = msgspec.structs.replace(plan.options, rules=sys.intern(plan.options.rules))
+    return msgspec.structs.replace(plan, options=options)

@@ -17,14 +17,15 @@ class EpisodeState:
     """One planned episode.
 
     Attributes:
-        attempts: records opened so far, or given up before.
+        records: attempts whose record was opened; tries: all of them, those included that never came so far.
         began: the attempt that is going on, as far as the log tells; None where none is.
         ended: the last attempt that came to its end, None where none did.
         waits: it is still to be played.
     """
 
     def __init__(self) -> None:
-        self.attempts = 0
+        self.records = 0
+        self.tries = 0
         self.began: Began | None = None
         self.ended: Ended | None = None
         self.waits = True
@@ -34,13 +35,19 @@ class EpisodeState:
         """It was played, and has no score."""
         return not self.waits and self.ended is not None and self.ended.status in UNSCORED
 
+    @property
+    def is_to_be_alone(self) -> bool:
+        """It is to be played again with nothing beside it."""
+        return self.waits and self.ended is not None and self.ended.alone
+
     def begin(self, entry: Began) -> None:
         self.began, self.waits = entry, False
-        self.attempts = max(self.attempts, entry.attempt + 1)
+        self.tries += 1
+        self.records = max(self.records, entry.attempt + 1)
 
     def end(self, entry: Ended) -> None:
+        self.tries += self.began is None
         self.began, self.ended, self.waits = None, entry, entry.again
-        self.attempts = max(self.attempts, entry.attempt + 1)
 
     def wait_again(self) -> None:
         """It is to be played once more; what came of it before stays known."""
@@ -102,5 +109,5 @@ class RunProgress:
 
     @property
     def replaced(self) -> int:
-        """Attempts that don't count because a later one does, or will."""
-        return sum(max(0, state.attempts - (not state.waits)) for state in self.states.values())
+        """Attempts that don't count, because a later one does or will."""
+        return sum(state.tries - (not state.waits) for state in self.states.values())

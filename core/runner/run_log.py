@@ -24,8 +24,9 @@ from webbench.core.store.lines import read_lines
 FILE = "attempts.jsonl"
 SCHEMA_VERSION = 1
 
-WorkState = Literal["began", "finished", "interrupted", "halted"]
-"""Of a runner: `finished` has nothing left to do, `halted` could not go on (see the reason)."""
+WorkState = Literal["began", "finished", "interrupted", "limited", "halted"]
+"""Of a runner: `finished` has nothing left to do, `limited` has spent what it was allowed to,
+`halted` could not go on: the browser doesn't start, or the disk is full."""
 
 
 class RunnerNote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="runner"):

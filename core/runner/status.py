@@ -35,7 +35,7 @@ STALE_STEP_SECONDS = 60.0
 PACE_EPISODES = 30
 """Throughput is that of the last so many episodes."""
 
-RunState = Literal["running", "stale", "died", "finished", "interrupted", "halted", "not begun"]
+RunState = Literal["running", "stale", "died", "finished", "interrupted", "limited", "halted", "not begun"]
 """`stale`: its runner gives no sign of life; `died`: it is gone, and left work behind."""
 
 

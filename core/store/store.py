@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -30,6 +31,8 @@ from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.temporary import claimed_folder, sweep_temporary
 from webbench.core.store.workbench import Workbench
 from webbench.core.trajectory import EpisodeHeader, RunHeader, Step, Trajectory
+
+Record = TypeVar("Record")
 
 
 class Store:
@@ -63,8 +66,13 @@ class Store:
         planned: int,
         task_ids: Sequence[str] = (),
         settings: JsonObject | None = None,
+        beside: Mapping[str, bytes] | None = None,
     ) -> str:
-        """Begin a run; its name, which is also its folder. Raises `StoreUnwritable`."""
+        """Begin a run; its name, which is also its folder. Raises `StoreUnwritable`.
+
+        Args:
+            beside: further files that its folder holds from the first moment on, by name.
+        """
         header = RunHeader(
             run="",
             benchmark=benchmark,
@@ -78,11 +86,16 @@ class Store:
         self.sweep()
         with writing(self.root, "the run"):
             for name in run_names(header.benchmark, header.agent):
-                files = {reader.RUN: codec.encode(msgspec.structs.replace(header, run=name))}
+                own = codec.encode(msgspec.structs.replace(header, run=name))
+                files = {**(beside or {}), reader.RUN: own}
                 with contextlib.suppress(FileExistsError):
                     create_folder(self.root, self.root / name, files)
                     return name
         raise StoreUnwritable(f"no free name for a run in {self.root}", "try again", "failed")
+
+    def redacted(self, record: Record) -> Record:
+        """The record without what may never be written, for files that lie beside a run's own."""
+        return self._redaction.record(record)
 
     def extend_run(self, run: str, task_id: str) -> None:
         """One more episode planned for a run that grows as a person goes on; one process may do so.

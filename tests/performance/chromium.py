@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from webbench.core.browser.launch import CHROMIUM_ARGUMENTS, find_chromium
-from webbench.core.browser.playwright_page import PlaywrightPage
+from webbench.core.browser.playwright import PlaywrightPage
 
 
 @asynccontextmanager
@@ -25,8 +25,6 @@ async def tab(*arguments: str, able: bool = True) -> AsyncIterator[PlaywrightPag
                 lambda url: not url.startswith(("file:", "data:", "http://127.0.0.1", "http://localhost")),
                 lambda route: route.abort(),
             )
-            page = PlaywrightPage(await context.new_page())
-            await page.attach()
-            yield page
+            yield await PlaywrightPage.open(await context.new_page())
         finally:
             await browser.close()

@@ -1,9 +1,8 @@
-"""`run`: a batch, its progress, its table."""
+"""`run`: a plan, its progress, its table."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,12 +10,21 @@ import msgspec
 from webbench.core import registry
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine, make_agent
-from webbench.core.errors import BadData, UsageError
+from webbench.core.episode_limits import Budget
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.plural import counted
-from webbench.core.runner.batch import BatchReport, BatchRequest, EpisodeResult, run_batch
+from webbench.core.runner.batch import Runner, Work
+from webbench.core.runner.local_player import LocalPlayer
+from webbench.core.runner.plan import Order, RunPlan, Selection, read_plan
+from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.runner.player import Player
+from webbench.core.runner.report import BatchReport
+from webbench.core.store.names import checked
+from webbench.core.store.redaction import MARKER
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, Task, needs_browser
-from webbench.tui.headless.output import print_json, print_table, print_text, say
+from webbench.core.task import Benchmark, needs_browser
+from webbench.tui.headless.ending import ending_in_order
+from webbench.tui.headless.output import print_json, say
 from webbench.tui.headless.place import (
     agent_spec,
     chosen_dialect,
@@ -25,13 +33,23 @@ from webbench.tui.headless.place import (
     open_store,
     report_settings,
     resets_first,
+    viewport,
 )
 from webbench.tui.headless.progress import Progress
-from webbench.tui.headless.report_text import print_figures
+from webbench.tui.headless.run_text import print_report
+
+INTERRUPTED, HALTED = 130, EnvironmentDown.exit_code
 
 
 class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `run`."""
+    """The arguments of `run`.
+
+    Attributes:
+        budget: of each episode.
+        run_cost: US dollars of the whole run after which no further episode is begun; 0 = none.
+        hang_seconds: without progress for so long an episode is ended as not scored.
+        retry: what has no score is played once more.
+    """
 
     benchmark: str
     agent: str
@@ -39,18 +57,49 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     tasks: tuple[str, ...] = ()
     instances: int | None = None
     workers: int = 1
+    repeats: int = 1
+    order: Order = "given"
     seed: int = 0
+    budget: Budget = Budget()
+    run_cost: float = 0.0
+    hang_seconds: float = 600.0
+    retry: bool = False
     pictures: bool = True
     relevant_html: bool | None = None
     reset: bool | None = None
+    site_safety: bool = True
     dialect: str = ""
     rules: str = ""
+    endpoint: str = ""
+    data: Path | None = None
+    store: Path | None = None
+
+    @property
+    def work(self) -> Work:
+        """How it is worked now."""
+        return Work(workers=self.workers, retry=self.retry, cost_limit=self.run_cost)
+
+
+class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of `run --resume`: everything else stands in the run's plan.
+
+    Attributes:
+        benchmark: must be the plan's where it is given.
+        workers: None for as many as planned.
+    """
+
+    run: str
+    benchmark: str = ""
+    workers: int | None = None
+    retry: bool = False
+    run_cost: float = 0.0
+    endpoint: str = ""
     data: Path | None = None
     store: Path | None = None
 
 
 def run_tasks(request: RunRequest, *, as_json: bool) -> int:
-    """Run, print, and return the exit code: 0 all scored, 1 something was not.
+    """Run, print, and return the exit code: see `exit_code`.
 
     Raises:
         UsageError: an unknown name, or nothing to run.
@@ -60,11 +109,73 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
     report_settings()
     store = open_store(request.store)
     batch = plan(request, store)
-    report = asyncio.run(_run(batch, store))
+
+    async def work() -> BatchReport:
+        async with open_engine(store, endpoint=request.endpoint) as engine:
+            if needs_browser(batch.benchmark):
+                await engine.browser()
+            return await play(engine, batch, request.work)
+
+    return _finish(asyncio.run(work()), as_json=as_json)
+
+
+def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
+    """Go on with a run where it stopped, print, and return the exit code: see `exit_code`.
+
+    Raises:
+        UsageError: no such run, or one without a plan, or of another benchmark.
+        BadData: the benchmark's data is missing, or is not what the run was planned on.
+        EnvironmentDown: another runner works at it, no browser, or a store that can't be written.
+    """
+    report_settings()
+    store = open_store(request.store)
+    planned = _plan_to_resume(request, store)
+    benchmark = ready_benchmark(planned.benchmark, request.data)
+    chosen = Work(
+        workers=request.workers or planned.workers, retry=request.retry, cost_limit=request.run_cost
+    )
+
+    async def work() -> BatchReport:
+        async with open_engine(store, endpoint=request.endpoint, size=planned.viewport) as engine:
+            player = LocalPlayer(engine, benchmark)
+            return await work_at(store, request.run, benchmark, player, chosen)
+
+    return _finish(asyncio.run(work()), as_json=as_json)
+
+
+def _plan_to_resume(request: ResumeRequest, store: Store) -> RunPlan:
+    folder = store.root / checked(request.run, "run")
+    if not folder.is_dir():
+        raise UsageError(f"there is no run {request.run} in {store.root}", "`webbench-tui runs` lists them")
+    found = read_plan(folder)
+    if request.benchmark not in ("", found.benchmark):
+        raise UsageError(f"the run {request.run} is of {found.benchmark}, not of {request.benchmark}")
+    if MARKER in found.agent:
+        raise UsageError(
+            f"the agent of the run {request.run} was called with a secret, which is not recorded",
+            "give agents their keys in files or in the environment; begin a new run",
+        )
+    return found
+
+
+def _finish(report: BatchReport, *, as_json: bool) -> int:
     if as_json:
         print_json(report)
     else:
         print_report(report)
+    if report.state != "finished":
+        left = counted(report.left, "episode")
+        say(f"{report.state}: {report.reason}; {left} of {report.planned} left")
+        say(f"  `webbench-tui run --resume {report.run}` goes on")
+    return exit_code(report)
+
+
+def exit_code(report: BatchReport) -> int:
+    """0 all scored · 1 something was not, or was left · 3 it could not go on · 130 interrupted."""
+    if report.state == "interrupted":
+        return INTERRUPTED
+    if report.state == "halted":
+        return HALTED
     return 0 if report.scored == report.planned else 1
 
 
@@ -91,6 +202,7 @@ def plan(request: RunRequest, store: Store) -> BatchRequest:
         live_score=False,
         pictures=request.pictures,
         relevant_html=request.relevant_html,
+        budget=request.budget,
     )
     dialect = chosen_dialect(request.dialect)
     registry.dialect(dialect or benchmark.dialect)
@@ -104,75 +216,30 @@ def plan(request: RunRequest, store: Store) -> BatchRequest:
         tasks=tasks,
         agent=agent,
         workers=request.workers,
+        repeats=request.repeats,
+        order=request.order,
         seed=request.seed,
         dialect=dialect,
         options=options,
+        hang_seconds=request.hang_seconds,
         reset=resets_first(request.reset),
+        site_safety=request.site_safety,
+        selection=Selection(split=request.split, names=request.tasks, instances=request.instances),
+        viewport=viewport(),
     )
 
 
-async def _run(batch: BatchRequest, store: Store) -> BatchReport:
-    async with open_engine(store) as engine:
-        if needs_browser(batch.benchmark):
-            await engine.browser()
-        return await play(engine, batch)
+async def play(engine: Engine, batch: BatchRequest, work: Work) -> BatchReport:
+    """Begin a run in a started engine, and work at it."""
+    run = new_run(engine.store, batch)
+    player = LocalPlayer(engine, batch.benchmark)
+    return await work_at(engine.store, run, batch.benchmark, player, work)
 
 
-async def play(engine: Engine, batch: BatchRequest) -> BatchReport:
-    """Run a batch in a started engine, and show how far it is."""
-    progress = Progress(len(batch.tasks))
-    try:
-        return await run_batch(engine, batch, progress.add, progress.begin, progress.tell)
-    except asyncio.CancelledError:
-        progress.clear()
-        planned = counted(progress.planned, "episode")
-        say(f"interrupted: {progress.done} of {planned} recorded in {progress.run}")
-        raise
-    finally:
-        progress.clear()
-
-
-def print_report(report: BatchReport) -> None:
-    beside = list(dict.fromkeys(rules for result in report.episodes for rules in result.beside))
-    headers = ("task", "status", "score", *beside, "steps", "seconds", "reason")
-    rows = [_row(result, beside) for result in report.episodes]
-    numbers = range(2, len(headers) - 1)
-    print_table(headers, rows, numbers=numbers, flexible=(len(headers) - 1,))
-    mean = "not defined" if report.mean_score is None else f"{report.mean_score:.3f}"
-    print_text(
-        f"\n{report.agent} on {report.benchmark}: mean {mean} over {report.scored} scored "
-        f"of {report.planned} planned, rules {report.rules}, {report.seconds:.1f} s"
-    )
-    for rules in beside:
-        print_text(f"  rules {rules}: mean {_mean([result.beside.get(rules) for result in report.episodes])}")
-    if report.figures:
-        print_figures(report.figures)
-    for reason, count in report.not_scored.items():
-        print_text(f"  not scored {count}x: {reason}")
-    print_text(f"  run {report.run}")
-
-
-def _row(result: EpisodeResult, beside: Sequence[str]) -> tuple[object, ...]:
-    return (
-        task_id(result.task, result.instance),
-        result.status.replace("_", " "),
-        _figure(result.score),
-        *(_figure(result.beside.get(rules)) for rules in beside),
-        result.steps,
-        f"{result.seconds:.1f}",
-        result.reason,
-    )
-
-
-def task_id(name: str, instance: int | None) -> str:
-    """As `--task` and `step` take it."""
-    return Task(benchmark="", name=name, instance=instance).id
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
-
-
-def _mean(values: Sequence[float | None]) -> str:
-    known = [value for value in values if value is not None]
-    return f"{sum(known) / len(known):.3f} over {len(known)}" if known else "not defined"
+async def work_at(store: Store, run: str, benchmark: Benchmark, player: Player, work: Work) -> BatchReport:
+    """Work at a run until it is done or interrupted, and show how far it is."""
+    progress = Progress()
+    runner = Runner(store, run, benchmark, player, work, progress.notices)
+    with ending_in_order(runner.interrupt):
+        async with progress.shown():
+            return await runner.run()

@@ -11,11 +11,12 @@ from webbench.core import registry
 from webbench.core.engine import catalogue
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
-from webbench.core.runner.batch import BatchReport
+from webbench.core.runner.report import BatchReport
 from webbench.core.store.store import Store
-from webbench.tui.headless.batch import RunRequest, plan, play, print_report
+from webbench.tui.headless.batch import RunRequest, plan, play
 from webbench.tui.headless.output import print_json, print_line, print_text, say
 from webbench.tui.headless.place import open_engine, open_store, report_settings
+from webbench.tui.headless.run_text import print_report
 
 SCHEMA_VERSION = 1
 OWN = "demo"
@@ -87,5 +88,5 @@ async def _play(wanted: Sequence[RunRequest], store: Store) -> list[BatchReport]
         await engine.browser()
         for request in wanted:
             say(f"{request.benchmark}: {', '.join(request.tasks)}")
-            reports.append(await play(engine, plan(request, store)))
+            reports.append(await play(engine, plan(request, store), request.work))
     return reports

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from webbench.core.browser.launch import INSTALL_HINT, LaunchOptions
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.nearest import nearest_names
@@ -19,6 +21,7 @@ from webbench.tui.headless.output import say
 
 if TYPE_CHECKING:
     from webbench.core.engine.engine import Engine
+    from webbench.core.episode_limits import Budget
     from webbench.core.episode_options import EpisodeOptions
     from webbench.core.task import Benchmark
 
@@ -117,15 +120,24 @@ def viewport() -> Viewport:
     return Viewport(size.width, size.height)
 
 
-def open_engine(store: Store, *, drain: bool = True) -> Engine:
+def open_engine(
+    store: Store, *, endpoint: str = "", size: Viewport | None = None, drain: bool = True
+) -> Engine:
     """An engine, not yet started, with browser and page size by the settings; for `drain` see there.
+
+    Args:
+        endpoint: DevTools address of a running browser instead of the settings'.
+        size: of the pages instead of the settings'.
 
     Raises:
         EnvironmentDown: the settings name a Chromium that can't be run.
     """
     from webbench.core.engine.engine import Engine
 
-    return Engine(store, browser_options(), viewport=viewport(), drain=drain)
+    options = browser_options()
+    if endpoint:
+        options = msgspec.structs.replace(options, endpoint=endpoint)
+    return Engine(store, options, viewport=size or viewport(), drain=drain)
 
 
 def episode_options(
@@ -135,13 +147,14 @@ def episode_options(
     live_score: bool = True,
     pictures: bool = True,
     relevant_html: bool | None = None,
+    budget: Budget | None = None,
 ) -> EpisodeOptions:
     """How an episode is run: the flags, else the settings, else the benchmark's own limit.
 
     Raises:
         UsageError: the benchmark has no rule set of the flag's name.
     """
-    from webbench.core.episode_limits import with_limits
+    from webbench.core.episode_limits import Budget, with_limits
     from webbench.core.episode_options import EpisodeOptions
 
     settings = load_settings()
@@ -151,7 +164,7 @@ def episode_options(
         pictures=pictures,
         relevant_html=settings.relevant_html if relevant_html is None else relevant_html,
     )
-    return with_limits(options, benchmark, settings)
+    return with_limits(options, benchmark, settings, budget or Budget())
 
 
 def resets_first(flag: bool | None) -> bool:

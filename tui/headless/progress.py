@@ -1,47 +1,56 @@
-"""The progress of a batch: one line on stderr that is written over; nothing where stderr is no terminal."""
+"""The progress of a run: one line on stderr that is written over; nothing where stderr is no terminal."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import re
 import shutil
 import sys
+from collections.abc import AsyncIterator
 
+from webbench.core.durations import duration_words
 from webbench.core.plain_text import clip, plain_text
-from webbench.core.runner.batch import EpisodeResult
+from webbench.core.runner.batch import Notices
+from webbench.core.runner.progress import RunProgress
+from webbench.core.runner.report import EpisodeResult
+from webbench.core.runner.status import per_minute
 from webbench.tui.headless.output import say
 
-BAR_WIDTH = 24
+BAR_WIDTH = 20
+AGAIN_SECONDS = 1.0
 
 
 class Progress:
-    """Counts results and draws them.
+    """Draws how far a run is, and tells what goes wrong meanwhile.
 
     Attributes:
-        run: id of the run, "" until it was begun.
-        scored, total: number and sum of the values so far.
+        run: its name, "" until it was begun.
     """
 
-    def __init__(self, planned: int) -> None:
-        self.planned = planned
+    def __init__(self) -> None:
         self.run = ""
-        self.done = 0
-        self.scored = 0
-        self.total = 0.0
+        self._progress: RunProgress | None = None
+        self._last = "starting"
         self._drawn = sys.stderr.isatty()
         self._told: set[str] = set()
 
-    def begin(self, run: str) -> None:
-        """The run has begun."""
-        self.run = run
-        self._draw("starting")
+    @property
+    def notices(self) -> Notices:
+        """What a runner is to tell it."""
+        return Notices(begun=self._begin, changed=self._draw, ended=self._end, trouble=self.tell)
 
-    def add(self, result: EpisodeResult) -> None:
-        """One more episode has ended."""
-        self.done += 1
-        if result.score is not None:
-            self.scored += 1
-            self.total += result.score
-        self._draw(result.task if result.instance is None else f"{result.task}#{result.instance}")
+    @property
+    def done(self) -> int:
+        """Episodes that need not be played any more."""
+        return len(self._progress.ended) if self._progress else 0
+
+    def _begin(self, run: str, progress: RunProgress) -> None:
+        self.run, self._progress = run, progress
+        self._draw()
+
+    def _end(self, result: EpisodeResult) -> None:
+        self._last = result.task if result.instance is None else f"{result.task}#{result.instance}"
 
     def tell(self, trouble: str) -> None:
         """Something goes wrong; the same words, but for their numbers, are said once in a run."""
@@ -57,14 +66,44 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
-    def _draw(self, last: str) -> None:
-        if not self._drawn:
+    @contextlib.asynccontextmanager
+    async def shown(self) -> AsyncIterator[None]:
+        """Draw it meanwhile every second, so that its times go on while no episode ends."""
+        drawing = asyncio.create_task(self._redraw())
+        try:
+            yield
+        finally:
+            drawing.cancel()
+            self.clear()
+
+    async def _redraw(self) -> None:
+        while self._drawn:
+            await asyncio.sleep(AGAIN_SECONDS)
+            self._draw()
+
+    def _draw(self) -> None:
+        if not self._drawn or self._progress is None:
             return
-        full = BAR_WIDTH * self.done // max(1, self.planned)
-        bar = "█" * full + "░" * (BAR_WIDTH - full)
-        mean = f"{self.total / self.scored:.3f}" if self.scored else "–"
-        missed = f", {self.done - self.scored} not scored" if self.done > self.scored else ""
-        line = f"{bar} {self.done}/{self.planned}  mean {mean}{missed}  {plain_text(last)}"
         columns = shutil.get_terminal_size((80, 24)).columns
+        line = bar_line(self._progress, self._last)
         sys.stderr.write(f"\r{clip(line, columns - 1)}\x1b[K")
         sys.stderr.flush()
+
+
+def bar_line(progress: RunProgress, last: str) -> str:
+    """The bar, counts, mean, pace, time left, cost, and what came last."""
+    ended, planned = progress.ended, len(progress.plan.episodes)
+    full = BAR_WIDTH * len(ended) // max(1, planned)
+    values = [one.score for one in ended if one.score is not None]
+    parts = [
+        f"{'█' * full}{'░' * (BAR_WIDTH - full)} {len(ended)}/{planned}",
+        f"mean {sum(values) / len(values):.3f}" if values else "mean –",
+    ]
+    if len(ended) > len(values):
+        parts.append(f"{len(ended) - len(values)} not scored")
+    pace = per_minute(progress)
+    if pace and planned > len(ended):
+        parts.append(f"{pace:.1f}/min, {duration_words((planned - len(ended)) / pace * 60)} left")
+    if progress.spent.cost is not None:
+        parts.append(f"${progress.spent.cost:.2f}")
+    return "  ".join((*parts, plain_text(last)))

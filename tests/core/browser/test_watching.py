@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from tests.conftest import Site
 from webbench.core.action import Action, Check, Click, Select, Type
 from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.playwright_page import PlaywrightPage
 from webbench.core.environment import EnvironmentSetup
 
 PAGE = """
@@ -39,9 +38,7 @@ async def test_clicks_texts_and_choices_are_told_also_across_pages(
     assert await environment.done_by_hand() == []
     assert environment._tabs is not None
     assert environment._tabs.active is not None
-    tab = environment._tabs.active.page
-    assert isinstance(tab, PlaywrightPage)
-    page = tab.page
+    page = environment._tabs.active.page
     await page.click("[name=who]")
     await page.keyboard.type("Ada")
     await page.click("text=Agreed")

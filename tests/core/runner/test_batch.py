@@ -8,45 +8,48 @@ from pathlib import Path
 import pytest
 
 from webbench.core import registry
+from webbench.core.browser.launch import Browser
 from webbench.core.engine.engine import Engine
 from webbench.core.episode_options import EpisodeOptions
-from webbench.core.runner.batch import BatchReport, BatchRequest, run_batch
+from webbench.core.runner.batch import Notices, Runner, Work
+from webbench.core.runner.local_player import LocalPlayer
+from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.runner.report import BatchReport
 from webbench.core.store import recorder
 from webbench.core.store.store import Store
 
-pytestmark = pytest.mark.browser
+OPTIONS = EpisodeOptions(pictures=False, live_score=False)
 
 
-async def ran(store: Store, troubles: list[str], agent: str = "oracle") -> BatchReport:
+async def ran(chromium: Browser, store: Store, troubles: list[str], agent: str = "oracle") -> BatchReport:
     benchmark = registry.benchmark("demo")
-    request = BatchRequest(
-        benchmark=benchmark,
-        tasks=benchmark.tasks(names=("price-of-lantern",)),
-        agent=agent,
-        options=EpisodeOptions(pictures=False, live_score=False),
-    )
-    async with Engine(store) as engine:
-        return await run_batch(engine, request, on_trouble=troubles.append)
+    tasks = benchmark.tasks(names=("price-of-lantern",))
+    request = BatchRequest(benchmark=benchmark, tasks=tasks, agent=agent, options=OPTIONS)
+    async with Engine(store, browser=chromium) as engine:
+        run = new_run(store, request)
+        player = LocalPlayer(engine, benchmark)
+        return await Runner(store, run, benchmark, player, Work(), Notices(trouble=troubles.append)).run()
 
 
-async def test_the_report_says_what_the_store_holds(tmp_path: Path) -> None:
+async def test_the_report_says_what_the_store_holds(chromium: Browser, tmp_path: Path) -> None:
     store, troubles = Store(tmp_path), list[str]()
-    report = await ran(store, troubles)
+    report = await ran(chromium, store, troubles)
     assert (report.planned, report.scored, report.mean_score, troubles) == (1, 1, 1.0, [])
+    assert (report.state, report.left, report.replaced) == ("finished", 0, 0)
     header = store.load(report.episodes[0].episode).header
     assert header.score is not None
     assert header.score.value == 1.0
 
 
 async def test_a_score_that_is_not_on_disk_does_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int, data: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(recorder, "write_all", full)
     store, troubles = Store(tmp_path), list[str]()
-    report = await ran(store, troubles)
+    report = await ran(chromium, store, troubles)
     assert (report.scored, report.mean_score) == (0, None)
     assert report.episodes[0].status == "not_scored"
     assert "no space left" in report.episodes[0].reason

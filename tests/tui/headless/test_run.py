@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -17,6 +18,7 @@ from tests.terminal.pty_program import PtyProgram
 from tests.tui.headless.program import PROGRAM, Done, Here, call, environment
 
 TASKS = ("open-product", "price-of-lantern", "camp-mugs")
+NAMES = [word for task in TASKS for word in ("--task", task)]
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +29,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def played(home: Path) -> Done:
     """Three episodes of the oracle by two workers."""
-    names = [word for task in TASKS for word in ("--task", task)]
     options = ("--agent", "oracle", "--workers", "2", "--json")
-    return call(home, "run", "demo", *names, *options, WEBBENCH_VIEWPORT_HEIGHT="700")
+    return call(home, "run", "demo", *NAMES, *options, WEBBENCH_VIEWPORT_HEIGHT="700")
 
 
 def test_run_json(played: Done) -> None:
@@ -152,15 +153,15 @@ def test_agent_that_breaks_its_protocol_is_not_scored(home: Path, here: Here) ->
 def started(home: Path, store: Path) -> PtyProgram:
     """A run in a terminal, after its first episode was scored."""
     program = PtyProgram(
-        [*PROGRAM, "run", "demo", "--workers", "2", "--store", str(store)],
+        [*PROGRAM, "run", "demo", *NAMES, "--workers", "2", "--store", str(store)],
         columns=80,
         environment=environment(home),
     )
-    program.wait_for(b" 1/21", 90)
+    program.wait_for(b" 1/3", 90)
     return program
 
 
-def test_interrupted_run_keeps_what_was_recorded(home: Path, tmp_path: Path, here: Here) -> None:
+def test_interrupted_run_ends_in_order_and_is_resumed(home: Path, tmp_path: Path, here: Here) -> None:
     with started(home, tmp_path) as program:
         children = descendants(program.pid)
         os.kill(program.pid, signal.SIGINT)
@@ -169,27 +170,44 @@ def test_interrupted_run_keeps_what_was_recorded(home: Path, tmp_path: Path, her
         assert ending is not None
         assert ending.si_status == 130
     assert b"Traceback" not in program.output
-    assert_partly_recorded(home, tmp_path, children, here)
+    status = assert_partly_recorded(home, tmp_path, children, here)
+    assert (status["state"], status["running"]) == ("interrupted", [])
+    shown = here(home, "show", status["run"], "--store", str(tmp_path), "--json").json
+    assert {episode["state"] for episode in shown["episodes"]} == {"ended"}
+    assert_resumed(home, tmp_path, status)
 
 
 @pytest.mark.thorough
-def test_killed_run_keeps_what_was_recorded(home: Path, tmp_path: Path, here: Here) -> None:
+def test_killed_run_is_resumed(home: Path, tmp_path: Path, here: Here) -> None:
     with started(home, tmp_path) as program:
         children = descendants(program.pid)
         os.kill(program.pid, signal.SIGKILL)
-    assert_partly_recorded(home, tmp_path, children, here)
+    status = assert_partly_recorded(home, tmp_path, children, here)
+    assert status["state"] == "died"
+    assert_resumed(home, tmp_path, status)
 
 
-def assert_partly_recorded(home: Path, store: Path, children: set[int], here: Here) -> None:
+def assert_partly_recorded(home: Path, store: Path, children: set[int], here: Here) -> Any:
+    """Gives the status of the run."""
     end = time.monotonic() + 20
     while any(alive(pid) for pid in children) and time.monotonic() < end:
         time.sleep(0.1)
     assert not [pid for pid in children if alive(pid)]
-    (run,) = here(home, "runs", "--store", str(store), "--json").json["runs"]
-    assert run["planned"] == 21
-    assert 1 <= run["scored"] < 21
-    shown = here(home, "show", run["run"], "--store", str(store), "--json").json
-    states = [episode["state"] for episode in shown["episodes"]]
-    assert states.count("ended") == run["scored"]
-    assert set(states) <= {"ended", "interrupted"}
-    assert here(home, "show", run["run"], "--store", str(store)).code == 0
+    status = here(home, "status", "--store", str(store), "--json").json
+    assert status["planned"] == len(TASKS)
+    assert status["scored"] >= 1
+    assert status["waiting"] == len(TASKS) - status["scored"]
+    return status
+
+
+def assert_resumed(home: Path, store: Path, before: Any) -> None:
+    """It goes on with what was left, and keeps what was there."""
+    words = ("run", "--resume", before["run"], "--store", str(store), "--json")
+    assert call(home, *words, "--seed", "3").code == 2, "the plan says which seed"
+    done = call(home, *words)
+    assert done.code == 0, done.err
+    report = done.json
+    assert (report["run"], report["state"], report["left"]) == (before["run"], "finished", 0)
+    assert [episode["task"] for episode in report["episodes"]] == list(TASKS)
+    assert [episode["attempts"] for episode in report["episodes"]].count(1) >= before["scored"]
+    assert report["replaced"] == sum(episode["attempts"] - 1 for episode in report["episodes"])

@@ -1,0 +1,219 @@
+"""Playing episodes here: each in a browser context of its own, in one browser."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Protocol, runtime_checkable
+
+from webbench.core.engine import messages
+from webbench.core.engine.door import Door
+from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
+from webbench.core.episode import Episode
+from webbench.core.errors import WebbenchError
+from webbench.core.runner.player import BROWSER_LOST, INTERRUPTED, Hearing, Played, PlayRequest
+from webbench.core.runner.progress import UNSCORED
+from webbench.core.score import Score, failed, not_scored
+from webbench.core.task import Benchmark, needs_browser
+
+LOOK_SECONDS = 0.5
+CANCEL_AGAIN_SECONDS = 10.0
+LETTING_GO_SECONDS = 40.0
+"""How long an attempt that is broken off may take to clean up behind itself, before nobody waits for it."""
+
+
+@runtime_checkable
+class MayEnd(Protocol):
+    """An environment that can be lost, such as one in a browser that is killed."""
+
+    @property
+    def alive(self) -> bool: ...
+
+
+class Watch:
+    """What is known of an attempt while it is played, and why it is broken off.
+
+    Attributes:
+        reason: why it is broken off, "" while it isn't.
+        lost: its browser is gone.
+    """
+
+    def __init__(self, request: PlayRequest, hearing: Hearing) -> None:
+        self.request = request
+        self.reason = ""
+        self.lost = False
+        self.episode: Episode | None = None
+        self.broken_off = asyncio.Event()
+        self.door: Door | None = None
+        self._hearing = hearing
+        self._progress = time.monotonic()
+        self._doing = "being prepared"
+
+    def emit(self, event: messages.Event) -> None:
+        """Every event but a mere word of what is being done is a sign of progress."""
+        if isinstance(event, messages.Progress):
+            self._doing = event.text or self._doing
+            return
+        self._progress = time.monotonic()
+        if isinstance(event, messages.Trouble):
+            self._hearing.trouble(f"{event.message}: {event.hint}" if event.hint else event.message)
+        elif isinstance(event, messages.StepRecorded) and event.step.condition == "crashed":
+            self.look_for_browser()
+
+    def look_for_browser(self) -> None:
+        """Break the attempt off where its browser is gone."""
+        environment = self.episode.environment if self.episode else None
+        if isinstance(environment, MayEnd) and not environment.alive:
+            self.lost = True
+            self.break_off(BROWSER_LOST)
+
+    def look_for_progress(self) -> None:
+        """Break it off where nothing has happened for too long; a person at work may take their time."""
+        silent = time.monotonic() - self._progress
+        if self.door is not None and self.door.held:
+            self._progress = time.monotonic()
+        elif silent > self.request.hang_seconds:
+            self.break_off(f"hung: nothing happened for {silent:.0f} s ({self._doing})")
+
+    def break_off(self, reason: str) -> None:
+        self.reason = self.reason or reason
+        self.broken_off.set()
+
+
+class LocalPlayer:
+    """Plays in an engine of this process.
+
+    Args:
+        benchmark: whose tasks are played.
+    """
+
+    def __init__(self, engine: Engine, benchmark: Benchmark) -> None:
+        self._engine = engine
+        self._benchmark = benchmark
+        self._watches: set[Watch] = set()
+        self._left_behind: set[asyncio.Task[Score]] = set()
+
+    async def ready(self) -> None:
+        """The browser runs, or is started again where it ended."""
+        if needs_browser(self._benchmark):
+            await self._engine.browser()
+
+    async def play(self, request: PlayRequest, hearing: Hearing) -> Played:
+        """In a task of its own, so that what hangs in it can be left behind."""
+        watch = Watch(request, hearing)
+        self._watches.add(watch)
+        started = time.monotonic()
+        work = asyncio.create_task(self._attempt(watch, hearing))
+        try:
+            await _watched(work, watch)
+            if not work.done():
+                await _broken_off(work)
+        finally:
+            self._watches.discard(watch)
+            if not work.done():
+                work.cancel()
+                self._left_behind.add(work)
+                work.add_done_callback(self._left_behind.discard)
+        score = _outcome(work, watch)
+        return self._played(watch, score, time.monotonic() - started)
+
+    async def interrupt(self, reason: str = INTERRUPTED) -> None:
+        for watch in tuple(self._watches):
+            watch.break_off(reason)
+
+    async def _attempt(self, watch: Watch, hearing: Hearing) -> Score:
+        """The episode itself. Raises what goes wrong outside of it."""
+        request = watch.request
+        agent = make_agent(request.agent, self._benchmark, request.task, request.seed)
+        door = watch.door = Door(self._engine, watch.emit)
+        try:
+            async with self._engine.episode(self._episode_request(request, agent.name), door.emit) as episode:
+                watch.episode = episode
+                hearing.opened(request, episode.header.episode)
+                try:
+                    await episode.start()
+                    async with door.opened(episode, agent):
+                        await door.play(episode, agent)
+                    if not episode.ended:
+                        await episode.finish("the agent had nothing more to do")
+                except asyncio.CancelledError:
+                    await episode.fail(watch.reason or INTERRUPTED)
+                    raise
+                return episode.score
+        finally:
+            await agent.close()
+
+    def _episode_request(self, request: PlayRequest, actor: str) -> EpisodeRequest:
+        return EpisodeRequest(
+            benchmark=self._benchmark,
+            task=request.task,
+            run=request.run,
+            actor=actor,
+            dialect=request.dialect,
+            options=request.options,
+            order=request.order,
+            repeat=request.repeat,
+            attempt=request.attempt,
+            seed=request.seed,
+            reset=request.reset,
+        )
+
+    def _played(self, watch: Watch, score: Score, seconds: float) -> Played:
+        episode = watch.episode
+        if episode is None:
+            return Played(score=score, seconds=seconds, again=watch.reason == INTERRUPTED)
+        if episode.unrecorded:
+            score = not_scored(episode.unrecorded, rules=watch.request.options.rules, checks=score.checks)
+        again = score.status in UNSCORED and (watch.lost or watch.reason == INTERRUPTED)
+        return Played(
+            score=score,
+            episode=episode.header.episode,
+            end_reason=episode.ended,
+            steps=max(0, len(episode.steps) - 1),
+            seconds=seconds,
+            spent=episode.limits.spent,
+            again=again,
+            alone=again and watch.lost,
+        )
+
+
+async def _watched(work: asyncio.Task[Score], watch: Watch) -> None:
+    """Until the attempt has ended, or is to be broken off."""
+    breaking = asyncio.create_task(watch.broken_off.wait())
+    try:
+        while not work.done() and not breaking.done():
+            await asyncio.wait((work, breaking), timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            watch.look_for_progress()
+    finally:
+        breaking.cancel()
+
+
+async def _broken_off(work: asyncio.Task[Score]) -> None:
+    """Cancel it until it is over, or is taking too long about it.
+
+    Once is not enough: `asyncio.wait_for` of Python 3.11 loses a cancellation that arrives together with the
+    result it waits for.
+    """
+    deadline = time.monotonic() + LETTING_GO_SECONDS
+    while not work.done() and time.monotonic() < deadline:
+        work.cancel()
+        await asyncio.wait((work,), timeout=CANCEL_AGAIN_SECONDS)
+
+
+def _outcome(work: asyncio.Task[Score], watch: Watch) -> Score:
+    """The score, or that there is none and why. A fault in a program is an *error*."""
+    rules, episode = watch.request.options.rules, watch.episode
+    if not work.done() or work.cancelled():
+        if episode is not None and episode.ended:
+            return episode.score
+        return not_scored(watch.reason or INTERRUPTED, rules=rules)
+    error = work.exception()
+    if error is None:
+        return work.result()
+    if isinstance(error, WebbenchError):
+        watch.look_for_browser()
+        return episode.score if episode else not_scored(str(error), rules=rules)
+    task = watch.request.task.id
+    logging.getLogger(__name__).error("episode of task %s", task, exc_info=error)
+    return episode.score if episode else failed(f"{type(error).__name__}: {error}", rules=rules)

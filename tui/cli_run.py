@@ -1,0 +1,198 @@
+"""Commands over many episodes: run them, and see from elsewhere how far a run is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from webbench.core.errors import UsageError
+from webbench.tui.cli_options import (
+    Agent,
+    AsJson,
+    Data,
+    DialectName,
+    OnlyTasks,
+    RelevantHtml,
+    Reset,
+    Rules,
+    Split,
+    StorePath,
+)
+
+PLANNED = (
+    *("agent", "split", "task", "instances", "repeat", "seed", "order", "limit_steps", "limit_seconds"),
+    *("limit_tokens", "limit_cost", "hang", "site_safety", "pictures", "dialect", "rules", "relevant_html"),
+    "reset",
+)
+"""Options that a run's plan holds, so that they can't be given again when it is resumed."""
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put the commands of this module into the program."""
+    app.command(name="run")(run_command)
+    app.command(name="status")(status_command)
+
+
+def run_command(
+    context: typer.Context,
+    benchmark: Annotated[str, typer.Argument(help="Benchmark, e.g. demo; not needed with --resume.")] = "",
+    agent: Agent = "oracle",
+    split: Split = "",
+    task: OnlyTasks = None,
+    instances: Annotated[
+        int | None, typer.Option("--instances", min=1, help="Only the first N of each task.")
+    ] = None,
+    repeat: Annotated[
+        int, typer.Option("--repeat", min=1, help="Play every task so often, with seeds SEED, SEED+1, ...")
+    ] = 1,
+    order: Annotated[
+        Literal["given", "random"],
+        typer.Option("--order", help="Of the tasks; random: by the seed."),
+    ] = "given",
+    seed: Annotated[int, typer.Option("--seed", help="Seed of agents that draw lots.")] = 0,
+    limit_steps: Annotated[
+        int, typer.Option("--limit-steps", min=0, help="Steps that each episode may take.")
+    ] = 0,
+    limit_seconds: Annotated[
+        float, typer.Option("--limit-seconds", min=0, help="Seconds that each episode may take.")
+    ] = 0.0,
+    limit_tokens: Annotated[
+        int, typer.Option("--limit-tokens", min=0, help="Tokens that models may take in each episode.")
+    ] = 0,
+    limit_cost: Annotated[
+        float, typer.Option("--limit-cost", min=0, help="US dollars that each episode may cost.")
+    ] = 0.0,
+    limit_run_cost: Annotated[
+        float,
+        typer.Option(
+            "--limit-run-cost",
+            min=0,
+            help="US dollars that the whole run may cost: then no further episode is begun, and those that "
+            "are going on are played to their end.",
+        ),
+    ] = 0.0,
+    hang: Annotated[
+        float,
+        typer.Option(
+            "--hang",
+            min=1,
+            help="Seconds without any progress after which an episode is ended as not scored.",
+        ),
+    ] = 600.0,
+    workers: Annotated[
+        int,
+        typer.Option("--workers", min=1, help="Episodes at a time, in one browser."),
+    ] = 1,
+    resume: Annotated[
+        str, typer.Option("--resume", help="Go on with this run where it stopped, by its own plan.")
+    ] = "",
+    retry: Annotated[
+        Literal["", "not-scored"],
+        typer.Option("--retry", help="not-scored: play what has no score once more, at the end."),
+    ] = "",
+    site_safety: Annotated[
+        bool,
+        typer.Option(
+            help="Tasks that change a site that others share run alone on it, and after those they depend on."
+        ),
+    ] = True,
+    browser_endpoint: Annotated[
+        str, typer.Option("--browser-endpoint", help="DevTools address of a running browser to play in.")
+    ] = "",
+    pictures: Annotated[bool, typer.Option(help="Keep a screenshot of every step.")] = True,
+    dialect: DialectName = "",
+    rules: Rules = "",
+    relevant_html: RelevantHtml = None,
+    reset: Reset = None,
+    data: Data = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run many episodes of one agent.
+
+    The plan (tasks, instances, repetitions, order, seeds, agent, settings) is on disk before the first
+    episode begins. Ctrl+C ends the episodes that are going on as not scored and prints the report; a second
+    one leaves at once. However a run ended, --resume RUN goes on where it stopped: with what was not played
+    yet, and with what was broken off. An episode that hangs, crashes or loses its browser is not scored, with
+    the reason, and the others go on; --retry not-scored plays such episodes once more (with --resume also
+    those of an earlier time). Earlier attempts stay recorded, and only the last one counts.
+
+    Exit 0 when all were scored, 1 when some were not or --limit-run-cost was reached, 3 when it could not go
+    on (browser, disk), 130 when it was interrupted.
+    """
+    from webbench.core.episode_limits import Budget
+    from webbench.tui.headless.batch import ResumeRequest, RunRequest, resume_run, run_tasks
+
+    if resume:
+        _require_unplanned(context)
+        resuming = ResumeRequest(
+            run=resume,
+            benchmark=benchmark,
+            workers=workers if _given(context, "workers") else None,
+            retry=bool(retry),
+            run_cost=limit_run_cost,
+            endpoint=browser_endpoint,
+            data=data,
+            store=store,
+        )
+        raise typer.Exit(resume_run(resuming, as_json=as_json))
+    if not benchmark:
+        raise UsageError("Which benchmark is to be run?", "`webbench-tui tasks` lists them")
+    request = RunRequest(
+        benchmark=benchmark,
+        agent=agent,
+        split=split,
+        tasks=tuple(task or ()),
+        instances=instances,
+        workers=workers,
+        repeats=repeat,
+        order=order,
+        seed=seed,
+        budget=Budget(steps=limit_steps, seconds=limit_seconds, tokens=limit_tokens, cost=limit_cost),
+        run_cost=limit_run_cost,
+        hang_seconds=hang,
+        retry=bool(retry),
+        site_safety=site_safety,
+        endpoint=browser_endpoint,
+        pictures=pictures,
+        dialect=dialect,
+        rules=rules,
+        relevant_html=relevant_html,
+        reset=reset,
+        data=data,
+        store=store,
+    )
+    raise typer.Exit(run_tasks(request, as_json=as_json))
+
+
+def status_command(
+    run: Annotated[str, typer.Argument(help="Run; the newest one if not given.")] = "",
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show it anew every second until its runner leaves off.")
+    ] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """How a run stands, from another terminal or another machine with the same store.
+
+    Exit 0 when it is running or finished, 1 when it stopped with something left to play or not scored.
+    """
+    from webbench.tui.headless.run_status import show_status
+
+    raise typer.Exit(show_status(run, store=store, watch=watch, as_json=as_json))
+
+
+def _given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _require_unplanned(context: typer.Context) -> None:
+    """Raises `UsageError` for an option that the plan of a run holds."""
+    given = [f"--{name.replace('_', '-')}" for name in PLANNED if _given(context, name)]
+    if given:
+        raise UsageError(
+            f"{', '.join(given)} can't be given with --resume: the run's plan says it",
+            "leave it out, or begin a new run",
+        )

@@ -1,0 +1,99 @@
+"""`status`: how a run stands, once or again and again."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from webbench.core.durations import duration_words
+from webbench.core.errors import UsageError
+from webbench.core.plain_text import plain_text
+from webbench.core.plural import counted
+from webbench.core.runner.status import RunStatus, run_status
+from webbench.core.runner.status_text import AT_WORK, count_words, pace_words, runner_words
+from webbench.core.store.store import Store
+from webbench.tui.headless.output import print_json, print_json_line, print_line, print_table, print_text
+from webbench.tui.headless.place import open_store
+
+AGAIN_SECONDS = 1.0
+
+
+def show_status(name: str, *, store: Path | None, watch: bool, as_json: bool) -> int:
+    """Print it; with `watch` again until nobody works at the run any more, JSON one document a line.
+
+    Raises:
+        UsageError: no such run, or one without a plan.
+    """
+    opened = open_store(store)
+    run = name or _newest(opened)
+    while True:
+        status = run_status(opened.root, run)
+        if watch and as_json:
+            print_json_line(status)
+        elif as_json:
+            print_json(status)
+        else:
+            print_status(status, over=watch and sys.stdout.isatty())
+        if not watch or status.state not in AT_WORK:
+            return 0 if _all_well(status) else 1
+        time.sleep(AGAIN_SECONDS)
+
+
+def _newest(store: Store) -> str:
+    runs = store.runs()
+    if not runs:
+        raise UsageError(f"there is no run in {store.root}", "`webbench-tui run BENCHMARK` begins one")
+    return runs[0].run
+
+
+def _all_well(status: RunStatus) -> bool:
+    return status.state in AT_WORK or (status.state == "finished" and status.scored == status.planned)
+
+
+def print_status(status: RunStatus, *, over: bool = False) -> None:
+    """As text; `over` what was there before."""
+    if over:
+        sys.stdout.write("\x1b[H\x1b[J")
+    print_text(f"{status.run}: {status.state}")
+    print_text(f"  {status.agent} on {status.benchmark}, {counted(status.workers, 'worker')}")
+    print_text(f"  {runner_words(status)}")
+    print_text(f"  {count_words(status)}")
+    print_text(f"  {pace_words(status)}")
+    for problem in status.problems:
+        print_text(f"  {problem}")
+    _print_running(status)
+    _print_causes(status)
+    if status.state not in AT_WORK and status.waiting:
+        print_text(f"\n`webbench-tui run --resume {status.run}` goes on")
+
+
+def _print_running(status: RunStatus) -> None:
+    if not status.running:
+        return
+    print_line()
+    rows = [
+        (
+            one.task,
+            "stale" if one.stale else "running",
+            one.steps,
+            duration_words(one.step_age),
+            duration_words(one.seconds),
+            plain_text(one.worker),
+            one.episode,
+        )
+        for one in status.running
+    ]
+    headers = ("task", "state", "steps", "last step", "since", "worker", "episode")
+    print_table(headers, rows, numbers=(2, 3, 4), flexible=(0,))
+
+
+def _print_causes(status: RunStatus) -> None:
+    if not status.causes:
+        return
+    print_line()
+    rows = [
+        (one.count, one.status.value.replace("_", " "), one.cause, one.episodes[-1] if one.episodes else "")
+        for one in status.causes
+    ]
+    print_table(("count", "status", "cause", "last episode"), rows, numbers=(0,), flexible=(2,))
