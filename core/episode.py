@@ -7,6 +7,7 @@ import time
 import msgspec
 
 from webbench.core.action import Action, Stop
+from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.dialects.contract import Dialect, ParseError
 from webbench.core.dialects.wording import wording
@@ -97,16 +98,14 @@ class Episode:
         text: str,
         *,
         actor: Actor = "human",
-        proposal: Proposal = Proposal(),
-        proposed: str = "",
-        agent_seconds: float = 0.0,
+        advice: Advice = Advice(),
     ) -> Step | ParseError:
         """Parse `text` in the episode's dialect and carry it out.
 
         A text that is no action leaves the page alone. From a person it is only refused; from an
         agent it is a step of its own, recorded with its error, because it used up a turn.
         """
-        parsed = read_action(self.dialect, text, proposal)
+        parsed = read_action(self.dialect, text, advice.proposal)
         if isinstance(parsed, ParseError):
             self.emit(
                 messages.ActionRefused(
@@ -115,15 +114,8 @@ class Episode:
             )
             if actor != "agent":
                 return parsed
-            return await self._record_invalid(text, parsed, proposal, agent_seconds)
-        return await self.act_on(
-            parsed,
-            text=text,
-            actor=actor,
-            proposal=proposal,
-            proposed=proposed,
-            agent_seconds=agent_seconds,
-        )
+            return await self._record_invalid(text, parsed, advice)
+        return await self.act_on(parsed, text=text, actor=actor, advice=advice)
 
     async def act_on(
         self,
@@ -131,14 +123,12 @@ class Episode:
         *,
         text: str = "",
         actor: Actor = "human",
-        proposal: Proposal = Proposal(),
-        proposed: str = "",
-        agent_seconds: float = 0.0,
+        advice: Advice = Advice(),
     ) -> Step:
         """Carry out an action, observe, score and record."""
         self._require_live("start the task again")
         self.rejected = ""
-        idle = max(0.0, self.idle.seconds - agent_seconds)
+        idle = max(0.0, self.idle.seconds - advice.seconds)
         started = time.monotonic()
         self._progress("acting", "action")
         self.limits.acted(action, self.observation, by_agent=actor == "agent")
@@ -150,17 +140,16 @@ class Episode:
             result = await self.environment.act(action)
             await self.stage.acted(self.environment, result)
         step = msgspec.structs.replace(
-            said_step(len(self.steps), self.dialect, text or wording(self.dialect, action), actor, proposal),
+            said_step(len(self.steps), self.dialect, text or wording(self.dialect, action), actor, advice),
             action=result.action,
             ok=result.ok,
             error=result.error,
             output=result.output,
             matched_by=result.matched_by,
-            proposed=proposed,
-            seconds=Seconds(idle=idle, agent=agent_seconds),
+            seconds=Seconds(idle=idle, agent=advice.seconds),
         )
         recorded = await self._complete(step, time.monotonic() - started)
-        self.last_proposal = proposal
+        self.last_proposal = advice.proposal if actor == "agent" else Proposal()
         return recorded
 
     async def witness(self) -> Step | None:
@@ -208,10 +197,15 @@ class Episode:
         self.idle.go_on()
         self.limits.time.go_on()
 
-    async def note(self, text: str) -> Step:
-        """Record a remark as a step of its own; the page is left alone."""
+    async def note(self, text: str, advice: Advice = Advice()) -> Step:
+        """Record a remark as a step of its own, with what an agent had said; the page is left alone."""
         self._require_live("notes are taken while it runs")
-        step = Step(index=len(self.steps), at=now(), actor="operator", note=text)
+        step = msgspec.structs.replace(
+            said_step(len(self.steps), self.dialect, "", "operator", advice),
+            note=text,
+            dialect="",
+            seconds=Seconds(agent=advice.seconds),
+        )
         return await self._append(Seen(step))
 
     def view(self) -> AgentView:
@@ -295,26 +289,22 @@ class Episode:
         """Why the record lacks something, or "" where everything is on disk."""
         return self._writer.trouble
 
-    async def record_failure(
-        self, error: str, proposal: Proposal, agent_seconds: float, text: str = ""
-    ) -> Step:
+    async def record_failure(self, error: str, advice: Advice, text: str = "") -> Step:
         """Record that an agent gave no action, with the calls of models that it made in vain."""
         step = msgspec.structs.replace(
-            said_step(len(self.steps), self.dialect, text, "agent", proposal),
+            said_step(len(self.steps), self.dialect, text, "agent", advice),
             ok=False,
             error=error,
             score=self.score,
-            seconds=Seconds(agent=agent_seconds),
+            seconds=Seconds(agent=advice.seconds),
         )
         return await self._append(Seen(step))
 
-    async def _record_invalid(
-        self, text: str, error: ParseError, proposal: Proposal, agent_seconds: float
-    ) -> Step:
+    async def _record_invalid(self, text: str, error: ParseError, advice: Advice) -> Step:
         self.rejected = ""
         told = f"not an action: {error.reason}; try {error.nearest}"
-        recorded = await self.record_failure(told, proposal, agent_seconds, text)
-        self.last_proposal = proposal
+        recorded = await self.record_failure(told, advice, text)
+        self.last_proposal = advice.proposal
         self.limits.no_action()
         if limit := self.limits.reached():
             await self.finish(limit)

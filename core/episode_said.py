@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.action import Action
+from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Proposal
 from webbench.core.dialects.contract import Dialect, ParseError, one_of
 from webbench.core.trajectory import Actor, Step, now
@@ -15,8 +16,9 @@ def read_action(dialect: Dialect, text: str, proposal: Proposal) -> Action | Par
     return dialect.parse(text)
 
 
-def said_step(index: int, dialect: Dialect, text: str, actor: Actor, proposal: Proposal) -> Step:
-    """The step that begins with this text, with what the agent said for it."""
+def said_step(index: int, dialect: Dialect, text: str, actor: Actor, advice: Advice) -> Step:
+    """The step that begins with this text, with what an agent had said before it."""
+    proposal = advice.proposal
     return Step(
         index=index,
         at=now(),
@@ -28,4 +30,6 @@ def said_step(index: int, dialect: Dialect, text: str, actor: Actor, proposal: P
         reply=proposal.reply,
         calls=proposal.calls,
         usage=proposal.spent,
+        proposed=advice.proposed,
+        provenance=advice.provenance,
     )

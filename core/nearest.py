@@ -8,8 +8,8 @@ _LONGEST = 64
 _FEW = 8
 
 
-def edit_distance(a: str, b: str) -> int:
-    """Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
+def edit_distance(a: Sequence[str], b: Sequence[str]) -> int:
+    """Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`: letters, or words.
 
     The optimal string alignment distance; O(len(a) * len(b)).
     """

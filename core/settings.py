@@ -128,6 +128,10 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     cost_limit: Annotated[
         float, Meta(ge=0, description="US dollars of its agent after which an episode ends; 0: never")
     ] = 0.0
+    approval: Annotated[
+        Literal["always", "changes", "never"],
+        Meta(description="Before which actions of an agent you are asked; changes: submit, navigate, type"),
+    ] = "never"
     sites: Annotated[dict[str, str], Meta(description="Address of a site: sites.BENCHMARK.SITE")] = {}
     accounts: Annotated[
         dict[str, str],

@@ -16,6 +16,7 @@ from webbench.core.action import Action, Remember
 from webbench.core.json_types import JsonObject
 from webbench.core.models.call import ModelCall
 from webbench.core.observation import PageMessage
+from webbench.core.provenance import Provenance
 from webbench.core.score import Score
 from webbench.core.task import Task
 
@@ -72,6 +73,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     usage: JsonObject = {}
     proposed: str = ""
     """What the agent had proposed when a person edited or rejected it."""
+    provenance: Provenance | None = None
+    """How the step came about; None where no agent had a say, and in records older than this field."""
     note: str = ""
     url: str = ""
     title: str = ""

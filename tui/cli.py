@@ -20,10 +20,15 @@ from webbench.tui.cli_labels import label_commands
 from webbench.tui.cli_options import (
     RULE_SETS,
     Agent,
+    Approve,
     AsJson,
     BenchmarkName,
     Data,
     DialectName,
+    LimitCost,
+    LimitSeconds,
+    LimitSteps,
+    LimitTokens,
     RelevantHtml,
     Reset,
     Rules,
@@ -131,6 +136,11 @@ def step(
     rules: Rules = "",
     relevant_html: RelevantHtml = None,
     reset: Reset = None,
+    approve: Approve = "",
+    limit_steps: LimitSteps = 0,
+    limit_seconds: LimitSeconds = 0,
+    limit_tokens: LimitTokens = 0,
+    limit_cost: LimitCost = 0,
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -148,16 +158,23 @@ def step(
     :note TEXT      keep a remark with the episode
     :preview ANSWER what it would score; nothing is recorded
     :agent SPEC     have an agent at hand; without SPEC: none
+    :approve POLICY before which of its actions you are asked: always, changes, never
     :propose        ask it for an action
-    :accept         carry the proposal out
-    :reject REASON  drop it; the reason is kept
+    :accept N       carry the proposal out, or its candidate number N
+    :confirm N      the same for what the guard asks about
+    :edit N ACTION  do this instead of candidate N (1 if not given), as a change of it
+    :reject REASON  drop it; the agent is told the reason
+    :step           let the agent take a step
     :run N          let the agent take N steps; without N: all
+    :pause          stop it, also while it thinks
     :refresh        read the page again
     :score          score now, with the checks that wait for the end
     :end REASON     end the episode as not scored
 
-    An action in place of :accept is kept as the person's, beside the proposal.
+    An action in place of :accept is kept as the person's, beside the proposal. With --agent it goes on by
+    itself, and stops where --approve asks; without --approve to the end.
     """
+    from webbench.core.episode_limits import Budget
     from webbench.tui.headless.stepping import StepRequest, step_lines
 
     request = StepRequest(
@@ -170,6 +187,8 @@ def step(
         rules=rules,
         relevant_html=relevant_html,
         reset=reset,
+        approval=approve,
+        budget=Budget(steps=limit_steps, seconds=limit_seconds, tokens=limit_tokens, cost=limit_cost),
         data=data,
         store=store,
     )

@@ -23,6 +23,24 @@ Reset = Annotated[
         "as the settings say.",
     ),
 ]
+Approve = Annotated[
+    str,
+    typer.Option(
+        "--approve",
+        help="Before which of the agent's actions you are asked: always, changes (what submits, navigates or "
+        "types) or never; by default as the settings say.",
+    ),
+]
+LimitSteps = Annotated[int, typer.Option("--limit-steps", min=0, help="Steps that each episode may take.")]
+LimitSeconds = Annotated[
+    float, typer.Option("--limit-seconds", min=0, help="Seconds that each episode may take.")
+]
+LimitTokens = Annotated[
+    int, typer.Option("--limit-tokens", min=0, help="Tokens that models may take in each episode.")
+]
+LimitCost = Annotated[
+    float, typer.Option("--limit-cost", min=0, help="US dollars that each episode may cost.")
+]
 BenchmarkName = Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")]
 EpisodeName = Annotated[str, typer.Argument(help="Recorded episode, or a unique prefix of it.")]
 Split = Annotated[str, typer.Option("--split", help="Only this split.")]

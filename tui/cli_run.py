@@ -12,6 +12,10 @@ from webbench.tui.cli_options import (
     AsJson,
     Data,
     DialectName,
+    LimitCost,
+    LimitSeconds,
+    LimitSteps,
+    LimitTokens,
     OnlyTasks,
     RelevantHtml,
     Reset,
@@ -51,18 +55,10 @@ def run_command(
         typer.Option("--order", help="Of the tasks; random: by the seed."),
     ] = "given",
     seed: Annotated[int, typer.Option("--seed", help="Seed of agents that draw lots.")] = 0,
-    limit_steps: Annotated[
-        int, typer.Option("--limit-steps", min=0, help="Steps that each episode may take.")
-    ] = 0,
-    limit_seconds: Annotated[
-        float, typer.Option("--limit-seconds", min=0, help="Seconds that each episode may take.")
-    ] = 0.0,
-    limit_tokens: Annotated[
-        int, typer.Option("--limit-tokens", min=0, help="Tokens that models may take in each episode.")
-    ] = 0,
-    limit_cost: Annotated[
-        float, typer.Option("--limit-cost", min=0, help="US dollars that each episode may cost.")
-    ] = 0.0,
+    limit_steps: LimitSteps = 0,
+    limit_seconds: LimitSeconds = 0,
+    limit_tokens: LimitTokens = 0,
+    limit_cost: LimitCost = 0,
     limit_run_cost: Annotated[
         float,
         typer.Option(

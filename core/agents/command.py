@@ -20,9 +20,8 @@ from contextlib import suppress
 import msgspec
 
 from webbench.core import registry
-from webbench.core.action import Action
+from webbench.core.agents.command_answers import read_answer
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.bounded_json import decode
 from webbench.core.errors import AgentFailed, UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.plain_text import plain_clip, plain_text
@@ -33,6 +32,7 @@ LONGEST_LINE = 4 * 1024 * 1024
 
 _STDERR_LINES = 20
 _GRACE_SECONDS = 2.0
+_INTERRUPTED_SECONDS = 1.0
 _PARTS = ("both", "text", "nodes")
 
 
@@ -65,8 +65,8 @@ class CommandAgent:
 
         Raises `AgentFailed` where the program can't be started, ends, is silent for too long, or sends
         an endless line; it is ended then, and started anew when asked again. An answer that is no action
-        is passed on: the dialect says what is wrong with it. Where the wait for an answer was cancelled,
-        that answer is dropped when it comes.
+        is passed on: the dialect says what is wrong with it. Where the wait for an answer is cancelled, so is
+        the program's work: see `_interrupt`.
         """
         try:
             process = self._process or await self._start(view)
@@ -79,7 +79,25 @@ class CommandAgent:
         except AgentFailed:
             await self.close()
             raise
+        except asyncio.CancelledError:
+            await self._interrupt()
+            raise
         return read_answer(line)
+
+    async def _interrupt(self) -> None:
+        """Nobody waits for its answer: SIGINT; a program that gives none soon after is ended."""
+        process = self._process
+        if process is None or not self._owed:
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGINT)
+        try:
+            async with asyncio.timeout(_INTERRUPTED_SECONDS):
+                while self._owed:
+                    await self._receive(process)
+                    self._owed -= 1
+        except (TimeoutError, AgentFailed):
+            await self.close()
 
     async def close(self) -> None:
         """Say goodbye, wait two seconds, then end the whole process group."""
@@ -190,31 +208,6 @@ async def _finish(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def read_answer(line: str) -> Proposal:
-    """A line of the program: an object with "action" (text, or JSON notation), or the action's text."""
-    try:
-        answer = decode(line)
-    except ValueError:
-        return Proposal(text=line, reply=line)
-    if not isinstance(answer, dict) or "action" not in answer:
-        return Proposal(text=answer if isinstance(answer, str) else line, reply=line)
-    usage, reasoning, wanted = answer.get("usage"), answer.get("reasoning", ""), answer["action"]
-    text, action = "", None
-    try:
-        action = None if isinstance(wanted, str) else msgspec.convert(wanted, type=Action)
-    except (msgspec.ValidationError, OverflowError, ValueError):
-        wanted = json.dumps(wanted)
-    if action is None:
-        text = wanted
-    return Proposal(
-        text=text,
-        action=action,
-        reasoning=reasoning if isinstance(reasoning, str) else json.dumps(reasoning),
-        usage=usage if isinstance(usage, dict) else {},
-        reply=line,
-    )
-
-
 def _observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
     line: JsonObject = {
         "type": "observation",
@@ -227,6 +220,7 @@ def _observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
         "last_action": view.last_action,
         "last_error": view.last_error,
         "last_output": view.last_output,
+        "rejected": view.rejected,
         "memory": list(view.memory),
     }
     if options.observation != "nodes":

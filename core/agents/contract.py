@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from webbench.core.task import Task
 
 
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """Another action that an agent would take: text in the dialect, or an action; `text` wins.
+
+    `score` is its own, the higher the better, None where it gives none.
+    """
+
+    text: str = ""
+    action: Action | None = None
+    reasoning: str = ""
+    score: float | None = None
+
+
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """What an agent wants to do next: text in the episode's dialect, or an action itself.
 
@@ -26,6 +38,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
         calls: every call of a model that led here, in order, failed ones too.
         prompt, reply: of agents whose calls aren't known one by one.
         usage: tokens and cost; that of `calls` where it is empty (see `usage_of`).
+        alternatives: what it would do otherwise, best first; a person may pick one of them.
     """
 
     text: str = ""
@@ -36,6 +49,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     reply: str = ""
     calls: tuple[ModelCall, ...] = ()
     usage: JsonObject = {}
+    alternatives: tuple[Candidate, ...] = ()
 
     @property
     def spent(self) -> JsonObject:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 import msgspec
 
+from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Agent, Proposal
-from webbench.core.dialects.contract import ParseError
-from webbench.core.dialects.wording import wording
 from webbench.core.engine.messages import Progress, Proposed, Trouble
+from webbench.core.engine.worded import Worded, worded
 from webbench.core.episode import Episode
 from webbench.core.errors import AgentFailed, WebbenchError
+from webbench.core.provenance import Decision, Provenance
 from webbench.core.spending import spent_for
 from webbench.core.trajectory import MIXED
 
@@ -22,19 +24,58 @@ _LETTING_GO_SECONDS = 5.0
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """A proposal as text of the episode's dialect, and how long the agent took for it."""
+    """A proposal in words of the episode's dialect, and how long the agent took for it.
+
+    Attributes:
+        candidates: what it would do, the one it wants most first; empty where it failed.
+        error: why the first is no action, or why the agent had none.
+        asked: why a person is asked before it is carried out, "" where nobody is.
+        made: when, by `time.monotonic`.
+    """
 
     agent: str
     proposal: Proposal
-    text: str
+    candidates: tuple[Worded, ...] = ()
     seconds: float
     error: str = ""
-    """Why the text is no action, or why the agent had none."""
+    asked: str = ""
+    made: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """Of the candidate that it wants most."""
+        return self.candidates[0].text if self.candidates else ""
 
     @property
     def empty(self) -> bool:
         """The agent gave nothing that could be carried out or counted."""
-        return not self.text and self.proposal.action is None and not self.proposal.malformed
+        return not self.candidates
+
+    @property
+    def told(self) -> Proposed:
+        """As an event."""
+        return Proposed(
+            proposal=self.proposal,
+            text=self.text,
+            error=self.error,
+            candidates=self.candidates,
+            asked=self.asked,
+        )
+
+    def provenance(self, decision: Decision, candidate: int = 0) -> Provenance:
+        """Of a step that this proposal led to."""
+        texts = tuple(one.text for one in self.candidates)
+        return Provenance(
+            proposed_by=self.agent,
+            decision=decision,
+            candidates=texts if len(texts) > 1 else (),
+            candidate=candidate,
+            asked=self.asked,
+        )
+
+
+Ask: TypeAlias = Callable[[Turn], Awaitable[Turn]]
+"""Fills in `asked`, and what the guard says of the candidates."""
 
 
 class Interruption:
@@ -42,16 +83,19 @@ class Interruption:
 
     def __init__(self) -> None:
         self.requested = False
+        self.cut_off = False
+        """An agent was thinking when it was requested: its call was cancelled."""
         self._thinking: asyncio.Future[Proposal] | None = None
 
     def request(self) -> None:
         """Stop as soon as no action is half done."""
         self.requested = True
         if self._thinking is not None:
+            self.cut_off = True
             self._thinking.cancel()
 
     def clear(self) -> None:
-        self.requested = False
+        self.requested = self.cut_off = False
 
     async def think(self, work: Awaitable[Proposal]) -> Proposal | None:
         """The proposal, or None where the person didn't wait for it."""
@@ -68,7 +112,9 @@ class Interruption:
             self._thinking = None
 
 
-async def propose(episode: Episode, agent: Agent, interruption: Interruption) -> Turn | None:
+async def propose(
+    episode: Episode, agent: Agent, interruption: Interruption, ask: Ask | None = None
+) -> Turn | None:
     """Ask the agent once; one that fails proposes nothing and says why.
 
     None where it was interrupted, and where a limit of time, tokens or cost ended the episode.
@@ -89,7 +135,7 @@ async def propose(episode: Episode, agent: Agent, interruption: Interruption) ->
     except WebbenchError as error:
         spent = time.monotonic() - started
         failed = Proposal(calls=error.calls if isinstance(error, AgentFailed) else ())
-        turn = Turn(agent=agent.name, proposal=failed, text="", seconds=spent, error=str(error))
+        turn = Turn(agent=agent.name, proposal=failed, seconds=spent, error=str(error))
         if failed.calls:
             _pay(episode, agent, failed)
     else:
@@ -98,7 +144,9 @@ async def propose(episode: Episode, agent: Agent, interruption: Interruption) ->
             return None
         _pay(episode, agent, proposal)
         turn = _worded(episode, agent, proposal, time.monotonic() - started)
-    episode.emit(Proposed(proposal=turn.proposal, text=turn.text, error=turn.error))
+    if ask is not None:
+        turn = await ask(turn)
+    episode.emit(turn.told)
     episode.emit(Progress(text="", stage="idle"))
     return turn
 
@@ -111,27 +159,47 @@ def _pay(episode: Episode, agent: Agent, proposal: Proposal) -> None:
 
 
 def _worded(episode: Episode, agent: Agent, proposal: Proposal, seconds: float) -> Turn:
-    text = proposal.text or (wording(episode.dialect, proposal.action) if proposal.action else "")
-    error = proposal.malformed
-    if proposal.action is None and not error:
-        parsed = episode.dialect.parse(text)
-        error = parsed.reason if isinstance(parsed, ParseError) else ""
-    return Turn(agent=agent.name, proposal=proposal, text=text, seconds=seconds, error=error)
+    candidates = worded(episode.dialect, proposal)
+    return Turn(
+        agent=agent.name,
+        proposal=proposal,
+        candidates=candidates if candidates[0].text or proposal.malformed else (),
+        seconds=seconds,
+        error=candidates[0].error,
+        made=time.monotonic(),
+    )
 
 
-async def take(episode: Episode, turn: Turn) -> None:
-    """Carry out a proposal as the agent's own step."""
+async def take(
+    episode: Episode,
+    turn: Turn,
+    *,
+    candidate: int = 0,
+    provenance: Provenance | None = None,
+    confirmed: bool = False,
+) -> None:
+    """Carry out a proposal as the agent's own step; by itself, where no provenance says who decided."""
     episode.agent = turn.agent if episode.agent in ("", turn.agent) else MIXED
-    if turn.proposal.action is not None and not turn.proposal.text:
-        await episode.act_on(
-            turn.proposal.action,
-            text=turn.text,
-            actor="agent",
-            proposal=turn.proposal,
-            agent_seconds=turn.seconds,
+    chosen = turn.candidates[candidate]
+    proposal = turn.proposal
+    if candidate:
+        proposal = msgspec.structs.replace(
+            proposal,
+            text=chosen.text,
+            action=chosen.action,
+            reasoning=chosen.reasoning,
+            malformed="",
         )
-        return
-    await episode.act(turn.text, actor="agent", proposal=turn.proposal, agent_seconds=turn.seconds)
+    advice = Advice(
+        proposal=proposal,
+        seconds=turn.seconds,
+        provenance=provenance or turn.provenance("alone"),
+        confirmed=confirmed,
+    )
+    if chosen.action is None:
+        await episode.act(chosen.text, actor="agent", advice=advice)
+    else:
+        await episode.act_on(chosen.action, text=chosen.text, actor="agent", advice=advice)
 
 
 async def run(
@@ -141,28 +209,33 @@ async def run(
     steps: int | None = None,
     first: Turn | None = None,
     interruption: Interruption | None = None,
+    ask: Ask | None = None,
+    stepped: Callable[[], None] = lambda: None,
 ) -> Turn | None:
-    """Propose and act until the episode ends, `steps` are taken, or a person interrupts.
+    """Propose and act until the episode ends, `steps` are taken, a person interrupts or is to be asked.
 
     Args:
         first: a proposal that was made before and not carried out yet.
+        ask: says of a proposal why a person is asked first; None = nobody is.
+        stepped: called after every step.
 
-    Returns the proposal that was left over by an interruption. An agent that can't propose any more
-    ends the episode as not scored, with its reason.
+    Returns the proposal that was left over: by an interruption, or because a person is to be asked. An agent
+    that can't propose any more ends the episode as not scored, with its reason.
     """
     interruption = interruption or Interruption()
     turn, taken = first, 0
     while not episode.ended and (steps is None or taken < steps):
-        turn = turn or await propose(episode, agent, interruption)
-        if turn is None or interruption.requested:
+        turn = turn or await propose(episode, agent, interruption, ask)
+        if turn is None or interruption.requested or turn.asked:
             return turn
         if turn.empty:
             if turn.proposal.calls:
-                await episode.record_failure(turn.error, turn.proposal, turn.seconds)
+                await episode.record_failure(turn.error, Advice(proposal=turn.proposal, seconds=turn.seconds))
             await episode.fail(f"the agent {agent.name} gave no action: {turn.error}")
             return None
         await take(episode, turn)
         turn, taken = None, taken + 1
+        stepped()
         if interruption.requested:
             return None
     return None

@@ -12,6 +12,8 @@ from webbench.core.agents.contract import Proposal
 from webbench.core.engine import listing
 from webbench.core.engine.message_bases import EventBase, IntentBase
 from webbench.core.engine.repeated import RepeatedStep
+from webbench.core.engine.worded import Worded
+from webbench.core.guards.approval import Approval
 from webbench.core.json_types import Json
 from webbench.core.judge.contract import Question
 from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
@@ -32,6 +34,8 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
     actor: str = "human"
     agent: str = ""
     """Agent spec "name option ..." to have at hand from the start, or ""."""
+    approval: Approval | None = None
+    """Before which of its actions the person is asked; None for the setting."""
     resume: str = ""
     """Episode to replay first, or ""."""
     fork_step: int | None = None
@@ -48,9 +52,18 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
 
 
 class SendAction(IntentBase, frozen=True, kw_only=True):
+    """Act, or accept a proposal.
+
+    Attributes:
+        actor: "agent" accepts the candidate whose text this is.
+        proposed: text of the candidate that the person changed into this, "" where it is all their own.
+        confirmed: the person has confirmed what the guard asks about.
+    """
+
     text: str
     actor: Actor = "human"
     proposed: str = ""
+    confirmed: bool = False
 
 
 class ChooseAgent(IntentBase, frozen=True, kw_only=True):
@@ -60,13 +73,19 @@ class ChooseAgent(IntentBase, frozen=True, kw_only=True):
 
 
 class AskAgent(IntentBase, frozen=True, kw_only=True):
-    """Have the agent propose; nothing is sent to the page."""
+    """Have the agent propose; nothing is sent to the page. An open proposal is shown again."""
 
 
 class RunAgent(IntentBase, frozen=True, kw_only=True):
-    """Let the agent go on by itself, or for so many steps."""
+    """Let the agent go on by itself, or for so many steps, but for what the person is asked about."""
 
     steps: int | None = None
+
+
+class SetApproval(IntentBase, frozen=True, kw_only=True):
+    """Before which of the agent's actions the person is asked from now on."""
+
+    approval: Approval
 
 
 class PauseAgent(IntentBase, frozen=True, kw_only=True):
@@ -157,6 +176,7 @@ Intent = (
     | ChooseAgent
     | AskAgent
     | RunAgent
+    | SetApproval
     | PauseAgent
     | RejectProposal
     | PreviewAnswer
@@ -255,16 +275,37 @@ class VerdictWanted(EventBase, frozen=True, kw_only=True):
 
 
 class AgentChanged(EventBase, frozen=True, kw_only=True):
+    """Who is at work.
+
+    Attributes:
+        running: it is thinking or acting.
+        spec: what it was chosen by: "name option ...".
+        approval: before which of its actions the person is asked.
+        waiting: it goes on when the person has decided on its proposal.
+    """
+
     name: str
     running: bool
     spec: str = ""
-    """What it was chosen by: "name option ..."."""
+    approval: Approval = "never"
+    waiting: bool = False
 
 
 class Proposed(EventBase, frozen=True, kw_only=True):
+    """What an agent wants to do; nothing is done yet.
+
+    Attributes:
+        text: the candidate it wants most, "" where it failed.
+        error: why that is no action.
+        candidates: all of them, that one first.
+        asked: why the person is asked before it is carried out; "" where the agent goes on by itself.
+    """
+
     proposal: Proposal
     text: str
     error: str = ""
+    candidates: tuple[Worded, ...] = ()
+    asked: str = ""
 
 
 class Replayed(EventBase, frozen=True, kw_only=True):

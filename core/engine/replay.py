@@ -8,6 +8,7 @@ import msgspec
 
 from webbench.core.action import Action, Stop, Submit
 from webbench.core.action_words import action_words
+from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Proposal
 from webbench.core.analysis.page_likeness import PageLikeness, page_likeness
 from webbench.core.dialects.references import without_id
@@ -96,7 +97,10 @@ class Replay:
             )
         thought = Proposal(reasoning=step.reasoning, prompt=step.prompt, reply=step.reply)
         done = await self._episode.act_on(
-            without_id(action), text=step.text, actor=step.actor, proposal=thought
+            without_id(action),
+            text=step.text,
+            actor=step.actor,
+            advice=Advice(proposal=thought, proposed=step.proposed, provenance=step.provenance),
         )
         if not done.ok:
             raise WebbenchError(

@@ -8,11 +8,10 @@ from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 
 from webbench.core import registry
-from webbench.core.agents.contract import Agent
 from webbench.core.analysis.recorded_episode import RecordedEpisode
-from webbench.core.dialects.contract import ParseError
-from webbench.core.engine import agent_turns, catalogue, listing, messages
+from webbench.core.engine import catalogue, listing, messages
 from webbench.core.engine.aside import aside
+from webbench.core.engine.copilot import CoPilot
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.person import PersonOnScreen
 from webbench.core.engine.replay import Replay, require_step
@@ -52,12 +51,10 @@ class Session:
         self.emit = emit
         self.episode: Episode | None = None
         self._benchmark: Benchmark | None = None
-        self._agent: Agent | None = None
+        self._copilot: CoPilot | None = None
         self._spec = ""
-        self._turn: agent_turns.Turn | None = None
         self._running: asyncio.Task[None] | None = None
         self._looking: set[asyncio.Task[None]] = set()
-        self._interruption = agent_turns.Interruption()
         self._person = PersonOnScreen(emit)
         self._sitting = Sitting()
         self._stack = AsyncExitStack()
@@ -70,8 +67,8 @@ class Session:
             self._person.answer(intent)
         if isinstance(intent, LEAVING):
             self._person.leave()
-        if isinstance(intent, INTERRUPTING):
-            self._interruption.request()
+        if isinstance(intent, INTERRUPTING) and self._copilot is not None:
+            self._copilot.interruption.request()
 
     async def handle(self, intent: messages.Intent) -> None:
         """Carry out one intent; never raises, but tells of every failure."""
@@ -93,14 +90,13 @@ class Session:
     async def close(self) -> None:
         """End the agent and the episode; what was recorded stays."""
         await self._stop_agent()
-        if self._agent is not None:
-            await self._agent.close()
-            self._agent, self._spec = None, ""
+        if self._copilot is not None and self._copilot.agent is not None:
+            await self._copilot.agent.close()
+        self._copilot, self._spec = None, ""
         if self.episode is not None:
             await self.episode.fail("abandoned")
         await self._stack.aclose()
         self.episode = None
-        self._turn = None
 
     async def _dispatch(self, intent: messages.Intent) -> None:
         match intent:
@@ -189,6 +185,7 @@ class Session:
         self.emit(messages.Progress(text="starting the browser", stage="browser"))
         request = self._request(intent, self._benchmark)
         self.episode = await self._stack.enter_async_context(self.engine.episode(request, self._told))
+        self._copilot = CoPilot(self.episode, intent.approval or load_settings().approval)
         try:
             await self.episode.start()
         except WebbenchError as error:
@@ -250,18 +247,17 @@ class Session:
 
     async def _send(self, intent: messages.SendAction) -> None:
         """An accepted proposal is the agent's own step; everything else is the person's."""
-        episode = self._live()
-        agent_was_running = self._running is not None
+        self._live()
+        copilot = self._at_work()
+        took_over = self._running is not None
         await self._stop_agent()
-        turn = self._turn
-        if turn is not None and intent.actor == "agent" and intent.text == turn.text:
-            self._turn = None
-            await agent_turns.take(episode, turn)
-            return
-        actor = "operator" if agent_was_running and intent.actor == "human" else intent.actor
-        result = await episode.act(intent.text, actor=actor, proposed=intent.proposed)
-        if not isinstance(result, ParseError):
-            self._turn = None
+        accepted = copilot.candidate_of(intent.text) if intent.actor == "agent" else None
+        if accepted is not None:
+            await copilot.accept(accepted, confirmed=intent.confirmed)
+        else:
+            edited = copilot.candidate_of(intent.proposed)
+            await copilot.act(intent.text, actor=intent.actor, edited=edited, took_over=took_over)
+        self._go_on()
 
     # -- the agent -----------------------------------------------------------------------------
 
@@ -270,79 +266,93 @@ class Session:
             case messages.ChooseAgent(spec=spec):
                 await self._choose_agent(spec)
             case messages.AskAgent():
-                await self._ask()
+                await self._stop_agent()
+                await self._at_work().propose()
             case messages.RunAgent(steps=steps):
                 await self._run(steps)
+            case messages.SetApproval(approval=approval):
+                self._at_work().approval = approval
+                self._announce()
             case messages.PauseAgent():
-                await self._stop_agent()
+                await self._pause()
             case messages.RejectProposal(reason=reason):
-                await self._reject(reason)
+                await self._at_work().reject(reason)
+                self._go_on()
 
     async def _choose_agent(self, spec: str) -> None:
         """Another agent, or none; one that can't be made leaves everything as it is."""
         await self._stop_agent()
-        chosen: Agent | None = None
+        copilot, chosen = self._at_work(), None
         if spec and self._benchmark is not None:
             chosen = make_agent(spec, self._benchmark, self._live().task)
-        self._turn = None
-        if self._agent is not None:
-            await self._agent.close()
-        self._agent, self._spec = chosen, spec if chosen else ""
+        if copilot.agent is not None:
+            await copilot.agent.close()
+        copilot.choose(chosen)
+        self._spec = spec if chosen else ""
         self._announce()
-
-    async def _ask(self) -> None:
-        """A proposal that is still open is shown again: an agent's plan must not lose a step."""
-        episode, agent = self._live(), self._chosen()
-        await self._stop_agent()
-        self._interruption.clear()
-        if self._turn is None:
-            self._turn = await agent_turns.propose(episode, agent, self._interruption)
-        else:
-            turn = self._turn
-            self.emit(messages.Proposed(proposal=turn.proposal, text=turn.text, error=turn.error))
-
-    async def _reject(self, reason: str) -> None:
-        """A rejected proposal is a note in the record, and the agent is told with its next view."""
-        episode = self._live()
-        rejected = self._turn.text if self._turn else ""
-        self._turn = None
-        why = f"{rejected}: {reason or 'no reason given'}"
-        await episode.note(f"rejected the proposal {why}")
-        episode.rejected = why
 
     async def _run(self, steps: int | None) -> None:
-        episode, agent = self._live(), self._chosen()
         await self._stop_agent()
-        self._interruption.clear()
-        self._running = asyncio.create_task(self._let_agent_run(episode, agent, steps))
+        self._at_work().go(steps)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Where the agent goes on by itself, let it."""
+        copilot = self._at_work()
+        if copilot.going and not copilot.episode.ended:
+            copilot.interruption.clear()
+            self._running = asyncio.create_task(self._let_agent_run(copilot))
         self._announce()
 
-    async def _let_agent_run(self, episode: Episode, agent: Agent, steps: int | None) -> None:
-        first, self._turn = self._turn, None
+    async def _let_agent_run(self, copilot: CoPilot) -> None:
         try:
-            self._turn = await agent_turns.run(
-                episode, agent, steps=steps, first=first, interruption=self._interruption
-            )
+            await copilot.run()
         except WebbenchError as error:
+            copilot.going = False
             self._tell(error.message, error.hint)
         except Exception as error:
+            copilot.going = False
             traceback.print_exc()
-            self._tell(f"The agent {agent.name} broke: {type(error).__name__}: {error}", "the log has more")
+            name = copilot.agent.name if copilot.agent is not None else ""
+            self._tell(f"The agent {name} broke: {type(error).__name__}: {error}", "the log has more")
         finally:
             self._running = None
             self._announce()
 
+    async def _pause(self) -> None:
+        """The record tells that a person stopped the agent, and so does what it had proposed."""
+        copilot = self._at_work()
+        going = copilot.going or self._running is not None
+        await self._stop_agent()
+        copilot.stop()
+        if going and not copilot.episode.ended:
+            await copilot.paused()
+            if copilot.turn is not None:
+                self.emit(copilot.turn.told)
+        self._announce()
+
     async def _stop_agent(self) -> None:
         """Stop at once while it thinks, after the step in flight while it acts."""
-        self._interruption.request()
+        if self._copilot is not None:
+            self._copilot.interruption.request()
         if self._running is not None:
             await asyncio.wait([self._running])
 
-    def _chosen(self) -> Agent:
-        if self._agent is None:
-            raise WebbenchError("No agent is chosen", "choose one first")
-        return self._agent
+    def _at_work(self) -> CoPilot:
+        self._live()
+        assert self._copilot is not None
+        return self._copilot
 
     def _announce(self) -> None:
-        name = self._agent.name if self._agent else ""
-        self.emit(messages.AgentChanged(name=name, running=self._running is not None, spec=self._spec))
+        copilot = self._copilot
+        if copilot is None:
+            return
+        self.emit(
+            messages.AgentChanged(
+                name=copilot.agent.name if copilot.agent else "",
+                running=self._running is not None,
+                spec=self._spec,
+                approval=copilot.approval,
+                waiting=copilot.waiting,
+            )
+        )

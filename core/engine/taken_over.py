@@ -7,6 +7,7 @@ import time
 from webbench.core.agents.contract import Agent
 from webbench.core.engine import listing, messages
 from webbench.core.engine.agent_turns import Turn
+from webbench.core.engine.copilot import CoPilot
 from webbench.core.engine.engine import Engine
 from webbench.core.engine.session import Session
 from webbench.core.episode import Episode
@@ -35,7 +36,9 @@ class TakenOver(Session):
     def __init__(self, engine: Engine, emit: Emit, episode: Episode, agent: Agent, turn: Turn | None) -> None:
         super().__init__(engine, emit)
         self.episode = episode
-        self._agent, self._spec, self._turn = agent, agent.name, turn
+        self._copilot = copilot = CoPilot(episode)
+        copilot.choose(agent)
+        copilot.turn, self._spec = turn, agent.name
         self._dialect = episode.dialect
         self.heard = time.monotonic()
         """When the person last sent something."""
@@ -47,9 +50,9 @@ class TakenOver(Session):
     def begin(self) -> None:
         """Tell who is at work, and what the agent was about to do."""
         self._announce()
-        if self._turn is not None:
-            turn = self._turn
-            self.emit(messages.Proposed(proposal=turn.proposal, text=turn.text, error=turn.error))
+        turn = self._at_work().turn
+        if turn is not None:
+            self.emit(turn.told)
 
     async def close(self) -> None:
         """Stop the agent; it and the episode stay the runner's."""
@@ -60,7 +63,9 @@ class TakenOver(Session):
         await self.close()
         if self.episode is not None:
             self.episode.dialect = self._dialect
-        return self._turn
+        copilot = self._at_work()
+        copilot.stop()
+        return copilot.turn
 
     async def _dispatch(self, intent: messages.Intent) -> None:
         if isinstance(intent, ELSEWHERE):

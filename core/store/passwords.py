@@ -10,6 +10,7 @@ import msgspec
 
 from webbench.core.action import ElementRef, Press, Type
 from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.provenance import Provenance
 from webbench.core.store.redaction import MARKER
 from webbench.core.trajectory import Step
 
@@ -48,8 +49,18 @@ def conceal(step: Step) -> Step:
     elif isinstance(action, Press):
         action = msgspec.structs.replace(action, keys=MARKER)
     return msgspec.structs.replace(
-        step, action=action, text=_concealed(step.text), proposed=_concealed(step.proposed)
+        step,
+        action=action,
+        text=_concealed(step.text),
+        proposed=_concealed(step.proposed),
+        provenance=_without_candidates(step.provenance),
     )
+
+
+def _without_candidates(provenance: Provenance | None) -> Provenance | None:
+    if provenance is None:
+        return None
+    return msgspec.structs.replace(provenance, candidates=tuple(map(_concealed, provenance.candidates)))
 
 
 def _concealed(text: str) -> str:

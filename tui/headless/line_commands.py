@@ -5,42 +5,62 @@ from __future__ import annotations
 from webbench.core.agents.contract import Agent
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import agent_turns
+from webbench.core.engine.copilot import CoPilot
 from webbench.core.engine.engine import make_agent
 from webbench.core.episode import Episode
 from webbench.core.errors import UsageError
+from webbench.core.guards.approval import APPROVALS, Approval
 from webbench.core.nearest import nearest_names
 from webbench.core.score import Score
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark
 from webbench.tui.headless.place import agent_spec
 
-COMMANDS = ("note", "preview", "agent", "propose", "accept", "reject", "run", "refresh", "score", "end")
-OF_THE_PAGE = ("accept", "run", "refresh")
+OF_AN_AGENT = ("agent", "propose", "accept", "confirm", "edit", "reject", "approve", "step", "run", "pause")
+COMMANDS = ("note", "preview", *OF_AN_AGENT, "refresh", "score", "end")
+OF_THE_PAGE = ("accept", "confirm", "edit", "reject", "step", "run", "refresh")
 """Commands after which the page may be another."""
+PAUSE = ":pause"
+"""The one command that is heard while the agent is at work."""
 
 
 class Sitting:
     """A person at an episode, perhaps with an agent at hand and a proposal of it to decide on.
 
-    `preview` is what the answer of the last line would score, where that was asked for.
+    Where a command lets the agent go on by itself, `going` is true and `run` is to be called.
+
+    Attributes:
+        preview: what the answer of the last line would score, where that was asked for.
     """
 
-    def __init__(self, episode: Episode, benchmark: Benchmark, store: Store) -> None:
+    def __init__(
+        self, episode: Episode, benchmark: Benchmark, store: Store, approval: Approval = "never"
+    ) -> None:
         self.episode = episode
-        self.agent: Agent | None = None
-        self.turn: agent_turns.Turn | None = None
+        self.copilot = CoPilot(episode, approval)
         self.preview: Score | None = None
         self._benchmark = benchmark
         self._store = store
 
+    @property
+    def agent(self) -> Agent | None:
+        return self.copilot.agent
+
+    @property
+    def turn(self) -> agent_turns.Turn | None:
+        """The proposal that waits for the person."""
+        return self.copilot.turn
+
+    @property
+    def going(self) -> bool:
+        """The agent goes on by itself now."""
+        return self.copilot.going and not self.copilot.waiting and not self.episode.ended
+
     async def act(self, text: str) -> ParseError | None:
         """Carry out the person's own action, in place of a proposal if there is one."""
         self.preview = None
-        result = await self.episode.act(text, proposed=self.turn.text if self.turn else "")
-        if isinstance(result, ParseError):
-            return result
-        self.turn = None
-        return None
+        result = await self.copilot.act(text)
+        return result if isinstance(result, ParseError) else None
 
     async def command(self, line: str) -> None:
         """Carry out ":NAME REST".
@@ -54,73 +74,111 @@ class Sitting:
         match name:
             case "note" if rest:
                 await self.episode.note(rest)
+            case "note":
+                raise UsageError("There is no text to note", "write :note TEXT")
             case "preview":
                 self._preview(rest)
-            case "agent":
-                await self._choose(rest)
-            case "propose":
-                await self._propose()
-            case "accept":
-                await agent_turns.take(self.episode, self._decided())
-            case "reject":
-                why = f"{self._decided().text}: {rest or 'no reason given'}"
-                await self.episode.note(f"rejected the proposal {why}")
-                self.episode.rejected = why
-            case "run":
-                await self._run(rest)
             case "refresh":
                 await self.episode.refresh(self.episode.options.viewport_only)
             case "score":
                 await self.episode.score_fully()
             case "end":
                 await self.episode.fail(rest or "ended by the operator")
-            case "note":
-                raise UsageError("There is no text to note", "write :note TEXT")
+            case _ if name in OF_AN_AGENT:
+                await self._of_agent(name, rest)
             case _:
                 near = nearest_names(name, COMMANDS, 1) or COMMANDS
                 raise UsageError(f"There is no command :{name}", f"nearest: :{', :'.join(near)}")
+
+    async def _of_agent(self, name: str, rest: str) -> None:
+        copilot = self.copilot
+        match name:
+            case "agent":
+                await self.choose(rest)
+            case "propose":
+                await self._propose()
+            case "accept" | "confirm":
+                await copilot.accept(_candidate(rest), confirmed=name == "confirm")
+            case "edit":
+                await self._edit(rest)
+            case "reject":
+                await copilot.reject(rest)
+            case "approve":
+                copilot.approval = approval_of(rest)
+            case "step":
+                copilot.go(1)
+            case "run":
+                copilot.go(_steps(rest))
+            case "pause":
+                await self._pause()
+
+    async def run(self) -> None:
+        """Let the agent go on until the person is to be asked or interrupts, or the steps are taken."""
+        await self.copilot.run()
+        turn = self.turn
+        if turn is not None and turn.empty:
+            self.copilot.turn = None
+            raise UsageError(f"The agent {turn.agent} gave no action: {turn.error}")
+
+    async def choose(self, spec: str) -> None:
+        """Have an agent at hand, or none for ""."""
+        episode = self.episode
+        chosen = make_agent(agent_spec(spec, self._store), self._benchmark, episode.task) if spec else None
+        await self.close()
+        self.copilot.choose(chosen)
+
+    async def close(self) -> None:
+        """End the agent."""
+        if self.agent is not None:
+            await self.agent.close()
+        self.copilot.choose(None)
 
     def _preview(self, answer: str) -> None:
         self.preview = self.episode.preview(answer)
         if self.preview is None:
             raise UsageError("An answer has no score of its own here", "the score is given after each step")
 
-    async def close(self) -> None:
-        """End the agent."""
-        if self.agent is not None:
-            await self.agent.close()
-        self.agent = self.turn = None
-
-    async def _choose(self, spec: str) -> None:
-        chosen = (
-            make_agent(agent_spec(spec, self._store), self._benchmark, self.episode.task) if spec else None
-        )
-        await self.close()
-        self.agent = chosen
-
     async def _propose(self) -> None:
-        turn = await agent_turns.propose(self.episode, self._chosen(), agent_turns.Interruption())
-        self.turn = None
-        if turn is None or turn.empty:
-            reason = turn.error if turn else "it was interrupted"
-            raise UsageError(f"The agent {self._chosen().name} gave no action: {reason}")
-        self.turn = turn
+        self.copilot.turn = None
+        turn = await self.copilot.propose()
+        if turn is not None and turn.empty:
+            self.copilot.turn = None
+            raise UsageError(f"The agent {turn.agent} gave no action: {turn.error}")
 
-    async def _run(self, count: str) -> None:
-        if count and not (count.isdecimal() and int(count)):
-            raise UsageError(f'"{count}" is no number of steps', "write :run 3, or :run for all of them")
-        agent, turn = self._chosen(), self.turn
-        self.turn = None
-        await agent_turns.run(self.episode, agent, steps=int(count) if count else None, first=turn)
-
-    def _chosen(self) -> Agent:
-        if self.agent is None:
-            raise UsageError("No agent is chosen", "choose one with :agent SPEC")
-        return self.agent
-
-    def _decided(self) -> agent_turns.Turn:
-        """The proposal, which is no longer open from now on."""
+    async def _edit(self, rest: str) -> None:
+        """ "2 click [4]" changes the second candidate; without a number the first."""
+        first, _, action = rest.partition(" ")
+        number, text = (first, action) if first.isdecimal() else ("", rest)
         if self.turn is None:
-            raise UsageError("There is no proposal", "ask for one with :propose")
-        turn, self.turn = self.turn, None
-        return turn
+            raise UsageError("There is no proposal to edit", "ask for one with :propose")
+        done = await self.copilot.act(text.strip(), edited=_candidate(number))
+        if isinstance(done, ParseError):
+            raise UsageError(f"at character {done.position + 1}: {done.reason}", f"try {done.nearest}")
+
+    async def _pause(self) -> None:
+        if not self.copilot.going and not self.copilot.interruption.requested:
+            raise UsageError("No agent goes on by itself now", "let it with :run")
+        self.copilot.stop()
+        await self.copilot.paused()
+
+
+def approval_of(word: str) -> Approval:
+    """Raises `UsageError` for what is no policy."""
+    for approval in APPROVALS:
+        if approval == word:
+            return approval
+    raise UsageError(f'There is no approval policy "{word}"', f"one of {', '.join(APPROVALS)}")
+
+
+def _candidate(number: str) -> int:
+    if not number:
+        return 0
+    if not number.isdecimal() or not int(number):
+        raise UsageError(f'"{number}" is no number of a candidate', "they are counted from 1")
+    return int(number) - 1
+
+
+def _steps(count: str) -> int | None:
+    if count and not (count.isdecimal() and int(count)):
+        raise UsageError(f'"{count}" is no number of steps', "write :run 3, or :run for all of them")
+    return int(count) if count else None

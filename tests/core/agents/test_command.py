@@ -14,7 +14,8 @@ import pytest
 
 from webbench.core import registry
 from webbench.core.action import Check, Click, ElementRef, Submit
-from webbench.core.agents.command import CommandAgent, read_answer
+from webbench.core.agents.command import CommandAgent
+from webbench.core.agents.command_answers import read_answer
 from webbench.core.agents.contract import AgentRequest, AgentView
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.observation import AccessibilityNode, Dialog, Observation, Screenshot
@@ -158,6 +159,48 @@ async def test_junk_is_passed_on_for_the_dialect_to_explain(make: Make) -> None:
     assert (await agent.propose(view())).text == "\ufffd\x00 junk"
 
 
+async def test_a_program_that_is_interrupted_in_its_thought_begins_anew(make: Make) -> None:
+    agent = make(
+        "import json, os, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message['type'] == 'observation':\n"
+        "        time.sleep(600 if message['step'] == 0 else 0)\n"
+        "        print('say [%d]' % os.getpid(), flush=True)\n"
+    )
+    thinking = asyncio.create_task(agent.propose(view(0)))
+    await asyncio.sleep(0.3)
+    process = agent._process
+    thinking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await thinking
+    assert process is not None
+    assert process.returncode is not None, "its work is ended, not only unheard"
+    assert (await agent.propose(view(1))).text != f"say [{process.pid}]"
+
+
+async def test_a_program_that_answers_an_interruption_keeps_what_it_knows(make: Make) -> None:
+    agent = make(
+        "import json, os, signal, sys, time\n"
+        "def leave(*_): raise TimeoutError\n"
+        "signal.signal(signal.SIGINT, leave)\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message['type'] == 'observation':\n"
+        "        try: time.sleep(600 if message['step'] == 0 else 0)\n"
+        "        except TimeoutError: print('noop', flush=True); continue\n"
+        "        print('say [%d]' % os.getpid(), flush=True)\n"
+    )
+    thinking = asyncio.create_task(agent.propose(view(0)))
+    await asyncio.sleep(0.3)
+    process = agent._process
+    thinking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await thinking
+    assert process is not None
+    assert (await agent.propose(view(1))).text == f"say [{process.pid}]"
+
+
 async def test_an_answer_nobody_waited_for_is_dropped(make: Make) -> None:
     agent = make(
         "import json, sys, time\n"
@@ -237,4 +280,10 @@ def test_answers_come_as_text_as_object_or_as_notation() -> None:
     whole = read_answer('{"action": "noop", "reasoning": ["a"], "usage": {"tokens": 3}}')
     assert (whole.text, whole.reasoning, whole.usage) == ("noop", '["a"]', {"tokens": 3})
     assert read_answer('{"action": {"verb": "fly"}, "usage": 3}').text == '{"verb": "fly"}'
+    choice = '{"action": "noop", "alternatives": ["click [4]", {"action": "go_back", "score": 0.5}, 3, ""]}'
+    assert [(one.text, one.score) for one in read_answer(choice).alternatives] == [
+        ("click [4]", None),
+        ("go_back", 0.5),
+        ("3", None),
+    ]
     assert read_answer("[" * 100_000).text.startswith("[[[")

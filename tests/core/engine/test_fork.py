@@ -15,6 +15,7 @@ from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.engine import agent_turns
 from webbench.core.engine.engine import EpisodeRequest, header_of
 from webbench.core.engine.replay import Replay, require_step
+from webbench.core.engine.worded import Worded
 from webbench.core.episode import Episode
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.store.store import Store
@@ -58,7 +59,9 @@ async def test_a_fork_reaches_the_step_and_stops_where_the_site_is_another(
 async def taken_over_by_another(episode: Episode) -> None:
     """An agent goes on where another one (here: the recorded name) had begun: both acted."""
     episode.agent = "first"
-    turn = agent_turns.Turn(agent="second", proposal=Proposal(), text="scroll [up]", seconds=0.0)
+    turn = agent_turns.Turn(
+        agent="second", proposal=Proposal(), candidates=(Worded(text="scroll [up]"),), seconds=0.0
+    )
     await agent_turns.take(episode, turn)
     assert episode.agent == MIXED
 

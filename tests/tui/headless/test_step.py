@@ -131,7 +131,7 @@ def test_commands_beside_actions(tmp_path: Path, here: Here) -> None:
     steps = here(tmp_path, "show", answers[-1]["episode"], "--json").json["trajectory"]["steps"]
     assert steps[1]["note"] == f"rejected the proposal {proposals[3]}: too early"
     assert steps[2]["note"] == "looks odd [b]"
-    assert [step.get("actor", "human") for step in steps[3:]] == ["agent", "human", "agent"]
+    assert [step.get("actor", "human") for step in steps[3:]] == ["agent", "operator", "agent"]
     assert steps[4]["proposed"] == proposals[8]
 
 

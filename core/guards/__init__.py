@@ -1,0 +1,1 @@
+"""When a person is asked before an agent's action is carried out, and what is refused without one."""

@@ -1,0 +1,57 @@
+"""Who thought of a step and who decided on it, where an agent had a say."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Decision = Literal[
+    "alone", "accepted", "picked", "edited", "replaced", "took over", "rejected", "paused", "refused"
+]
+"""What became of an agent's proposal.
+
+alone: the agent's own step, nobody was asked.
+accepted: a person agreed to the candidate it wanted most.
+picked: a person chose another of its candidates.
+edited: a person changed a candidate.
+replaced: a person did something else than what was proposed.
+took over: a person acted while the agent was going on by itself, and paused it.
+rejected: a person said no; a note in the record, nothing was done.
+paused: a person stopped the agent; a note in the record.
+refused: the guard forbade it, and nobody was there to confirm it; nothing was done.
+"""
+
+BY_PERSON: frozenset[Decision] = frozenset(
+    ("accepted", "picked", "edited", "replaced", "took over", "rejected", "paused")
+)
+INTERVENTIONS: frozenset[Decision] = BY_PERSON - {"accepted"}
+"""Decisions by which a person changed the agent's course."""
+
+
+class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a step came about.
+
+    Attributes:
+        proposed_by: name of the agent.
+        decision: what became of its proposal.
+        candidates: texts of all it proposed, the one it wanted most first; empty where there was but one.
+        candidate: which of these was carried out, changed or rejected, from 0.
+        edit_distance: words that an edit or a replacement changed (see `core.edits`).
+        edit_share: these as a share of the longer one's words, from 0 (same) to 1 (nothing left).
+        asked: why a person was asked before, such as "submits"; "" where a person asked for the proposal.
+        guard: rule of the guard that the step fell under, such as "purchase", "" where under none.
+        reason: why a person rejected it, or the guard refused it.
+        deciding: seconds from the proposal to the decision.
+    """
+
+    proposed_by: str
+    decision: Decision
+    candidates: tuple[str, ...] = ()
+    candidate: int = 0
+    edit_distance: int | None = None
+    edit_share: float | None = None
+    asked: str = ""
+    guard: str = ""
+    reason: str = ""
+    deciding: float = 0.0
