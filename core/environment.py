@@ -14,6 +14,9 @@ from webbench.core.browser.exchanges import ExchangeLog
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions, Viewport
 
+DOCUMENT = "document"
+"""The resource type of what a tab or frame shows."""
+
 
 class NetworkRequest(msgspec.Struct, frozen=True):
     """A request the page is about to make."""
@@ -35,6 +38,10 @@ class NetworkAnswer(msgspec.Struct, frozen=True):
     content_type: str = "text/plain"
     body: bytes = b""
     reason: str = ""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"content-type": self.content_type, "access-control-allow-origin": "*"}
 
 
 RequestFilter = Callable[[NetworkRequest], Awaitable[NetworkAnswer]]

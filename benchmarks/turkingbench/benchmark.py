@@ -82,6 +82,9 @@ class TurkingBenchWithBundles(TurkingBench):
         shipped = [problem for one in self._bundles.values() for problem in one.problems()]
         return (*(super().problems() if self.data else ()), *shipped)
 
+    def beside(self, task: Task) -> TurkingBench:
+        return self._bundles.get(task.split, self)
+
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         one = self._bundles.get(task.split)
         return one.stage(task) if one else super().stage(task)

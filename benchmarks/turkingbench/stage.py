@@ -70,6 +70,18 @@ def template_path(task: Task, data_root: Path) -> Path:
     return path
 
 
+def filled_template(task: Task, data_root: Path) -> pages.Filled:
+    """The task's template with its inputs in place; `task` as `open_stage` takes it. Raises `BadData`."""
+    if "problem" in task.data:
+        raise BadData(f"{task.id}: {task.data['problem']}")
+    path = template_path(task, data_root)
+    try:
+        template = path.read_bytes().decode("utf-8-sig", "replace")
+    except OSError as error:
+        raise BadData(f"{path}: {error.strerror or error}", "the task can't be shown") from error
+    return pages.fill(template, {name: str(value) for name, value in task.data["inputs"].items()})
+
+
 @contextlib.asynccontextmanager
 async def open_stage(
     task: Task, data_root: Path, foreign: ForeignRequests | None = None
@@ -86,17 +98,10 @@ async def open_stage(
         BadData: the template is missing or unreadable, or the task's table was.
         EnvironmentDown: the server can't start.
     """
-    if "problem" in task.data:
-        raise BadData(f"{task.id}: {task.data['problem']}")
-    path = template_path(task, data_root)
-    try:
-        template = path.read_bytes().decode("utf-8-sig", "replace")
-    except OSError as error:
-        raise BadData(f"{path}: {error.strerror or error}", "the task can't be shown") from error
-    filled = pages.fill(template, {name: str(value) for name, value in task.data["inputs"].items()})
+    filled = filled_template(task, data_root)
     html = pages.document(filled.html, title=task.name, script="/static/page.js")
     async with shared_server().running() as server:
-        served = ServedPage(html, path.parent)
+        served = ServedPage(html, template_path(task, data_root).parent)
         url = server.add(served)
         try:
             yield TurkingStage(task, url, served, filled.missing, foreign or _foreign)

@@ -162,6 +162,11 @@ class TurkingBench:
             gold=gold_of(batch, instance),
         )
 
+    def beside(self, task: Task) -> TurkingBench:
+        """The data set that holds this task; others of it can be shown as examples."""
+        del task
+        return self
+
     def problems(self) -> Sequence[Problem]:
         from webbench.benchmarks.turkingbench.dirt import task_problems
 

@@ -36,16 +36,16 @@ _ROLE_SCRIPT = """(account) => {
 
 
 class LivePage(Protocol):
-    """The part of Playwright's asynchronous `Page` that is needed here."""
+    """The part of a `SecondPage` that is needed here."""
 
     @property
     def url(self) -> str: ...
 
-    async def goto(self, url: str, /) -> object: ...
+    async def goto(self, url: str, /) -> None: ...
 
     async def content(self) -> str: ...
 
-    async def evaluate(self, expression: str, arg: Json = None, /) -> Json: ...
+    async def evaluate(self, function: str, argument: Json = None, /) -> Json: ...
 
 
 class ClosedPage(LivePage, Protocol):
@@ -136,13 +136,10 @@ async def _address(url: str, last_url: str, ask_site: AskSite | None) -> str:
 
 
 async def _open(page: LivePage, address: str, wait: float) -> None:
-    from playwright.async_api import Error
-
     try:
         await page.goto(address)
-    except Error as error:
-        reason = error.message.partition("\n")[0]
-        raise EnvironmentDown(f"the page {address} to be checked can't be opened: {reason}") from error
+    except EnvironmentDown as error:
+        raise EnvironmentDown(f"the page to be checked can't be opened: {error.message}") from error
     await asyncio.sleep(wait)
 
 
@@ -175,11 +172,9 @@ async def _prepare(page: LivePage, actions: Json) -> None:
 
 async def _evaluated(page: LivePage, script: str, argument: Json = None) -> str | None:
     """The value as text, the way Python writes it; None where the page raised."""
-    from playwright.async_api import Error
-
     try:
         return str(await page.evaluate(script, argument))
-    except (Error, ActionFailed):
+    except ActionFailed:
         return None
 
 

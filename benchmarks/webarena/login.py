@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from webbench.core.browser.playwright import first_line
+from webbench.core.action import ElementRef, Goto, Type
+from webbench.core.browser.settle import Patience
+from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.site_settings import Account
 
 if TYPE_CHECKING:
     import httpx
-    from playwright.async_api import BrowserContext, Page
 
+    from webbench.core.browser.environment import BrowserEnvironment
     from webbench.core.browser.launch import Browser
 
 PAGE_SECONDS = 30.0
 FORM_SECONDS = 5.0
 ASK_SECONDS = 20.0
 MOST_REDIRECTS = 10
-PARSED: Literal["domcontentloaded"] = "domcontentloaded"
+FORM_PAUSE = 0.1
+_SHOWN = """(selectors) => {
+  if ((performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0) >= 400) return "no";
+  const shown = (selector) => document.querySelector(selector)?.checkVisibility();
+  return selectors.every(shown) ? "yes" : "not yet";
+}"""
 
 
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,17 +59,13 @@ async def sign_in(browser: Browser, site: str, address: str, account: Account) -
 
     Raises `EnvironmentDown` where no login form is found, or the account isn't signed in after it was sent.
     """
-    from playwright.async_api import Error
-
-    context = await (await browser.connected()).new_context()
-    context.set_default_timeout(PAGE_SECONDS * 1000)
+    environment = browser.environment(Patience(navigation=PAGE_SECONDS))
     try:
-        await _send_form(context, site, address, account)
-        state: JsonObject = dict(await context.storage_state())
-    except Error as error:
-        raise EnvironmentDown(f"signing in on {site} at {address} failed: {first_line(error)}") from error
+        await environment.reset(EnvironmentSetup())
+        await _send_form(environment, site, address, account)
+        state = await environment.storage_state()
     finally:
-        await context.close()
+        await environment.close()
     if not await is_signed_in(site, address, state):
         raise EnvironmentDown(
             f"{site} at {address} doesn't let {account.user} in",
@@ -69,29 +74,33 @@ async def sign_in(browser: Browser, site: str, address: str, account: Account) -
     return state
 
 
-async def _send_form(context: BrowserContext, site: str, address: str, account: Account) -> None:
-    page = await context.new_page()
+async def _send_form(environment: BrowserEnvironment, site: str, address: str, account: Account) -> None:
     for way in ways()[site]:
-        answer = await page.goto(address + way.login, wait_until=PARSED)
-        if (answer is None or answer.ok) and await _has_form(page, way):
-            await page.locator(way.user).first.fill(account.user)
-            await page.locator(way.password).first.fill(account.password)
-            async with page.expect_navigation(wait_until=PARSED):
-                await page.locator(way.password).first.press("Enter")
+        await _done(environment, Goto(url=address + way.login), site, address)
+        if await _has_form(environment, way):
+            fields = {"user": ElementRef(selector=way.user), "password": ElementRef(selector=way.password)}
+            await _done(environment, Type(target=fields["user"], text=account.user), site, address)
+            send = Type(target=fields["password"], text=account.password, enter=True)
+            await _done(environment, send, site, address)
             return
     tried = ", ".join(way.login for way in ways()[site])
     raise EnvironmentDown(f"{site} at {address} shows no login form (looked at {tried})")
 
 
-async def _has_form(page: Page, way: Way) -> bool:
-    from playwright.async_api import Error
+async def _done(environment: BrowserEnvironment, action: Goto | Type, site: str, address: str) -> None:
+    result = await environment.act(action)
+    if not result.ok:
+        raise EnvironmentDown(f"signing in on {site} at {address} failed: {result.error}")
 
-    try:
-        for selector in (way.user, way.password):
-            await page.locator(selector).first.wait_for(timeout=FORM_SECONDS * 1000)
-    except Error:
-        return False
-    return True
+
+async def _has_form(environment: BrowserEnvironment, way: Way) -> bool:
+    deadline = time.monotonic() + FORM_SECONDS
+    while time.monotonic() < deadline:
+        shown = await environment.probe(_SHOWN, [way.user, way.password])
+        if shown != "not yet":
+            return bool(shown == "yes")
+        await asyncio.sleep(FORM_PAUSE)
+    return False
 
 
 async def is_signed_in(site: str, address: str, state: JsonObject) -> bool:

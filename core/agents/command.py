@@ -70,7 +70,7 @@ class CommandAgent:
         """
         try:
             process = self._process or await self._start(view)
-            await self._send(process, _observation_line(view, self._options))
+            await self._send(process, observation_line(view, self._options))
             self._owed += 1
             line = ""
             while self._owed:
@@ -208,7 +208,7 @@ async def _finish(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
+def observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
     line: JsonObject = {
         "type": "observation",
         "step": view.step,

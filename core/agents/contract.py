@@ -12,7 +12,7 @@ from webbench.core.models.call import ModelCall, usage_of
 from webbench.core.observation import Observation, Screenshot
 
 if TYPE_CHECKING:
-    from webbench.core.task import Task
+    from webbench.core.task import Benchmark, Task
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +105,7 @@ class AgentRequest(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         options: the words after the agent's name on the command line, those of its preset first.
         called: the name it was asked for by, which may be that of a preset.
+        benchmark: of the task, for agents that show a model other tasks as examples.
     """
 
     task: Task
@@ -112,6 +113,7 @@ class AgentRequest(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...] = ()
     called: str = ""
     oracle: Agent | None = None
+    benchmark: Benchmark | None = None
 
 
 class AgentFactory(Protocol):

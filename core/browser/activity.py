@@ -21,6 +21,7 @@ class Activity:
         requested: a navigation was asked for and has not begun to load.
         opening: a new tab was asked for and has not appeared.
         failure, failed_url: why which document could not be had, e.g. "net::ERR_CONNECTION_REFUSED", or "".
+        loader: id of the document that was last begun to be loaded.
         content_type, status: of the main document's answer; "" and 0 before it.
     """
 
@@ -31,6 +32,7 @@ class Activity:
         self.opening = False
         self.failure = ""
         self.failed_url = ""
+        self.loader = ""
         self.content_type = ""
         self.status = 0
         self.commits = 0
@@ -75,7 +77,7 @@ class Activity:
 
     def expect(self) -> None:
         """A document is about to be asked for: nothing is known of it yet."""
-        self.failure, self.status = "", 0
+        self.failure, self.loader, self.status = "", "", 0
 
     async def change(self, timeout: float) -> None:
         """Wait until something happens, at most `timeout` seconds."""
@@ -94,6 +96,7 @@ class Activity:
     def _navigation_started(self, event: JsonObject) -> None:
         if event["frameId"] == self._main_frame and event.get("navigationType") == "differentDocument":
             self.requested, self.failure, self.content_type = True, "", ""
+            self.loader = event.get("loaderId", "")
 
     def _loading_started(self, event: JsonObject) -> None:
         if event["frameId"] == self._main_frame:

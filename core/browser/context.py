@@ -5,50 +5,47 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from webbench.core import bounded_json
+from webbench.core.browser.driver import ContextOptions, DriverBrowser, DriverContext
 from webbench.core.browser.gate import Gate
-from webbench.core.browser.playwright import first_line
 from webbench.core.environment import EnvironmentSetup
-from webbench.core.errors import BadData, EnvironmentDown
-
-if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext
+from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
+from webbench.core.json_types import JsonObject
 
 CLOSE_SECONDS = 5.0
 
 
-async def open_context(browser: Browser, setup: EnvironmentSetup, gate: Gate) -> BrowserContext:
-    """A context with nothing of another episode in it. Raises `EnvironmentDown`."""
-    from playwright.async_api import Error
-
-    options: dict[str, Any] = {
-        "viewport": {"width": setup.viewport.width, "height": setup.viewport.height},
-        "device_scale_factor": setup.viewport.device_pixel_ratio,
-        "locale": setup.locale,
-        "accept_downloads": True,
-    }
-    if setup.timezone:
-        options["timezone_id"] = setup.timezone
-    if setup.storage_state is not None:
-        if isinstance(setup.storage_state, Path) and not setup.storage_state.is_file():
-            raise BadData(f"the login file {setup.storage_state} is not there", "log in again")
-        options["storage_state"] = setup.storage_state
+async def open_context(browser: DriverBrowser, setup: EnvironmentSetup, gate: Gate) -> DriverContext:
+    """A context with nothing of another episode in it. Raises `EnvironmentDown`, `BadData`."""
+    options = ContextOptions(
+        viewport=setup.viewport,
+        locale=setup.locale,
+        timezone=setup.timezone,
+        storage_state=_logins(setup.storage_state),
+        init_script=setup.init_script,
+    )
+    context = await browser.context(options)
     try:
-        context = await browser.new_context(**options)
-        await _prepare(context, setup, gate)
-    except Error as error:
-        raise EnvironmentDown(f"no fresh browser context: {first_line(error)}") from error
+        await gate.guard(context)
+    except BaseException as error:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(context.close(), CLOSE_SECONDS)
+        if isinstance(error, ActionFailed):
+            raise EnvironmentDown(f"no fresh browser context: {error.message}") from error
+        raise
     return context
 
 
-async def _prepare(context: BrowserContext, setup: EnvironmentSetup, gate: Gate) -> None:
-    """Script and filter; a context that can't be prepared is closed again."""
+def _logins(state: Path | JsonObject | None) -> JsonObject | None:
+    if not isinstance(state, Path):
+        return state
+    if not state.is_file():
+        raise BadData(f"the login file {state} is not there", "log in again")
     try:
-        if setup.init_script:
-            await context.add_init_script(script=setup.init_script)
-        await gate.guard(context)
-    except BaseException:
-        with contextlib.suppress(Exception):
-            await asyncio.wait_for(context.close(), CLOSE_SECONDS)
-        raise
+        logins = bounded_json.decode(state.read_bytes())
+    except (OSError, ValueError) as error:
+        raise BadData(f"the login file {state} can't be read: {error}", "log in again") from error
+    if not isinstance(logins, dict):
+        raise BadData(f"the login file {state} holds no logins", "log in again")
+    return logins

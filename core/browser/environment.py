@@ -8,7 +8,6 @@ import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -29,10 +28,9 @@ from webbench.core.action import (
 from webbench.core.browser.acting import Acting, Outcome
 from webbench.core.browser.context import open_context
 from webbench.core.browser.gate import Gate
-from webbench.core.browser.navigation import Navigation, load
+from webbench.core.browser.navigation import Navigation, bring_to_front, load
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
-from webbench.core.browser.playwright import first_line
 from webbench.core.browser.racing import raced
 from webbench.core.browser.reading import LOADING, empty, read, relevant_html
 from webbench.core.browser.second_page import Waits, second_page
@@ -41,13 +39,11 @@ from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.browser.watching import Watch
 from webbench.core.environment import EnvironmentSetup, NetworkRequest, SecondPage, StepResult
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
-from webbench.core.json_types import Json
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser as PlaywrightBrowser
-    from playwright.async_api import Request
-
+    from webbench.core.browser.driver import DriverBrowser, DriverContext, DriverRequest
     from webbench.core.browser.launch import Browser
 
 T = TypeVar("T")
@@ -65,7 +61,7 @@ class BrowserEnvironment:
         self.patience = patience
         self._setup = EnvironmentSetup()
         self._tabs: Tabs | None = None
-        self._connection: PlaywrightBrowser | None = None
+        self._connection: DriverBrowser | None = None
         self._log = PageLog()
         self._last_error = ""
         self._loading = False
@@ -80,7 +76,7 @@ class BrowserEnvironment:
     @property
     def _alive(self) -> bool:
         """Whether the browser that holds our tabs still runs; another may have been started since."""
-        return self._connection is not None and self._connection.is_connected()
+        return self._connection is not None and self._connection.connected
 
     @property
     def alive(self) -> bool:
@@ -112,7 +108,7 @@ class BrowserEnvironment:
         if tab is None or tab.gone or (self._tabs and self._tabs.dialogs) or not self._alive:
             return None
         try:
-            return await asyncio.wait_for(picture(tab.target.session, options), options.timeout)
+            return await asyncio.wait_for(picture(tab.page.session, options), options.timeout)
         except (WebbenchError, TimeoutError):
             return None
 
@@ -144,8 +140,8 @@ class BrowserEnvironment:
         if tabs is not None and self._alive and not tabs.dialogs:
             for tab in [tab for tab in tabs.open if not tab.gone]:
                 with contextlib.suppress(WebbenchError):
-                    frames = await tab.target.frames()
-                    await self._watch.follow([tab.target.session, *(frame.session for frame in frames)])
+                    frames = await tab.page.frames()
+                    await self._watch.follow([tab.page.session, *(frame.session for frame in frames)])
         return self._watch.take()
 
     async def probe(self, script: str, argument: Json = None) -> Json:
@@ -169,6 +165,12 @@ class BrowserEnvironment:
         async with second_page(self._tabs, waits) as page:
             yield page
 
+    async def storage_state(self) -> JsonObject:
+        """Logins of the context as they stand, for `EnvironmentSetup.storage_state`."""
+        if self._tabs is None or not self._alive:
+            raise EnvironmentDown("the environment was not reset, or is closed")
+        return await self._bounded(self._tabs.context.storage_state(), self.patience.action)
+
     async def close(self) -> None:
         tabs, self._tabs = self._tabs, None
         if tabs is None:
@@ -185,7 +187,7 @@ class BrowserEnvironment:
         if self._setup.exchanges is not None:
             self._setup.exchanges.follow(context, self._tabs.is_aside)
         if self._setup.on_request is not None:
-            context.on("request", partial(_tell_of, self._tabs, self._setup.on_request))
+            _tell_of_requests(context, self._tabs, self._setup.on_request)
         self._lost, self._loading = "", False
         first: LiveTab | None = None
         for url in urls or ("about:blank",):
@@ -200,7 +202,7 @@ class BrowserEnvironment:
         assert first is not None
         if len(self._tabs.open) > 1:
             self._tabs.focus(first)
-            await first.page.bring_to_front()
+            await bring_to_front(first)
         await self._or_dialog(self._settle())
 
     async def _or_dialog(self, work: Awaitable[None]) -> None:
@@ -243,25 +245,20 @@ class BrowserEnvironment:
             await navigation.perform(action, tab)
         else:
             size = (self._setup.viewport.width, self._setup.viewport.height)
-            acting = Acting(tab.elements, tab.input, self._setup.uploads, size)
+            acting = Acting(tab.elements, tab.page.input, self._setup.uploads, size)
             await acting.perform(action, outcome)
 
     async def _until_dialog(self, work: Awaitable[None], action: Action) -> None:
         """Do the work, but come back at once if a dialog opens: the page stands still until its answer."""
-        from playwright.async_api import Error
-
         assert self._tabs is not None
         limit = self.patience.action + self.patience.navigation
         limit += LONGEST_WAIT if isinstance(action, Noop) else 0.0
         answering = isinstance(action, AnswerDialog) and bool(self._tabs.dialogs)
-        try:
-            async with raced(work, None if answering else self._tabs.dialog_opened, limit) as race:
-                if race.done:
-                    await race.work
-                elif not race.dialog:
-                    await self._give_up(limit)
-        except Error as error:
-            raise ActionFailed(f"the browser refused: {first_line(error)}") from error
+        async with raced(work, None if answering else self._tabs.dialog_opened, limit) as race:
+            if race.done:
+                await race.work
+            elif not race.dialog:
+                await self._give_up(limit)
 
     async def _give_up(self, limit: float) -> None:
         """Raises `ActionFailed`: the page did not answer in time, or loads for longer than that."""
@@ -291,7 +288,7 @@ class BrowserEnvironment:
         tab = self._tabs.active if self._tabs else None
         if tab is None or tab.gone:
             return
-        for session in (tab.target.session, *(frame.session for frame in await tab.target.frames())):
+        for session in (tab.page.session, *(frame.session for frame in await tab.page.frames())):
             with contextlib.suppress(WebbenchError, TimeoutError):
                 await asyncio.wait_for(session.send("Runtime.terminateExecution"), self.patience.probe)
         self._log.add("error", "error", "a script that did not end was stopped", tab.page.url)
@@ -360,26 +357,21 @@ class BrowserEnvironment:
         return msgspec.structs.replace(observation, relevant_html=await relevant_html(tab.elements))
 
     async def _bounded(self, work: Awaitable[T], timeout: float) -> T:
-        from playwright.async_api import Error
-
         try:
             return await asyncio.wait_for(work, timeout)
         except TimeoutError as error:
             raise EnvironmentDown(f"the browser did not answer within {timeout:g} s") from error
-        except Error as error:
-            raise EnvironmentDown(f"the browser failed: {first_line(error)}") from error
 
 
-def _tell_of(tabs: Tabs, tell: Callable[[NetworkRequest], None], request: Request) -> None:
-    """Pass on what a tab asks for; a request without a frame is a worker's."""
-    from playwright.async_api import Error
+def _tell_of_requests(context: DriverContext, tabs: Tabs, tell: Callable[[NetworkRequest], None]) -> None:
+    """Pass on what tabs and workers ask for."""
 
-    try:
-        aside = tabs.is_aside(request.frame.page)
-    except Error:
-        aside = False
-    if not aside:
-        tell(NetworkRequest(request.url, request.method, request.resource_type))
+    def begun(request: DriverRequest) -> None:
+        page = request.page
+        if page is None or not tabs.is_aside(page):
+            tell(NetworkRequest(request.url, request.method, request.resource_type))
+
+    context.on_request(begun)
 
 
 def _what_happened(tabs: Tabs, alive: bool) -> str:

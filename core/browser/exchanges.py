@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING
 
 import msgspec
 
-if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Page, Request, Response
+from webbench.core.browser.driver import Answered, DriverContext, DriverPage, DriverRequest
+from webbench.core.errors import WebbenchError
 
 MOST_EXCHANGES = 20_000
 LARGEST_BODY = 2_000_000
@@ -54,27 +53,28 @@ class ExchangeLog:
     """Follows one browser context; pictures, styles and scripts are passed over."""
 
     def __init__(self) -> None:
-        self._places: dict[Request, int] = {}
+        self._places: dict[DriverRequest, int] = {}
         self._known: dict[int, Exchange] = {}
         self._reading: set[asyncio.Task[None]] = set()
 
-    def follow(self, context: BrowserContext, is_aside: Callable[[Page], bool]) -> None:
+    def follow(self, context: DriverContext, is_aside: Callable[[DriverPage], bool]) -> None:
         """Keep what this context exchanges from now on, but for pages that are none of the actor's."""
         self._places.clear()
         self._known.clear()
 
-        def begun(request: Request) -> None:
+        def begun(request: DriverRequest) -> None:
             if request.resource_type not in UNSEEN_KINDS and len(self._places) < MOST_EXCHANGES:
                 self._places[request] = len(self._places)
 
-        def finished(request: Request) -> None:
-            if request in self._places and not _of_aside(request, is_aside):
+        def finished(request: DriverRequest) -> None:
+            page = request.page
+            if request in self._places and (page is None or not is_aside(page)):
                 task = asyncio.create_task(self._read(request))
                 self._reading.add(task)
                 task.add_done_callback(self._reading.discard)
 
-        context.on("request", begun)
-        context.on("requestfinished", finished)
+        context.on_request(begun)
+        context.on_finished(finished)
 
     async def read(self) -> list[Exchange]:
         """All that is finished by now, in the order in which it began."""
@@ -82,53 +82,39 @@ class ExchangeLog:
             await asyncio.wait(set(self._reading), timeout=SECONDS)
         return [self._known[place] for place in sorted(self._known)]
 
-    async def _read(self, request: Request) -> None:
-        from playwright.async_api import Error
-
-        with contextlib.suppress(Error, TimeoutError):
+    async def _read(self, request: DriverRequest) -> None:
+        with contextlib.suppress(WebbenchError, TimeoutError):
             async with asyncio.timeout(SECONDS):
-                response = await request.response()
-                if response is not None:
-                    self._known[self._places[request]] = await _exchange(request, response)
+                answered = await request.answered()
+                if answered is not None:
+                    self._known[self._places[request]] = await _exchange(request, answered)
 
 
-def _of_aside(request: Request, is_aside: Callable[[Page], bool]) -> bool:
-    from playwright.async_api import Error
-
-    try:
-        return is_aside(request.frame.page)
-    except Error:  # a worker's request has no frame
-        return False
-
-
-async def _exchange(request: Request, response: Response) -> Exchange:
-    headers = await request.all_headers()
-    sent = (request.post_data_buffer or b"").decode("utf-8", "replace")
+async def _exchange(request: DriverRequest, answered: Answered) -> Exchange:
+    headers = answered.sent_headers
+    sent = answered.sent.decode("utf-8", "replace")
     return Exchange(
         method=request.method,
         url=request.url,
-        status=response.status,
+        status=answered.status,
         headers={name: value for name, value in headers.items() if name not in CREDENTIALS},
         sent=Body(headers.get("content-type", ""), sent if len(sent) <= LARGEST_BODY else ""),
-        content=await _content(response),
-        cookies=_cookies(await response.header_values("set-cookie")),
+        content=await _content(request, answered.headers.get("content-type", "")),
+        cookies=_cookies(answered.cookies),
     )
 
 
-async def _content(response: Response) -> Body:
-    from playwright.async_api import Error
-
-    kind = response.headers.get("content-type", "")
+async def _content(request: DriverRequest, kind: str) -> Body:
     if "json" not in kind:
         return Body(kind)
     try:
-        text = await response.text()
-    except (Error, UnicodeDecodeError):
+        text = await request.text()
+    except WebbenchError:
         return Body(kind)
     return Body(kind, text if len(text) <= LARGEST_BODY else "")
 
 
-def _cookies(lines: list[str]) -> dict[str, str]:
+def _cookies(lines: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for line in lines:
         with contextlib.suppress(CookieError):

@@ -6,27 +6,22 @@ import asyncio
 import base64
 import contextlib
 import re
-from typing import TYPE_CHECKING
 
-from webbench.core.browser.driver import CdpSession
+from webbench.core.browser.driver import CdpSession, DriverContext
 from webbench.core.browser.page_log import PageLog
-from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.environment import DOCUMENT, EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
-
-if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Route
 
 UNASKED = ("about:", "data:", "blob:", "chrome:", "chrome-extension:")
 FILTER_TIMEOUT = 20.0
 REMEMBERED = 100
-DOCUMENT = "document"
 
 
 class Gate:
     """Asks the setup's filter, and remembers for which documents nothing came of it.
 
-    The context's own route sees every request as it begins, but no redirect; those are seen on the
+    The context's own guard sees every request as it begins, but no redirect; those are seen on the
     session of each tab (`watch`).
     """
 
@@ -42,10 +37,10 @@ class Gate:
         """Why the document last asked for at this address was refused, or ""."""
         return self._refusals.get(url, "")
 
-    async def guard(self, context: BrowserContext) -> None:
+    async def guard(self, context: DriverContext) -> None:
         """Ask about every request of the context as it begins."""
         if self._decide is not None:
-            await context.route(self._asked_about, self._route)
+            await context.guard(self._asked_about, self._begun)
 
     async def watch(self, session: CdpSession) -> None:
         """Ask about the redirects of a tab as well. Raises what a session raises."""
@@ -71,20 +66,9 @@ class Gate:
             self._log.add("network", "error", f"not loaded: {reason}", start)
         return answer
 
-    async def _route(self, route: Route) -> None:
-        from playwright.async_api import Error
-
-        asked = route.request
-        self._refusals.pop(asked.url, None)
-        request = NetworkRequest(asked.url, asked.method, asked.resource_type)
-        answer = await self._answer(request, asked.url)
-        with contextlib.suppress(Error):
-            if answer.decision == "fulfil":
-                await route.fulfill(status=answer.status, headers=_headers(answer), body=answer.body)
-            elif answer.decision == "abort":
-                await route.abort("aborted" if request.resource_type == DOCUMENT else "blockedbyclient")
-            else:
-                await route.continue_()
+    async def _begun(self, request: NetworkRequest) -> NetworkAnswer:
+        self._refusals.pop(request.url, None)
+        return await self._answer(request, request.url)
 
     def _paused(self, session: CdpSession, event: JsonObject) -> None:
         task = asyncio.create_task(self._pass(session, event))
@@ -107,7 +91,7 @@ class Gate:
             return "Fetch.continueRequest", {}
         answer = await self._answer(NetworkRequest(url, event["request"]["method"], kind), start)
         if answer.decision == "fulfil":
-            headers = [{"name": name, "value": value} for name, value in _headers(answer).items()]
+            headers = [{"name": name, "value": value} for name, value in answer.headers.items()]
             body = base64.b64encode(answer.body).decode("ascii")
             return "Fetch.fulfillRequest", {
                 "responseCode": answer.status,
@@ -123,10 +107,6 @@ def _asked_about(passthrough: tuple[str, ...]) -> re.Pattern[str]:
     """Every URL but the passthrough ones; the browser's side matches it, so those cost nothing."""
     prefixes = "|".join(re.escape(prefix).replace("/", r"\/") for prefix in (*UNASKED, *passthrough))
     return re.compile(f"^(?!{prefixes})")
-
-
-def _headers(answer: NetworkAnswer) -> dict[str, str]:
-    return {"content-type": answer.content_type, "access-control-allow-origin": "*"}
 
 
 def _remember(known: dict[str, str], key: str, value: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from typing import TYPE_CHECKING
+import time
 from urllib.parse import quote_plus
 
 from webbench.core.action import (
@@ -19,14 +19,10 @@ from webbench.core.action import (
     Reload,
     Search,
 )
-from webbench.core.browser.playwright import first_line
 from webbench.core.browser.settle import Patience
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.environment import EnvironmentSetup
-from webbench.core.errors import ActionFailed
-
-if TYPE_CHECKING:
-    from playwright.async_api import Page
+from webbench.core.errors import ActionFailed, EnvironmentDown
 
 LOCAL = re.compile(r"^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d+)?([/?#]|$)", re.IGNORECASE)
 SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -34,8 +30,7 @@ PORT = re.compile(r"^[^/:]+:\d+([/?#]|$)")
 READABLE = ("http", "https", "about", "blob", "data", "file")
 EVERYWHERE = ("http", "https", "blob")
 BLANK = "about:blank"
-INTERRUPTED = "is interrupted by another navigation"
-DOWNLOADED = "Download is starting"
+GIVEN_UP = "net::ERR_ABORTED"
 NO_CONTENT = (204, 205)
 
 
@@ -92,37 +87,56 @@ def _refused(url: str) -> ActionFailed:
 
 async def load(tab: LiveTab, url: str, patience: Patience) -> None:
     """Begin to load an address; returns once the document is there. Raises `ActionFailed`."""
-    from playwright.async_api import Error
-    from playwright.async_api import TimeoutError as Late
-
-    tab.activity.expect()
-    commits = tab.activity.commits
+    activity = tab.activity
+    activity.expect()
+    commits = activity.commits
+    deadline = time.monotonic() + patience.navigation
     try:
-        await tab.page.goto(url, wait_until="commit", timeout=patience.navigation * 1000)
-    except Late as error:
-        raise ActionFailed(
-            f"{url} did not answer within {patience.navigation:g} s", "wait for it, or go elsewhere"
-        ) from error
-    except Error as error:
-        if INTERRUPTED in str(error) or tab.activity.commits != commits:
-            return
-        reason = _why_nothing_loaded(tab, url, str(error))
-        if reason:
-            raise ActionFailed(
-                f"nothing was loaded from {url}: {reason}", f"the tab still shows {tab.page.url}"
-            ) from error
-        raise ActionFailed(f"{url} could not be opened: {_network_reason(first_line(error))}") from error
+        async with asyncio.timeout(patience.navigation):
+            answer = await tab.page.session.send("Page.navigate", {"url": url})
+    except TimeoutError as error:
+        raise _late(url, patience) from error
+    except (ActionFailed, EnvironmentDown) as error:
+        raise ActionFailed(f"{url} could not be opened: {error.message}") from error
+    failure = str(answer.get("errorText", ""))
+    if not failure:
+        if "loaderId" in answer and not await _committed(tab, commits, deadline):
+            raise _late(url, patience)
+        return
+    if activity.commits != commits or activity.loader not in ("", answer.get("loaderId", "")):
+        return  # the page, or the site, has gone on to somewhere else meanwhile
+    if failure.startswith(GIVEN_UP) or tab.gate.refusal(url):
+        reason = _why_nothing_loaded(tab, url, downloaded=bool(answer.get("isDownload")))
+        raise ActionFailed(f"nothing was loaded from {url}: {reason}", f"the tab still shows {tab.page.url}")
+    raise ActionFailed(f"{url} could not be opened: {failure}")
 
 
-def _why_nothing_loaded(tab: LiveTab, url: str, error: str) -> str:
-    """The reason where the tab stays as it was, or "" where the browser shows a page of its own."""
+async def _committed(tab: LiveTab, before: int, deadline: float) -> bool:
+    """Wait until the tab shows another document than `before`, or has given up."""
+    activity = tab.activity
+    while activity.commits == before and not tab.gone:
+        remaining = deadline - time.monotonic()
+        if remaining <= 0:
+            return False
+        await activity.change(remaining)
+    return True
+
+
+def _late(url: str, patience: Patience) -> ActionFailed:
+    return ActionFailed(
+        f"{url} did not answer within {patience.navigation:g} s", "wait for it, or go elsewhere"
+    )
+
+
+def _why_nothing_loaded(tab: LiveTab, url: str, *, downloaded: bool) -> str:
+    """The reason where the tab stays as it was."""
     if refusal := tab.gate.refusal(url):
         return refusal
-    if DOWNLOADED in error:
+    if downloaded:
         return "it is a file to download, which the messages of the next observation tell about"
     if tab.activity.status in NO_CONTENT:
         return f"it answered {tab.activity.status}, which means that there is nothing to show"
-    return "the browser gave up loading it" if "ERR_ABORTED" in error else ""
+    return "the browser gave up loading it"
 
 
 class Navigation:
@@ -147,7 +161,7 @@ class Navigation:
         elif isinstance(action, Forward):
             await self._travel(tab, 1)
         elif isinstance(action, Reload):
-            await self._reload(tab.page)
+            await self._reload(tab)
         elif isinstance(action, NewTab):
             url = self._address(action.url) if action.url else ""
             fresh = await self._tabs.new()
@@ -162,7 +176,7 @@ class Navigation:
         return permitted(address(text), self._start_urls)
 
     async def _travel(self, tab: LiveTab, step: int) -> None:
-        session = tab.target.session
+        session = tab.page.session
         history = await session.send("Page.getNavigationHistory")
         index = history["currentIndex"] + step
         if not 0 <= index < len(history["entries"]):
@@ -171,27 +185,31 @@ class Navigation:
         tab.activity.requested = True
         await session.send("Page.navigateToHistoryEntry", {"entryId": entry})
 
-    async def _reload(self, page: Page) -> None:
-        from playwright.async_api import Error
-
-        try:
-            await page.reload(wait_until="commit", timeout=self._patience.navigation * 1000)
-        except Error as error:
-            raise ActionFailed(f"{page.url} could not be loaded again: {first_line(error)}") from error
+    async def _reload(self, tab: LiveTab) -> None:
+        """The browser answers at once; what becomes of it, the tab's activity tells."""
+        activity = tab.activity
+        before = activity.commits
+        activity.expect()
+        activity.requested = True
+        await tab.page.session.send("Page.reload")
+        deadline = time.monotonic() + self._patience.navigation
+        while activity.navigating and activity.commits == before and time.monotonic() < deadline:
+            await activity.change(deadline - time.monotonic())
+        failure = activity.failure or ("" if activity.commits != before else "nothing was loaded")
+        if failure:
+            raise ActionFailed(f"{tab.page.url} could not be loaded again: {failure}")
 
     async def _focus(self, index: int) -> None:
         tab = self._at(index)
         self._tabs.focus(tab)
-        await tab.page.bring_to_front()
+        await bring_to_front(tab)
 
     async def _close(self, tab: LiveTab) -> None:
         """Close a tab; a page that wants to be asked first is asked, and a dialog shows."""
         tab.closing = True
-        closed = asyncio.Event()
-        tab.page.once("close", lambda _: closed.set())
-        await tab.page.close(run_before_unload=True)
+        await tab.page.session.send("Page.close")
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(closed.wait(), self._patience.probe)
+            await asyncio.wait_for(tab.left.wait(), self._patience.probe)
         if not tab.closed:
             await tab.page.close()
 
@@ -202,6 +220,5 @@ class Navigation:
         raise ActionFailed(f"there is no tab {index}", f"tabs are numbered 0 to {last}")
 
 
-def _network_reason(text: str) -> str:
-    found = re.search(r"net::\w+", text)
-    return found.group() if found else text
+async def bring_to_front(tab: LiveTab) -> None:
+    await tab.page.session.send("Page.bringToFront")

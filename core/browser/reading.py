@@ -41,7 +41,7 @@ async def read(
     browser: Browser, tabs: Tabs, tab: LiveTab, options: ObservationOptions, loading: bool
 ) -> Observation:
     """Read the active tab. Raises what the snapshotter raises."""
-    reading = await tabs.snapshotter.read(tab.target, options)
+    reading = await tabs.snapshotter.read(tab.page, options)
     tab.title = reading.title
     if len(tabs.open) > 1:
         await _titles(browser, tabs)
@@ -92,4 +92,4 @@ async def _titles(browser: Browser, tabs: Tabs) -> None:
     assert isinstance(infos, list)
     titles = {info["targetId"]: info["title"] for info in infos}
     for tab in tabs.open:
-        tab.title = titles.get(tab.target.frame_id, tab.title)
+        tab.title = titles.get(tab.page.frame_id, tab.title)

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any
 from uuid import uuid4
 
 from webbench.core.browser.activity import Activity
+from webbench.core.browser.driver import (
+    SCORED,
+    DriverContext,
+    DriverDialog,
+    DriverDownload,
+    DriverPage,
+)
 from webbench.core.browser.elements import Elements
 from webbench.core.browser.gate import Gate
-from webbench.core.browser.input_device import PlaywrightInput
 from webbench.core.browser.page_log import PageLog
-from webbench.core.browser.playwright import PlaywrightPage
 from webbench.core.browser.snapshot import Snapshotter
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.observation import Dialog
-
-if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Download, Page
-    from playwright.async_api import Dialog as PlaywrightDialog
 
 MOST_TABS = 40
 """A page may open tabs without end; those beyond are closed at once."""
 
 NETWORK_BUFFERS = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
-DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
 
 class LiveTab:
@@ -37,19 +37,19 @@ class LiveTab:
         crashed, closed: its renderer died, or it is gone.
         restless: its document never came to rest when last waited for.
         closing: it is to be closed once its page agrees to be left.
+        left: set when it is closed.
     """
 
-    def __init__(self, target: PlaywrightPage, log: PageLog, snapshotter: Snapshotter, gate: Gate) -> None:
-        self.target = target
+    def __init__(self, page: DriverPage, log: PageLog, snapshotter: Snapshotter, gate: Gate) -> None:
+        self.page = page
         self.gate = gate
-        self.page: Page = target.page
-        self.input = PlaywrightInput(self.page)
-        self.elements = Elements(target, snapshotter)
-        self.activity = Activity(target.session, target.frame_id, log)
+        self.elements = Elements(page, snapshotter)
+        self.activity = Activity(page.session, page.frame_id, log)
         self.crashed = False
         self.closed = False
         self.restless = False
         self.closing = False
+        self.left = asyncio.Event()
         self.title = ""
 
     @property
@@ -60,25 +60,25 @@ class LiveTab:
 class Tabs:
     """Follows a context: popups join and become active, a closed tab gives way to the last one before."""
 
-    def __init__(self, context: BrowserContext, log: PageLog, downloads: Path | None, gate: Gate) -> None:
+    def __init__(self, context: DriverContext, log: PageLog, downloads: Path | None, gate: Gate) -> None:
         self.context = context
         self.open: list[LiveTab] = []
         self.active: LiveTab | None = None
-        self.dialogs: list[PlaywrightDialog] = []
+        self.dialogs: list[DriverDialog] = []
         self.dialog_opened = asyncio.Event()
         self.snapshotter = Snapshotter()
         self.arrival = asyncio.Event()
         self._log = log
         self._downloads = downloads
         self._gate = gate
-        self._attaching: dict[Page, asyncio.Task[LiveTab | None]] = {}
+        self._attaching: dict[DriverPage, asyncio.Task[LiveTab | None]] = {}
         self._background: set[asyncio.Task[None]] = set()
         self._recent: list[LiveTab] = []
-        self._aside: set[Page] = set()
+        self._aside: set[DriverPage] = set()
         self._opening_aside = 0
-        self._held: list[Page] = []
-        context.on("page", self._page_opened)
-        context.on("dialog", self._dialog_opened)
+        self._held: list[DriverPage] = []
+        context.on_page(self._page_opened)
+        context.on_dialog(self._dialog_opened)
 
     @property
     def dialog(self) -> Dialog | None:
@@ -86,8 +86,7 @@ class Tabs:
         if not self.dialogs:
             return None
         dialog = self.dialogs[0]
-        kind = cast("DialogKind", dialog.type)
-        return Dialog(kind, dialog.message, dialog.default_value)
+        return Dialog(dialog.kind, dialog.message, dialog.default)
 
     async def new(self) -> LiveTab:
         """Open an empty tab and make it the active one.
@@ -104,7 +103,7 @@ class Tabs:
             raise EnvironmentDown("the new tab closed at once", "open it again")
         return tab
 
-    async def open_aside(self) -> Page:
+    async def open_aside(self) -> DriverPage:
         """A page that is none of the actor's tabs; what it opens or asks is dealt with unseen."""
         self._opening_aside += 1
         try:
@@ -116,10 +115,15 @@ class Tabs:
                 held, self._held = self._held, []
                 for other in held:
                     self._page_opened(other)
-        page.on("close", lambda _: self._aside.discard(page))
+        page.on_close(lambda: self._aside.discard(page))
+        try:
+            await page.attach(SCORED)
+        except BaseException:
+            self._do_aside(_closed_quietly(page))
+            raise
         return page
 
-    def is_aside(self, page: Page) -> bool:
+    def is_aside(self, page: DriverPage) -> bool:
         """Whether it is a page opened by `open_aside`."""
         return page in self._aside
 
@@ -141,10 +145,10 @@ class Tabs:
         dialog = self.dialogs.pop(0)
         closing = next((tab for tab in self.open if tab.page == dialog.page and tab.closing), None)
         with contextlib.suppress(Exception):
-            await (dialog.accept(text) if accept and dialog.type == "prompt" else _plain(dialog, accept))
+            await (dialog.accept(text if dialog.kind == "prompt" else None) if accept else dialog.dismiss())
         if not self.dialogs:
             self.dialog_opened.clear()
-        if closing is not None and dialog.type == "beforeunload":
+        if closing is not None and dialog.kind == "beforeunload":
             closing.closing = False
             if accept:
                 await closing.page.close()
@@ -159,7 +163,7 @@ class Tabs:
     def _full(self) -> bool:
         return len(self.open) + len(self._attaching) >= MOST_TABS
 
-    def _page_opened(self, page: Page) -> None:
+    def _page_opened(self, page: DriverPage) -> None:
         if self._opening_aside:
             self._held.append(page)
             return
@@ -174,30 +178,30 @@ class Tabs:
         else:
             self._attaching[page] = asyncio.create_task(self._attach(page))
 
-    async def _attached(self, page: Page) -> LiveTab | None:
+    async def _attached(self, page: DriverPage) -> LiveTab | None:
         self._page_opened(page)
         task = self._attaching.get(page)
         return await task if task else next((tab for tab in self.open if tab.page == page), None)
 
-    async def _attach(self, page: Page) -> LiveTab | None:
+    async def _attach(self, page: DriverPage) -> LiveTab | None:
         try:
             if self._aside and await page.opener() in self._aside:
                 await _closed_quietly(page)
                 return None
-            target = await PlaywrightPage.open(page)
-            tab = LiveTab(target, self._log, self.snapshotter, self._gate)
-            await target.session.send("Network.enable", dict(NETWORK_BUFFERS))
-            await self._gate.watch(target.session)
+            await page.attach()
+            tab = LiveTab(page, self._log, self.snapshotter, self._gate)
+            await page.session.send("Network.enable", dict(NETWORK_BUFFERS))
+            await self._gate.watch(page.session)
         except WebbenchError:
             return None
         finally:
             self._attaching.pop(page, None)
-        self._log.listen(target.session)
-        page.on("close", lambda _: self._closed(tab))
-        page.on("crash", lambda _: self._crashed(tab))
-        page.on("download", self._download_started)
+        self._log.listen(page.session)
+        page.on_close(lambda: self._closed(tab))
+        page.on_crash(lambda: self._crashed(tab))
+        page.on_download(self._download_started)
         self.open.append(tab)
-        if page.is_closed():
+        if page.closed:
             self._closed(tab)
         else:
             if self.active is not None:
@@ -207,6 +211,7 @@ class Tabs:
 
     def _closed(self, tab: LiveTab) -> None:
         tab.closed = True
+        tab.left.set()
         self.dialogs = [dialog for dialog in self.dialogs if dialog.page != tab.page]
         if not self.dialogs:
             self.dialog_opened.clear()
@@ -221,15 +226,15 @@ class Tabs:
         tab.crashed = True
         self._log.add("crash", "error", "the page crashed", tab.page.url)
 
-    def _dialog_opened(self, dialog: PlaywrightDialog) -> None:
+    def _dialog_opened(self, dialog: DriverDialog) -> None:
         if dialog.page in self._aside:
             self._do_aside(_dismissed(dialog))
             return
         self.dialogs.append(dialog)
-        self._log.add("dialog", "info", f"{dialog.type}: {dialog.message}")
+        self._log.add("dialog", "info", f"{dialog.kind}: {dialog.message}")
         self.dialog_opened.set()
 
-    def _download_started(self, download: Download) -> None:
+    def _download_started(self, download: DriverDownload) -> None:
         self._do_aside(self._keep(download))
 
     def _do_aside(self, work: Coroutine[Any, Any, None]) -> None:
@@ -237,10 +242,8 @@ class Tabs:
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
-    async def _keep(self, download: Download) -> None:
-        from playwright.async_api import Error
-
-        name = download.suggested_filename
+    async def _keep(self, download: DriverDownload) -> None:
+        name = download.name
         try:
             if self._downloads is None:
                 await download.cancel()
@@ -248,26 +251,26 @@ class Tabs:
                 return
             place = await _saved(download, self._downloads)
             self._log.add("download", "info", f"{name} was saved as {place.name}", download.url)
-        except (Error, OSError) as error:
+        except (WebbenchError, OSError) as error:
             self._log.add("download", "error", f"{name} could not be saved: {error}", download.url)
 
 
-async def _closed_quietly(page: Page) -> None:
+async def _closed_quietly(page: DriverPage) -> None:
     with contextlib.suppress(Exception):
         await page.close()
 
 
-async def _dismissed(dialog: PlaywrightDialog) -> None:
+async def _dismissed(dialog: DriverDialog) -> None:
     with contextlib.suppress(Exception):
         await dialog.dismiss()
 
 
-async def _saved(download: Download, folder: Path) -> Path:
+async def _saved(download: DriverDownload, folder: Path) -> Path:
     """Write under a hidden name and rename when complete: whoever reads the folder sees whole files only."""
     part = folder / f".{uuid4().hex}.part"
     try:
-        await download.save_as(part)
-        return _named(part, download.suggested_filename)
+        await download.save(part)
+        return _named(part, download.name)
     finally:
         _discard(part)
 
@@ -278,10 +281,6 @@ def _named(part: Path, name: str) -> Path:
 
 def _discard(part: Path) -> None:
     part.unlink(missing_ok=True)
-
-
-def _plain(dialog: PlaywrightDialog, accept: bool) -> Awaitable[None]:
-    return dialog.accept() if accept else dialog.dismiss()
 
 
 def _free_place(folder: Path, name: str) -> Path:

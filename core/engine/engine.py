@@ -267,7 +267,7 @@ def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Ag
     wants_oracle = spec.split(maxsplit=1)[:1] == ["oracle"]
     oracle = benchmark.oracle(task) if wants_oracle else None
     seen = msgspec.structs.replace(task, gold={})
-    return registry.agent(spec, AgentRequest(task=seen, seed=seed, oracle=oracle))
+    return registry.agent(spec, AgentRequest(task=seen, seed=seed, oracle=oracle, benchmark=benchmark))
 
 
 def versions(browser: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from tests.benchmarks.webarena.live_pages import LivePage, new_context
 from tests.parity.compare import PENDING, NotHere
 from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.webarena import page_contents
@@ -103,12 +104,12 @@ class WebArenaAdapter:
         self._html = html
         if self._context is None:
             browser = await self._stack.enter_async_context(launch())
-            self._context = await (await browser.connected()).new_context()
+            self._context = await new_context(browser)
             await self._context.route("**/*", self._answer)
-        page = await self._context.new_page()
+        page = LivePage(await self._context.new_page())
         try:
             await page.goto(last_url)
-            open_tab = self._context.new_page if own_tabs else None
+            open_tab = page.beside if own_tabs else None
             return await locate(page, targets, open_tab=open_tab, wait=0)
         finally:
             await page.close()

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from webbench.core.browser.launch import CHROMIUM_ARGUMENTS, find_chromium
-from webbench.core.browser.playwright import PlaywrightPage
+from webbench.core.browser.playwright_page import PlaywrightPage
 
 
 @asynccontextmanager
@@ -25,6 +25,8 @@ async def tab(*arguments: str, able: bool = True) -> AsyncIterator[PlaywrightPag
                 lambda url: not url.startswith(("file:", "data:", "http://127.0.0.1", "http://localhost")),
                 lambda route: route.abort(),
             )
-            yield await PlaywrightPage.open(await context.new_page())
+            page = PlaywrightPage(await context.new_page())
+            await page.attach()
+            yield page
         finally:
             await browser.close()

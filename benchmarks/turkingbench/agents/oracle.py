@@ -134,7 +134,7 @@ class TurkingOracle:
     def _fill(self, field: FormField) -> None:
         answer = best_answer(field, self._labels[field.name])
         if answer is not None:
-            self._plan.extend((field.name, action) for action in _actions(field, answer))
+            self._plan.extend((field.name, action) for action in answer_actions(field, answer))
 
     def _unfold(self, observation: Observation) -> Iterator[Action]:
         for node in observation.nodes:
@@ -155,8 +155,8 @@ def _submit_button(observation: Observation) -> ElementRef | None:
     return None
 
 
-def _actions(field: FormField, answer: Answer) -> Iterator[Action]:
-    """How to leave the answer in the field; nothing where it is there from the start."""
+def answer_actions(field: FormField, answer: Answer) -> Iterator[Action]:
+    """How to leave the answer in the field, after scrolling to it; nothing where it is there already."""
     target = ElementRef(field=field.name)
     if field.type == "checkbox":
         changed = [

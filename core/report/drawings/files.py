@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from pathlib import Path
 
 from markupsafe import Markup
 
+from webbench.core.browser.driver import SCORED, ContextOptions, DriverPage
 from webbench.core.browser.launch import launch
 from webbench.core.exports.writing import appearing
+from webbench.core.observation import Viewport
 
 SCALE = 2.0
 """Pixels of a PNG per pixel of its drawing."""
+
+_BOX = """(() => {
+  const { x, y, width, height } = document.querySelector("svg").getBoundingClientRect();
+  return { x: x + scrollX, y: y + scrollY, width, height };
+})()"""
 
 
 def write_drawings(
@@ -29,16 +37,20 @@ def write_drawings(
 
 async def paint(drawn: Mapping[str, Markup]) -> dict[str, bytes]:
     """Every drawing as a PNG. Raises `EnvironmentDown` where no browser can be started."""
-    painted: dict[str, bytes] = {}
     async with launch() as browser:
         connected = await browser.connected()
-        context = await connected.new_context(
-            java_script_enabled=False, offline=True, device_scale_factor=SCALE
-        )
+        context = await connected.context(ContextOptions(viewport=Viewport(1400, 900, SCALE)))
         page = await context.new_page()
-        for name, picture in drawn.items():
-            await page.set_viewport_size({"width": 1400, "height": 900})
-            await page.set_content(str(picture))
-            painted[name] = await page.locator("svg").screenshot(type="png")
-        await context.close()
-    return painted
+        await page.attach(SCORED)
+        await page.session.send("Emulation.setScriptExecutionDisabled", {"value": True})
+        return {name: await _painted(page, picture) for name, picture in drawn.items()}
+
+
+async def _painted(page: DriverPage, picture: Markup) -> bytes:
+    content = {"frameId": page.frame_id, "html": str(picture)}
+    await page.session.send("Page.setDocumentContent", content)
+    box = await page.session.send("Runtime.evaluate", {"expression": _BOX, "returnByValue": True})
+    clip = {**box["result"]["value"], "scale": 1}
+    shot = {"format": "png", "clip": clip, "captureBeyondViewport": True}
+    answer = await page.session.send("Page.captureScreenshot", shot)
+    return base64.b64decode(answer["data"])

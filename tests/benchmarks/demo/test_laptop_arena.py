@@ -25,6 +25,7 @@ from webbench.core.action import Action, Goto, Stop
 from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.agents.reference import Reference
 from webbench.core.browser.launch import Browser
+from webbench.core.browser.playwright_context import PlaywrightContext
 from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge.asking import answered
@@ -96,7 +97,8 @@ class Lane:
         tabs = self.environment._tabs
         if self._fresh and tabs is not None and len(setup.start_urls) == 1:
             assert isinstance(setup.storage_state, dict)
-            await tabs.context.add_cookies(setup.storage_state["cookies"])
+            assert isinstance(tabs.context, PlaywrightContext)
+            await tabs.context.context.add_cookies(setup.storage_state["cookies"])
             assert (await self.environment.act(Goto(url=setup.start_urls[0]))).ok
         else:
             await self.environment.reset(msgspec.structs.replace(setup, request_filter=None))

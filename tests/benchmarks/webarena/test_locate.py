@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.benchmarks.webarena.live_pages import LivePage, new_context
 from webbench.benchmarks.webarena.functions import LATEST_ORDER_URL, FunctionCall, parse_call
 from webbench.benchmarks.webarena.locate import Located, locate
 from webbench.core.browser.launch import Browser
@@ -33,7 +34,7 @@ def target(url: str = "last", locator: str = TEXT, **more: Any) -> dict[str, Any
 @asynccontextmanager
 async def shown(chromium: Browser, url: str = "http://a.example/") -> AsyncIterator[Any]:
     """A page on `url` whose network is the table above."""
-    context = await (await chromium.connected()).new_context()
+    context = await new_context(chromium)
 
     async def answer(route: Any) -> None:
         if route.request.url in PAGES:
@@ -42,7 +43,7 @@ async def shown(chromium: Browser, url: str = "http://a.example/") -> AsyncItera
             await route.abort()
 
     await context.route("**/*", answer)
-    page = await context.new_page()
+    page = LivePage(await context.new_page())
     await page.goto(url)
     try:
         yield page
@@ -63,11 +64,11 @@ async def test_targets_are_read_in_order_and_the_page_stays_where_it_went(chromi
 
 async def test_tabs_of_their_own_leave_the_page_alone(chromium: Browser) -> None:
     async with shown(chromium) as page:
-        more: dict[str, Callable[..., Any]] = {"open_tab": page.context.new_page}
+        more: dict[str, Callable[..., Any]] = {"open_tab": page.beside}
         found = await located(page, target("http://a.example/b"), target(), **more)
         assert [one["located"] for one in found.pages] == ["two", "one"]
         assert found.url_after_pages == "http://a.example/"
-        assert len(page.context.pages) == 1
+        assert len(page.page.context.pages) == 1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webbench.core.browser.playwright import PlaywrightPage
+from webbench.core.browser.playwright_page import PlaywrightPage
 from webbench.core.browser.snapshot import PageReading, Snapshotter
 from webbench.core.observation import AccessibilityNode, ObservationOptions
 

@@ -13,9 +13,10 @@ from webbench.core.action import Click, ElementRef
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.gate import Gate
 from webbench.core.browser.launch import Browser
+from webbench.core.browser.playwright_browser import PlaywrightBrowser
 from webbench.core.browser.settle import Patience
 from webbench.core.environment import EnvironmentSetup
-from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
 from webbench.core.observation import ScreenshotOptions, Viewport
 
 
@@ -46,17 +47,16 @@ async def test_script_login_language_and_size(
 async def test_a_context_that_cannot_be_prepared_is_not_left_open(
     chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from playwright.async_api import Error
-
     async def fails(_: Gate, __: object) -> None:
-        raise Error("no route")
+        raise ActionFailed("no route")
 
     monkeypatch.setattr(Gate, "guard", fails)
     connected = await chromium.connected()
-    before = len(connected.contexts)
+    assert isinstance(connected, PlaywrightBrowser)
+    before = len(connected.browser.contexts)
     with pytest.raises(EnvironmentDown, match="no fresh browser context: no route"):
         await chromium.environment().reset(EnvironmentSetup())
-    assert len(connected.contexts) == before
+    assert len(connected.browser.contexts) == before
 
 
 async def test_environments_of_one_browser_share_nothing(chromium: Browser, serve: Site) -> None:

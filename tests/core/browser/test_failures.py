@@ -39,7 +39,7 @@ async def crash(environment: BrowserEnvironment) -> None:
     assert tabs is not None
     assert tabs.active is not None
     tab = tabs.active
-    doomed = asyncio.create_task(tab.target.session.send("Page.crash"))
+    doomed = asyncio.create_task(tab.page.session.send("Page.crash"))
     while not tab.crashed:
         await asyncio.sleep(0.01)
     doomed.cancel()

@@ -228,12 +228,14 @@ def test_folders_of_the_dead_are_swept_and_no_others(monkeypatch: pytest.MonkeyP
     assert sorted(folder.iterdir()) == sorted([*kept, link])
 
 
-async def test_a_running_browser_is_reached_and_left_alone() -> None:
+async def test_a_running_browser_is_reached_and_left_alone(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     async with launch(LaunchOptions(extra_args=("--remote-debugging-port=0",))) as first:
-        assert first._folder is not None
         port = None
         while port is None:
-            found = list(first._folder.path.glob("*/DevToolsActivePort"))
+            found = list(folder.glob("*/*/DevToolsActivePort"))
             port = int(found[0].read_text().split()[0]) if found and found[0].read_text() else None
             await asyncio.sleep(0.02)
         async with launch(LaunchOptions(endpoint=f"http://127.0.0.1:{port}")) as second:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.browser.readings import BOTH, find, names, read
 from tests.core.browser.sites import Sites
-from webbench.core.browser.playwright import PlaywrightPage
+from webbench.core.browser.playwright_page import PlaywrightPage
 from webbench.core.browser.snapshot import Snapshotter
 from webbench.core.errors import ActionFailed
 from webbench.core.observation import ObservationOptions

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from tests.performance.chromium import tab
-from webbench.core.browser.playwright import PlaywrightPage
+from webbench.core.browser.playwright_page import PlaywrightPage
 from webbench.core.browser.snapshot import PageReading, Snapshotter
 from webbench.core.observation import AccessibilityNode, ObservationOptions
 

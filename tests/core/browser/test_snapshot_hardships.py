@@ -11,7 +11,7 @@ from tests.core.browser.readings import BOTH, find, names, read
 from tests.core.browser.sites import Sites, two_sites
 from tests.performance.chromium import tab
 from tests.performance.pages import synthetic
-from webbench.core.browser.playwright import PlaywrightPage
+from webbench.core.browser.playwright_page import PlaywrightPage
 from webbench.core.browser.snapshot import Snapshotter
 from webbench.core.errors import ActionFailed
 from webbench.core.observation import ObservationOptions

@@ -6,11 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Download
+from playwright.async_api import Download, Page
 
 from tests.conftest import Site
 from webbench.core.action import Click, CloseTab, ElementRef, FocusTab, Goto, NewTab, Noop, Search
 from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.playwright_context import PlaywrightContext
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Observation
 
@@ -76,7 +77,7 @@ async def test_a_page_cannot_open_tabs_without_end(
     assert (await environment.act(Click(target=ElementRef(selector="button")))).ok
     told: list[str] = []
     async with asyncio.timeout(20):
-        while len(told) < 4 or environment._tabs is None or len(environment._tabs.context.pages) > 3:
+        while len(told) < 4 or len(pages(environment)) > 3:
             observation = await environment.observe()
             told += [message.text for message in observation.messages if message.level == "warning"]
     assert told == ["a tab beyond 3 was closed at once"] * 4
@@ -85,6 +86,13 @@ async def test_a_page_cannot_open_tabs_without_end(
     assert result.error == "3 tabs are open, and there may be no more (close one first)"
     assert (await environment.act(CloseTab())).ok
     assert (await environment.act(NewTab())).ok
+
+
+def pages(environment: BrowserEnvironment) -> list[Page]:
+    assert environment._tabs is not None
+    context = environment._tabs.context
+    assert isinstance(context, PlaywrightContext)
+    return context.context.pages
 
 
 async def test_a_page_that_closes_itself(environment: BrowserEnvironment, serve: Site) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tests.conftest import Site
 from webbench.core.action import Action, Check, Click, Select, Type
 from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.playwright_page import PlaywrightPage
 from webbench.core.environment import EnvironmentSetup
 
 PAGE = """
@@ -38,7 +39,9 @@ async def test_clicks_texts_and_choices_are_told_also_across_pages(
     assert await environment.done_by_hand() == []
     assert environment._tabs is not None
     assert environment._tabs.active is not None
-    page = environment._tabs.active.page
+    tab = environment._tabs.active.page
+    assert isinstance(tab, PlaywrightPage)
+    page = tab.page
     await page.click("[name=who]")
     await page.keyboard.type("Ada")
     await page.click("text=Agreed")

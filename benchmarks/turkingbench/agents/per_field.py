@@ -1,0 +1,178 @@
+"""TurkingBench's model agent: one question to the model for every field of the form.
+
+As in the paper, the model gets the name of a field with the page's HTML, or the part of it that the field's
+question stands in, and answers with actions on that field; a screenshot may go with it, and answered fields
+of other tasks as examples. The form's fields are learnt from its HTML, which the agent asks for as its first
+action; when all were asked for it looks once more, for fields that came up meanwhile, and submits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from webbench.benchmarks.turkingbench.agents.demonstrations import Demonstration, draw_demonstrations
+from webbench.benchmarks.turkingbench.agents.form import FormField, form_fields
+from webbench.benchmarks.turkingbench.agents.surroundings import RELEVANT_CHARACTERS, PageHtml
+from webbench.benchmarks.turkingbench.benchmark import create as create_benchmark
+from webbench.benchmarks.turkingbench.fields import EXCLUDED_NAMES
+from webbench.benchmarks.turkingbench.tasks import TurkingBench
+from webbench.core.action import AnswerDialog, GetHtml, Stop, Submit
+from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.model.asking import Asker
+from webbench.core.agents.model.kind import AgentKind, prompts_of
+from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.prompts import Prompt, load_prompt
+from webbench.core.agents.model.replies import proposal_of, read_last_fenced
+from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.models.tokens import first_tokens
+from webbench.core.task import Task
+
+NOT_ASKED = frozenset(("hidden", "submit", "button", "image", "reset", "file"))
+"""Types of fields that hold no answer a model could write."""
+
+_VERBS = ("modify_text", "modify_checkbox", "modify_radio", "modify_select", "modify_range")
+
+
+class PerFieldOptions(ModelOptions, frozen=True, kw_only=True):
+    """Options of TurkingBench's agent."""
+
+    prompt: Annotated[str, Meta(description="Prompt to fill in")] = "turkingbench/field"
+    html: Annotated[
+        Literal["full", "relevant"],
+        Meta(description="HTML of the page, or around the field's question"),
+    ] = "relevant"
+    html_tokens: Annotated[int, Meta(ge=100, description="Tokens of HTML that are shown, about")] = 6000
+    picture: Annotated[bool, Meta(description="Send the screenshot along")] = False
+    demonstrations: Annotated[
+        int, Meta(ge=0, le=32, description="Examples from other tasks; the paper has 0, 1, 3 and 7")
+    ] = 0
+    demonstration_seed: Annotated[int, Meta(description="Decides which examples are shown")] = 0
+    tries: Annotated[int, Meta(ge=1, le=10, description="Times that the model is asked for one field")] = 2
+
+
+class PerFieldAgent:
+    """Asks field by field; see the module.
+
+    Args:
+        demonstrations: shown with every field.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        asker: Asker,
+        prompt: Prompt,
+        options: PerFieldOptions = PerFieldOptions(),
+        demonstrations: Demonstrations | None = None,
+    ) -> None:
+        self.name = name
+        self._asker = asker
+        self._prompt = prompt
+        self._options = options
+        self._demonstrations = demonstrations
+        self._look = Look(observation="none", verbs=_VERBS, picture=options.picture)
+        self._page = PageHtml("")
+        self._looked_for: Proposal | None = None
+        self._waiting: deque[FormField] = deque()
+        self._asked: set[str] = set()
+        self._field: FormField | None = None
+        self._tries = 0
+        self._answers: deque[str] = deque()
+        self._submitted = False
+
+    async def propose(self, view: AgentView) -> Proposal:
+        """The next action. Raises as `Asker.ask` and `Prompt.messages` do."""
+        if view.observation.dialog is not None:
+            return Proposal(action=AnswerDialog(accept=True), reasoning="the page waits for an answer")
+        learnt = self._looked_for is not None and view.last_proposal is self._looked_for
+        if learnt:
+            self._learn(view)
+        if self._field is not None and (view.last_error or view.rejected) and not learnt:
+            self._answers.clear()
+            if self._tries < self._options.tries:
+                return await self._ask(self._field, view)
+        if self._answers:
+            return Proposal(text=self._answers.popleft(), reasoning="a further action of the reply before")
+        if self._waiting:
+            self._field, self._tries = self._waiting.popleft(), 0
+            return await self._ask(self._field, view)
+        return self._look_or_submit(learnt)
+
+    async def close(self) -> None:
+        await self._asker.close()
+
+    def _look_or_submit(self, learnt: bool) -> Proposal:
+        """Look at the HTML, unless that was just done and there is nothing left to ask for."""
+        self._field = None
+        if not learnt and not self._submitted:
+            self._looked_for = Proposal(action=GetHtml(), reasoning="which fields does the form have now?")
+            return self._looked_for
+        if not self._submitted:
+            self._submitted = True
+            return Proposal(action=Submit(), reasoning="every field was asked for")
+        return Proposal(action=Stop(), reasoning="the form did not accept its submission")
+
+    def _learn(self, view: AgentView) -> None:
+        """The page's HTML is there: fields that can be seen and were not asked for wait."""
+        self._looked_for = None
+        self._page = PageHtml(view.last_output)
+        shown = {name for node in view.observation.nodes if (name := node.attributes.get("name"))}
+        for name, field in form_fields(view.last_output).items():
+            usable = field.type not in NOT_ASKED and not field.readonly and name not in EXCLUDED_NAMES
+            if usable and name in shown and name not in self._asked:
+                self._asked.add(name)
+                self._waiting.append(field)
+
+    async def _ask(self, field: FormField, view: AgentView) -> Proposal:
+        """The model's answer for one field; of several actions the first, the others wait."""
+        again = self._tries > 0
+        self._tries += 1
+        examples = await self._demonstrations.drawn() if self._demonstrations is not None else []
+        fields = {
+            **view_fields(view, self._look),
+            "field": msgspec.to_builtins(field),
+            "html": self._html(field.name),
+            "demonstrations": [msgspec.to_builtins(example) for example in examples],
+            "problem": view.last_error if again else "",
+        }
+        call = await self._asker.ask(self._prompt.messages(fields, pictures_of(view, self._look)))
+        reading = read_last_fenced(call)
+        if not reading.malformed:
+            first, *others = [line.strip() for line in reading.text.splitlines() if line.strip()]
+            self._answers = deque(others)
+            reading = msgspec.structs.replace(reading, text=first)
+        return proposal_of(reading, self._asker.taken())
+
+    def _html(self, name: str) -> str:
+        if self._options.html == "full":
+            return first_tokens(self._page.whole, self._options.html_tokens)
+        return first_tokens(self._page.around(name, RELEVANT_CHARACTERS), self._options.html_tokens)
+
+
+class Demonstrations:
+    """Examples for one task, drawn when they are first wanted."""
+
+    def __init__(self, benchmark: TurkingBench, task: Task, count: int, seed: int) -> None:
+        self._wanted = (benchmark, task, count, seed)
+        self._drawn: list[Demonstration] | None = None
+
+    async def drawn(self) -> list[Demonstration]:
+        if self._drawn is None:
+            self._drawn = await asyncio.to_thread(draw_demonstrations, *self._wanted)
+        return self._drawn
+
+
+def _make(name: str, request: AgentRequest, options: PerFieldOptions, asker: Asker) -> PerFieldAgent:
+    known = request.benchmark
+    benchmark = known if isinstance(known, TurkingBench) else create_benchmark()
+    wanted = Demonstrations(benchmark, request.task, options.demonstrations, options.demonstration_seed)
+    prompt = load_prompt(options.prompt, prompts_of(options))
+    return PerFieldAgent(name, asker, prompt, options, wanted if options.demonstrations else None)
+
+
+create = AgentKind("turkingbench", PerFieldOptions, _make)

@@ -1,0 +1,158 @@
+"""The agent that is one written for BrowserGym, or for AgentLab: `browsergym MODULE:CLASS key=value ...`.
+
+It lives in a process of its own that speaks the protocol of command agents. Its observations are made from
+ours, its answers are read as BrowserGym's high-level actions, whatever the episode's own language.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+import webbench.core
+from webbench.core import registry
+from webbench.core.action import Say, Stop
+from webbench.core.agents.command import CommandAgent, CommandOptions
+from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.dialects.contract import ParseError
+from webbench.core.errors import UsageError
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.plain_text import plain_clip
+
+DIALECT = "browsergym"
+FLAGS = "flags: --timeout SECONDS --python PROGRAM --no-screenshot --say"
+
+BOOT = """\
+import sys
+sys.path.append(sys.argv.pop(1))
+from webbench.core.agents.browsergym import host
+sys.path.pop()
+host.main()
+"""
+"""Our folder is on the path only until our own modules are there: the agent finds its own packages."""
+
+
+class BrowserGymOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands after "browsergym".
+
+    Attributes:
+        agent: MODULE:NAME or FILE.py:NAME of a class, a function that makes one, or AgentLab's arguments.
+        options: given to what makes it.
+        python: the interpreter that has the agent's packages.
+        timeout: seconds for one answer.
+        screenshot: give it pictures.
+        say: a message to the user is only said; else it is the answer and ends the episode, as it does in
+            BrowserGym's tasks that ask for one. Where the task is a dialogue it is always only said.
+    """
+
+    agent: str
+    options: JsonObject = {}
+    python: str = sys.executable
+    timeout: float = 120.0
+    screenshot: bool = True
+    say: bool = False
+
+
+class BrowserGymAgent:
+    """See the module; started at the first step."""
+
+    name = "browsergym"
+
+    def __init__(self, request: AgentRequest, options: BrowserGymOptions) -> None:
+        self._say = options.say
+        self._dialect = registry.dialect(DIALECT)
+        self._last = Proposal()
+        self._said = ""
+        verbs = [verb.form.partition("(")[0] for verb in self._dialect.verbs()]
+        setup = json.dumps({"agent": options.agent, "options": options.options, "verbs": verbs})
+        folder = str(Path(next(iter(webbench.core.__path__))).parent.parent)
+        self._inner = CommandAgent(
+            request,
+            CommandOptions(
+                program=(options.python, "-u", "-c", BOOT, folder, setup),
+                timeout=options.timeout,
+                screenshot=options.screenshot,
+            ),
+        )
+
+    async def propose(self, view: AgentView) -> Proposal:
+        """Its next action. Raises `AgentFailed` where it ends, fails, or is silent for too long."""
+        own = view.last_proposal is self._last
+        seen = msgspec.structs.replace(
+            view, dialect=DIALECT, last_action=self._said if own else self._worded(view)
+        )
+        answer = await self._inner.propose(seen)
+        self._said = answer.text
+        self._last = self._read(answer, dialogue=bool(view.observation.dialogue))
+        return self._last
+
+    async def close(self) -> None:
+        """End its process."""
+        await self._inner.close()
+
+    def _read(self, answer: Proposal, *, dialogue: bool) -> Proposal:
+        """The answer as an action, or why it is none."""
+        action = answer.action or self._dialect.parse(answer.text)
+        if isinstance(action, ParseError):
+            return msgspec.structs.replace(answer, malformed=f"{action.reason}; try {action.nearest}")
+        if isinstance(action, Say) and not dialogue and not self._say:
+            action = Stop(answer=action.text)
+        return msgspec.structs.replace(answer, action=action, text="")
+
+    def _worded(self, view: AgentView) -> str:
+        """What somebody else did, in BrowserGym's words where it can be said in them."""
+        if not view.last_action:
+            return ""
+        parsed = registry.dialect(view.dialect).parse(view.last_action)
+        return view.last_action if isinstance(parsed, ParseError) else self._dialect.format(parsed)
+
+
+def read_options(words: Sequence[str]) -> BrowserGymOptions:
+    """Flags, the agent, then its options as name=value, values in JSON or as text. Raises `UsageError`."""
+    rest = deque(words)
+    given: dict[str, object] = {}
+    while rest and rest[0].startswith("--"):
+        flag = rest.popleft()
+        if flag in ("--no-screenshot", "--say"):
+            given["screenshot" if flag == "--no-screenshot" else "say"] = flag == "--say"
+        elif flag in ("--timeout", "--python") and rest:
+            given[flag[2:]] = rest.popleft()
+        else:
+            raise UsageError(f'The agent "browsergym" has no flag "{plain_clip(flag, 40)}"', FLAGS)
+    if not rest or ":" not in rest[0]:
+        raise UsageError(
+            'The agent "browsergym" needs an agent of yours',
+            'write: "browsergym MODULE:CLASS name=value ..."',
+        )
+    name = rest.popleft()
+    options = dict(_option(word) for word in rest)
+    try:
+        found = msgspec.convert({**given, "agent": name, "options": options}, BrowserGymOptions, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f'The agent "browsergym" can\'t be made: {error}', FLAGS) from error
+    if not 0 < found.timeout < 86_400:
+        raise UsageError("--timeout wants seconds", FLAGS)
+    if shutil.which(found.python) is None:
+        raise UsageError(f'There is no Python "{plain_clip(found.python, 80)}"', "name its interpreter")
+    return found
+
+
+def _option(word: str) -> tuple[str, Json]:
+    name, equals, value = word.partition("=")
+    if not equals or not name.isidentifier():
+        raise UsageError(f'"{plain_clip(word, 40)}" is no option', "write name=value")
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value
+
+
+def create(request: AgentRequest) -> BrowserGymAgent:
+    """The entry point. Options: see `read_options`."""
+    return BrowserGymAgent(request, read_options(request.options))

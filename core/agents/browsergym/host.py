@@ -1,0 +1,98 @@
+"""The process that a BrowserGym agent lives in: observation lines in, answer lines out.
+
+Called with one argument of JSON: `agent` (MODULE:NAME), `options` of its maker, `verbs` that are actions. It
+speaks the protocol of command agents (docs/command-agents.md); what the agent prints goes to stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections import deque
+from collections.abc import Iterable
+from typing import TextIO
+
+from webbench.core.agents.browsergym.answers import calls_in, said_in, told
+from webbench.core.agents.browsergym.loading import Loaded, load
+from webbench.core.agents.browsergym.observation import Observer
+from webbench.core.json_types import JsonObject
+
+GAVE_UP = {"verb": "stop"}
+
+
+class Conversation:
+    """Asks the agent once per observation, and carries out an answer of several calls one by one."""
+
+    def __init__(self, loaded: Loaded, observer: Observer, verbs: frozenset[str]) -> None:
+        self._loaded = loaded
+        self._observer = observer
+        self._verbs = verbs
+        self._pending: deque[str] = deque()
+        self._sent = ""
+        self._text = ""
+
+    def answer(self, line: JsonObject) -> JsonObject:
+        """The answer to one observation line."""
+        as_sent = line.get("last_action", "") == self._sent
+        if self._pending and as_sent and not line.get("last_error") and not line.get("rejected"):
+            return self._next({"reasoning": "further action of the same answer"})
+        self._pending.clear()
+        obs = self._observer.obs(line, self._text if as_sent else line.get("last_action", ""))
+        given = self._loaded.agent.get_action(self._loaded.seen(obs))
+        action, info = given if isinstance(given, tuple) and len(given) == 2 else (given, {})
+        answer = told(info)
+        if action is None:
+            return {"action": GAVE_UP, **answer, "reasoning": answer.get("reasoning") or "it gave no action"}
+        self._text = str(action)
+        self._pending.extend(calls_in(self._text, self._verbs))
+        return self._next(answer)
+
+    def _next(self, answer: JsonObject) -> JsonObject:
+        self._sent = self._pending.popleft() if self._pending else self._text
+        said = said_in(self._sent)
+        if said is not None:
+            self._observer.chat.say(said)
+        return {**answer, "action": self._sent}
+
+
+def converse(lines: Iterable[str], out: TextIO, setup: JsonObject) -> None:
+    """Answer until `bye` or the end of the input."""
+    conversation: Conversation | None = None
+    loaded: Loaded | None = None
+    try:
+        for text in lines:
+            line = json.loads(text)
+            if line["type"] == "hello":
+                task = line["task"]
+                loaded = load(setup["agent"], setup["options"], task=task["id"], seed=line["seed"])
+                conversation = Conversation(loaded, Observer(task["intent"]), frozenset(setup["verbs"]))
+            elif line["type"] == "observation" and conversation is not None:
+                out.write(json.dumps(_answer(conversation, line), default=str) + "\n")
+                out.flush()
+            elif line["type"] == "bye":
+                return
+    finally:
+        if loaded is not None:
+            loaded.close()
+
+
+def _answer(conversation: Conversation, line: JsonObject) -> JsonObject:
+    try:
+        return conversation.answer(line)
+    except KeyboardInterrupt:  # nobody waits for this answer any more
+        return {"action": "noop()", "reasoning": "interrupted"}
+
+
+def main() -> None:
+    """Entry point of the process; a failure of the agent ends it with its last words on stderr."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    try:
+        converse(sys.stdin, out, json.loads(sys.argv[1]))
+    except Exception as error:
+        traceback.print_exc()
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,189 @@
+"""Starting Chromium by Playwright, or reaching a running one, as `DriverBrowser`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
+from webbench.core.browser.finding import INSTALL_HINT, find_chromium
+from webbench.core.browser.keeper import Keeper
+from webbench.core.browser.launch_options import REACH_HINT, LaunchOptions
+from webbench.core.browser.playwright import PlaywrightSession, first_line, translated
+from webbench.core.browser.playwright_context import PlaywrightContext
+from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
+from webbench.core.errors import ActionFailed, EnvironmentDown
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, BrowserContext, Playwright
+
+CLOSE_SECONDS = 5.0
+
+
+class PlaywrightBrowser:
+    """A browser that runs; made by `start`."""
+
+    def __init__(self, browser: Browser, session: CdpSession, product: str, stack: AsyncExitStack) -> None:
+        self.browser = browser
+        self.session = session
+        self.version = product
+        self.versions: Mapping[str, str] = {"playwright": version("playwright")}
+        self.pid: int | None = None
+        self._stack = stack
+
+    @property
+    def connected(self) -> bool:
+        return self.browser.is_connected()
+
+    async def context(self, options: ContextOptions) -> DriverContext:
+        wanted: dict[str, Any] = {
+            "viewport": {"width": options.viewport.width, "height": options.viewport.height},
+            "device_scale_factor": options.viewport.device_pixel_ratio,
+            "locale": options.locale,
+            "accept_downloads": True,
+        }
+        if options.timezone:
+            wanted["timezone_id"] = options.timezone
+        if options.storage_state is not None:
+            wanted["storage_state"] = options.storage_state
+        with _down("no fresh browser context"):
+            context = await self.browser.new_context(**wanted)
+            if options.init_script:
+                await _prepared(context, options.init_script)
+        return PlaywrightContext(context)
+
+    async def close(self) -> None:
+        await self._stack.aclose()
+
+
+async def start(options: LaunchOptions) -> PlaywrightBrowser:
+    """A browser as the options say. Raises `EnvironmentDown`, or `OSError` of the temporary folder."""
+    async with AsyncExitStack() as stack:
+        if options.endpoint:
+            return await _reached(options, stack)
+        return await _started(options, stack)
+
+
+async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
+    playwright = await _playwright(stack)
+    with _down(f"no browser answers at {options.endpoint}", REACH_HINT):
+        browser = await playwright.chromium.connect_over_cdp(options.endpoint)
+    return await _known(browser, stack)
+
+
+async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
+    from playwright.async_api import Error
+
+    executable = options.executable or find_chromium()
+    keeper = await Keeper.start()
+    stack.push_async_callback(keeper.close)
+    with _temporary_folder(keeper.folder):
+        playwright = await _playwright(stack)
+    stack.push_async_callback(keeper.end)
+    try:
+        browser = await playwright.chromium.launch(
+            executable_path=executable,
+            headless=options.headless,
+            chromium_sandbox=options.sandboxed,
+            args=[*CHROMIUM_ARGUMENTS, *options.extra_args],
+            env={**os.environ, "TMPDIR": str(keeper.folder)},
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+        )
+    except Error as error:
+        raise EnvironmentDown(f"{executable} did not start: {_reason(error)}", _hint(error)) from error
+    known = await _known(browser, stack)
+    answer = await known.session.send("SystemInfo.getProcessInfo")
+    known.pid = next(int(one["id"]) for one in answer["processInfo"] if one["type"] == "browser")
+    keeper.watch(known.pid)
+    return known
+
+
+async def _known(browser: Browser, stack: AsyncExitStack) -> PlaywrightBrowser:
+    """The browser with its own session and version; what is on the stack ends with it."""
+    stack.push_async_callback(_closed, browser)
+    with _down("the browser failed as it started"):
+        session = PlaywrightSession(await browser.new_browser_cdp_session())
+    product = str((await session.send("Browser.getVersion")).get("product", ""))
+    return PlaywrightBrowser(browser, session, product, stack.pop_all())
+
+
+async def _playwright(stack: AsyncExitStack) -> Playwright:
+    """Playwright's own process. Raises `EnvironmentDown` where it is broken."""
+    from playwright.async_api import async_playwright
+
+    try:
+        playwright = await async_playwright().start()
+    except Exception as error:
+        raise EnvironmentDown(
+            f"Playwright's driver did not start: {first_line(error)}", "run `make setup` to install it anew"
+        ) from error
+    stack.push_async_callback(_stopped, playwright)
+    return playwright
+
+
+async def _stopped(playwright: Playwright) -> None:
+    with contextlib.suppress(Exception):
+        await asyncio.wait_for(playwright.stop(), CLOSE_SECONDS)
+
+
+async def _closed(browser: Browser) -> None:
+    with contextlib.suppress(Exception):
+        await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
+
+
+async def _prepared(context: BrowserContext, script: str) -> None:
+    """A context that can't be prepared is closed again."""
+    try:
+        await context.add_init_script(script=script)
+    except BaseException:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(context.close(), CLOSE_SECONDS)
+        raise
+
+
+@contextlib.contextmanager
+def _down(what: str, hint: str = "") -> Iterator[None]:
+    """Without a browser, what Playwright says is never the page's fault."""
+    try:
+        with translated(what):
+            yield
+    except ActionFailed as error:
+        raise EnvironmentDown(error.message, hint) from error
+
+
+@contextlib.contextmanager
+def _temporary_folder(folder: Path) -> Iterator[None]:
+    """Playwright's driver takes its folder for profiles from our environment, and from nowhere else."""
+    before = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("TMPDIR", None)
+        else:
+            os.environ["TMPDIR"] = before
+
+
+def _reason(error: Exception) -> str:
+    """The line of Playwright's launch log that tells most."""
+    lines = [line.strip(" -") for line in str(error).splitlines()]
+    telling = [line for line in lines if "FATAL" in line or "ERROR" in line or "cannot" in line.lower()]
+    return (telling or lines)[0][:300]
+
+
+def _hint(error: Exception) -> str:
+    text = str(error)
+    if "No usable sandbox" in text or "without --no-sandbox" in text:
+        return "allow user namespaces, or set browser.sandbox = 'off' (for pages that you trust)"
+    if "display" in text.lower() or "ozone" in text.lower():
+        return "a window needs a display: run headless, or under Xvfb"
+    return INSTALL_HINT

@@ -1,0 +1,66 @@
+"""Mouse and keyboard by Playwright."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webbench.core.action import Button
+from webbench.core.browser.input_device import WHOLE_KEYS, no_such_key, normal_chord
+from webbench.core.browser.playwright import translated
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+REFUSED = "the browser refused"
+
+
+class PlaywrightInput:
+    """An `InputDevice` over Playwright's mouse and keyboard."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    async def move(self, x: float, y: float) -> None:
+        with translated(REFUSED):
+            await self._page.mouse.move(x, y)
+
+    async def click(self, x: float, y: float, button: Button, count: int) -> None:
+        with translated(REFUSED):
+            await self._page.mouse.click(x, y, button=button, click_count=count)
+
+    async def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
+        mouse = self._page.mouse
+        with translated(REFUSED):
+            await mouse.move(x, y)
+            await mouse.down()
+            try:
+                await mouse.move(to_x, to_y, steps=10)
+            finally:
+                await mouse.up()
+
+    async def press(self, chord: str) -> None:
+        from playwright.async_api import Error
+
+        with translated(REFUSED):
+            try:
+                await self._page.keyboard.press(normal_chord(chord))
+            except Error as error:
+                if "Unknown key" in str(error):
+                    raise no_such_key(chord) from error
+                raise
+
+    async def hold(self, key: str, down: bool) -> None:
+        keyboard = self._page.keyboard
+        with translated(REFUSED):
+            await (keyboard.down(normal_chord(key)) if down else keyboard.up(normal_chord(key)))
+
+    async def type(self, text: str) -> None:
+        """Texts longer than `WHOLE_KEYS` go in at one stroke between two typed ends, as a paste would."""
+        keyboard = self._page.keyboard
+        with translated(REFUSED):
+            if len(text) <= WHOLE_KEYS:
+                await keyboard.type(text)
+                return
+            await keyboard.type(text[0])
+            await keyboard.insert_text(text[1:-1])
+            await keyboard.type(text[-1])

@@ -1,0 +1,191 @@
+"""Agents in BrowserGym's style play here, from a process of their own."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.core.agents.browsergym.page import NODES, PAGE, TASK, view
+from webbench.core import registry
+from webbench.core.action import Check, Click, ElementRef, Noop, Say, Stop, Type
+from webbench.core.agents.browsergym.agent import BrowserGymAgent
+from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.errors import AgentFailed, UsageError
+from webbench.core.observation import DialogueTurn
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "agents" / "browsergym_agent.py"
+Make = Callable[..., BrowserGymAgent]
+
+AGENT = """
+import json, random
+
+class Echo:
+    def __init__(self, texts=(), seed=None):
+        self.texts = list(texts)
+        self.seen = []
+
+    def obs_preprocessor(self, obs):
+        print("this goes to stderr")
+        return {"mine": True, **obs}
+
+    def get_action(self, obs):
+        assert obs["mine"]
+        text = self.texts.pop(0) if self.texts else None
+        told = [obs["last_action"], obs["last_action_error"], random.random()]
+        return text, {"think": json.dumps(told), "stats": {"input_tokens": 3}}
+
+class Arguments:
+    def __init__(self, text):
+        self.text = text
+    def prepare(self):
+        self.prepared = True
+    def make_agent(self):
+        assert self.prepared
+        return Echo([self.text])
+
+class Named:
+    def set_task_name(self, name):
+        self.name = name
+    def get_action(self, obs):
+        return f"fill('6', {self.name!r})"
+
+class PythonActionSet: pass
+class Coder(Echo):
+    action_set = PythonActionSet()
+class Failing:
+    def get_action(self, obs):
+        raise RuntimeError("no model here")
+ready = Echo(["noop()"])
+number = 3
+"""
+
+
+@pytest.fixture
+async def make(tmp_path: Path) -> AsyncIterator[Make]:
+    """Makes agents of the file above by name and options, and ends them."""
+    made: list[BrowserGymAgent] = []
+    (tmp_path / "theirs.py").write_text(AGENT)
+
+    def build(name: str, *options: str, flags: str = "") -> BrowserGymAgent:
+        words = " ".join(shlex.quote(option) for option in options)
+        spec = f"browsergym {flags} {shlex.quote(str(tmp_path / 'theirs.py'))}:{name} {words}"
+        agent = registry.agent(spec, AgentRequest(task=TASK, seed=3))
+        assert isinstance(agent, BrowserGymAgent)
+        made.append(agent)
+        return agent
+
+    yield build
+    for agent in made:
+        await agent.close()
+
+
+def after(proposal: Proposal, **more: object) -> AgentView:
+    """What is seen when the proposal was carried out."""
+    assert proposal.action
+    text = registry.dialect("webarena").format(proposal.action)
+    return view(last_proposal=proposal, last_action=text, **more)
+
+
+async def test_the_example_ticks_and_answers() -> None:
+    agent = registry.agent(f"browsergym {EXAMPLE}:TickBoxes answer=all", AgentRequest(task=TASK))
+    try:
+        first = await agent.propose(view())
+        assert (first.action, first.reasoning) == (Check(target=ElementRef(id=4)), "First isn't ticked yet")
+        ticked = msgspec.structs.replace(NODES[3], states={"checked": True})
+        page = msgspec.structs.replace(PAGE, nodes=(*NODES[:3], ticked, *NODES[4:]))
+        assert (await agent.propose(after(first, observation=page))).action == Stop(answer="all")
+    finally:
+        await agent.close()
+
+
+async def test_several_calls_of_one_answer_are_carried_out_one_by_one(make: Make) -> None:
+    agent = make("Echo", """texts=["I type. fill('6', 'me')\\nclick('4')", "noop(500)", "no call"]""")
+    first = await agent.propose(view())
+    assert first.action == Type(target=ElementRef(id=6), text="me")
+    assert first.usage == {"input_tokens": 3.0}
+    second = await agent.propose(after(first))
+    assert second.action == Click(target=ElementRef(id=4))
+    third = await agent.propose(after(second, last_error="covered"))
+    assert third.action == Noop(seconds=0.5)
+    assert third.reasoning.startswith("[\"I type. fill('6', 'me')\\nclick('4')\", \"covered\"")
+    none = await agent.propose(after(third))
+    assert (none.text, none.action) == ("no call", None)
+    assert "try" in none.malformed
+    ended = await agent.propose(view())
+    assert (ended.action, ended.text) == (Stop(), "")
+
+
+async def test_what_a_person_did_instead_is_told_in_its_language_and_ends_its_plan(make: Make) -> None:
+    agent = make("Echo", """texts=["click('4') click('7')", "noop()"]""")
+    await agent.propose(view())
+    proposal = await agent.propose(view(last_action="type [6] [mine] [0]"))
+    assert proposal.action == Noop(seconds=1.0)
+    assert proposal.reasoning.startswith("[\"fill('6', 'mine')\", \"\"")
+
+
+async def test_a_message_is_the_answer_but_in_a_dialogue(make: Make) -> None:
+    options = """texts=["send_msg_to_user('42')"]"""
+    assert (await make("Echo", options).propose(view())).action == Stop(answer="42")
+    assert (await make("Echo", options, flags="--say").propose(view())).action == Say(text="42")
+    turn = DialogueTurn(index=0, speaker="instructor", text="Hello")
+    talking = view(msgspec.structs.replace(PAGE, dialogue=(turn,)))
+    assert (await make("Echo", options).propose(talking)).action == Say(text="42")
+
+
+async def test_makers_objects_and_hooks_of_agentlab(make: Make) -> None:
+    made = await make("Arguments", "text=noop()").propose(view())
+    assert made.action == Noop(seconds=1.0)
+    again = await make("ready").propose(view())
+    assert made.reasoning == again.reasoning, "the seed is the run's"
+    named = await make("Named").propose(view())
+    assert named.action == Type(target=ElementRef(id=6), text="form")
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "told"),
+    [
+        ("Failing", "", "RuntimeError: no model here"),
+        ("Coder", "", "answers Python code in place of high-level actions"),
+        ("Nobody", "", "has no Nobody; it has"),
+        ("number", "", "has no get_action"),
+        ("ready", "x=1", "is made already and takes no options"),
+        ("Echo", "speed=1", "unexpected keyword argument 'speed'; its options: texts, seed"),
+    ],
+)
+async def test_an_agent_that_cant_be_used_says_why(make: Make, name: str, option: str, told: str) -> None:
+    agent = make(name, *[option] if option else [])
+    with pytest.raises(AgentFailed) as caught:
+        await agent.propose(view())
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("browsergym", "needs an agent of yours"),
+        ("browsergym module", "needs an agent of yours"),
+        ("browsergym --loud m:C", 'no flag "--loud"'),
+        ("browsergym --timeout soon m:C", "timeout"),
+        ("browsergym --python /no/python m:C", "There is no Python"),
+        ("browsergym m:C fast", '"fast" is no option'),
+    ],
+)
+def test_a_wrong_call_says_what_is_right(spec: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        registry.agent(spec, AgentRequest(task=TASK))
+
+
+def test_the_process_needs_nothing_of_ours_but_its_own_modules() -> None:
+    import subprocess
+
+    program = (
+        "import sys; from webbench.core.agents.browsergym import host;"
+        "print([m for m in ('msgspec', 'playwright', 'numpy', 'PIL', 'typer') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
