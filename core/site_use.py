@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -28,10 +28,10 @@ class SiteUse(msgspec.Struct, frozen=True, kw_only=True):
 class UsesSites(Protocol):
     """What a `Benchmark` may offer besides, where episodes share sites."""
 
-    def site_use(self, task: Task) -> SiteUse:
-        """Cheap, and without a look at the sites."""
+    def site_uses(self, tasks: Sequence[Task]) -> Mapping[str, SiteUse]:
+        """By the ids of those tasks that share anything; cheap, and without a look at the sites."""
 
 
-def site_use_of(benchmark: Benchmark, task: Task) -> SiteUse:
+def site_uses_of(benchmark: Benchmark, tasks: Sequence[Task]) -> Mapping[str, SiteUse]:
     """As the benchmark says; nothing shared where it says nothing."""
-    return benchmark.site_use(task) if isinstance(benchmark, UsesSites) else SiteUse()
+    return benchmark.site_uses(tasks) if isinstance(benchmark, UsesSites) else {}

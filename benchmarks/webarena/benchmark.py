@@ -11,6 +11,7 @@ from webbench.benchmarks.webarena import collection
 from webbench.benchmarks.webarena.collection import Collection
 from webbench.benchmarks.webarena.live import LiveEvaluator
 from webbench.benchmarks.webarena.rules import LIVE_RULE_SETS
+from webbench.benchmarks.webarena.site_use import site_use
 from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
 from webbench.benchmarks.webarena.success_rates import run_figures
@@ -26,6 +27,7 @@ from webbench.core.json_types import Json
 from webbench.core.locations import benchmark_data
 from webbench.core.plural import counted
 from webbench.core.selection import require_names, require_split
+from webbench.core.site_use import SiteUse
 from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
 from webbench.core.traits import Traits
 
@@ -97,6 +99,11 @@ class WebArena:
 
     def traits(self, task: Task) -> Traits:
         return traits(task)
+
+    def site_uses(self, tasks: Sequence[Task]) -> dict[str, SiteUse]:
+        """Nothing shared on bundled sites: each episode opens its own."""
+        addresses = addresses_set()
+        return {task.id: site_use(task, addresses) for task in tasks if self._bundle_of(task) is None}
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         bundle = self._bundle_of(task)

@@ -22,7 +22,10 @@ GET_DATA = (
     "`webbench-tui data get webarena` downloads them; or clone github.com/web-arena-x/webarena and name its "
     f"folder, or its config_files/{FILE}, with --tasks, --data or {DATA_VARIABLE}"
 )
-_KEPT = ("sites", "start_url", "require_login", "storage_state", "require_reset", "intent_template")
+_KEPT = (
+    *("sites", "start_url", "require_login", "storage_state", "require_reset", "intent_template"),
+    "depends_on",
+)
 
 
 class LoadedTasks(msgspec.Struct, frozen=True):

@@ -53,7 +53,7 @@ class RunRates(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         states: episodes by state of their score ("scored", "pending", "not_scored", "error"); "no end"
-            counts those that were never finished.
+            counts those that were never finished, "played again" attempts that a later one stands in for.
         success: share of tasks with a score of 1, Wilson.
         success_clustered: the same share, clustered by template where templates are known.
         mean: of the tasks' scores, clustered by template where templates are known, else by task.

@@ -20,6 +20,9 @@ from webbench.core.trajectory import EpisodeHeader
 NO_END = "no end"
 """State of an episode that was never finished."""
 
+PLAYED_AGAIN = "played again"
+"""In place of a state, of attempts that don't count because a later one at their place of the run does."""
+
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     """One episode.
@@ -77,17 +80,24 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
-    """A run with its episodes in order of execution; `problems` tells of those that can't be read."""
+    """A run with its episodes in order of execution; `problems` tells of those that can't be read.
+
+    Attributes:
+        replaced: attempts that a later one stands in for: they are in no figure.
+    """
 
     run: str
     benchmark: str
     agent: str
     episodes: tuple[Recorded, ...]
+    replaced: tuple[Recorded, ...] = ()
     problems: tuple[str, ...] = ()
 
     @property
     def states(self) -> dict[str, int]:
-        return dict(Counter(one.state for one in self.episodes))
+        """How many episodes are in each state, and how many attempts don't count."""
+        found = dict(Counter(one.state for one in self.episodes))
+        return found | ({PLAYED_AGAIN: len(self.replaced)} if self.replaced else {})
 
     @property
     def scored(self) -> tuple[Recorded, ...]:
@@ -129,13 +139,24 @@ def _run(store: Store, run: str, book: Book, disputed: Set[tuple[str, str]]) -> 
             verdict = corrected(book, one.run, one.episode, one.value)
             one = msgspec.structs.replace(one, verdict=verdict)
         episodes.append(one)
+    counting, replaced = _told_apart(episodes)
     return RecordedRun(
         run=run,
-        benchmark=episodes[-1].task.benchmark if episodes else "",
-        agent=", ".join(dict.fromkeys(one.header.actor for one in episodes)),
-        episodes=tuple(episodes),
+        replaced=tuple(replaced),
+        benchmark=counting[-1].task.benchmark if counting else "",
+        agent=", ".join(dict.fromkeys(one.header.actor for one in counting)),
+        episodes=tuple(counting),
         problems=tuple(problems),
     )
+
+
+def _told_apart(episodes: Sequence[Recorded]) -> tuple[list[Recorded], list[Recorded]]:
+    """The last attempts at each planned episode, and those before them."""
+    last: dict[int, int] = {}
+    for one in episodes:
+        last[one.header.order] = max(last.get(one.header.order, 0), one.header.attempt)
+    counting = [one for one in episodes if one.header.attempt == last[one.header.order]]
+    return counting, [one for one in episodes if one.header.attempt < last[one.header.order]]
 
 
 def _corrected(one: Recorded) -> Recorded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -11,7 +11,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.observation import Viewport
 from webbench.core.runner.plan import Order, RunPlan, Selection, fingerprints, plan_file, planned
 from webbench.core.runner.schedule import Schedule
-from webbench.core.site_use import SiteUse, site_use_of
+from webbench.core.site_use import SiteUse, site_uses_of
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
 
@@ -80,6 +80,6 @@ def plan_of(request: BatchRequest) -> RunPlan:
     )
 
 
-def site_uses(plan: RunPlan, benchmark: Benchmark, tasks: Sequence[Task]) -> dict[str, SiteUse]:
+def site_uses(plan: RunPlan, benchmark: Benchmark, tasks: Sequence[Task]) -> Mapping[str, SiteUse]:
     """What the tasks do to sites, by id; nothing where nobody shall mind."""
-    return {task.id: site_use_of(benchmark, task) for task in tasks} if plan.site_safety else {}
+    return site_uses_of(benchmark, tasks) if plan.site_safety else {}

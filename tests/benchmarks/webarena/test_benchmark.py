@@ -190,3 +190,25 @@ def test_no_field_can_spoil_the_other_tasks(
     score = benchmark.evaluator.score(task, {"answer": "mug", "url": "http://a.example/", "sites": {}})
     assert score.status in Status
     sites_of(task)
+
+
+def test_tasks_that_change_a_site_are_told_from_those_that_read_it(
+    data: Path, no_sites: pytest.MonkeyPatch
+) -> None:
+    no_sites.setenv("WEBBENCH_SITES_WEBARENA_GITLAB", "http://gitlab.example/")
+    benchmark = create(data)
+    (verified,) = benchmark.tasks(split="verified")
+    reading = entry(3, sites=["gitlab"], depends_on=[7])
+    reading["eval"]["eval_types"] = ["string_match"]
+    writing = entry(4, sites=["gitlab", "wikipedia"])
+    writing["eval"]["eval_types"] = ["url_match", "program_html"]
+    resetting = {**reading, "task_id": 5, "require_reset": True}
+    (data / "test.raw.json").write_text(json.dumps([reading, writing, resetting]))
+    tasks = [*create(data).tasks(split="test"), verified]
+    bundled = benchmark.tasks(split="laptop-arena")[:1]
+    uses = benchmark.site_uses([*tasks, *bundled])
+    assert list(uses) == [task.id for task in tasks], "bundled sites are an instance per episode"
+    assert [uses[task.id].changes for task in tasks] == [False, True, True, False]
+    assert uses["3"].after == ("7",)
+    assert {tuple(use.sites.items()) for use in uses.values()} >= {(("GITLAB", "http://gitlab.example"),)}
+    assert set(uses["4"].sites) == {"GITLAB"}, "a site without an address is shared with nobody"

@@ -40,6 +40,29 @@ def test_rates_are_over_what_is_scored(tmp_path: Path) -> None:
     store.close()
 
 
+def test_an_attempt_that_was_played_again_is_in_no_rate(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    name = store.start_run("b", "a", 2)
+    for order, attempt, value in ((0, 0, None), (0, 1, 1.0), (1, 0, 0.0)):
+        header = EpisodeHeader(
+            run="",
+            episode="",
+            task=Task(benchmark="b", name=f"t{order}"),
+            actor="a",
+            dialect="d",
+            order=order,
+            attempt=attempt,
+        )
+        score = not_scored("hung") if value is None else Score(status=Status.SCORED, value=value)
+        store.recorder(name, header).finish(score, "done")
+
+    (found,) = rates(store, [name]).runs
+
+    assert found.states == {"scored": 2, "played again": 1}
+    assert (found.mean.value, found.mean.n) == (0.5, 2)
+    store.close()
+
+
 def test_pairs_are_compared_on_common_tasks(tmp_path: Path) -> None:
     store = Store(tmp_path)
     first = run(store, "a", {"a1": 1.0, "b1": 1.0, "c1": 0.0, "d1": 1.0})
