@@ -8,6 +8,7 @@ about a fifth of what common byte-pair tokenisers say.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _PIECE = re.compile(r"[^\W\d_]{1,5}|\d{1,3}|[^\w\s]|_|\n")
 
@@ -27,9 +28,35 @@ def first_tokens(text: str, most: int) -> str:
     return text
 
 
-def last_tokens(text: str, most: int) -> str:
-    """The end of the text that has at most so many tokens."""
+def without_middle(text: str, most: int) -> str:
+    """Beginning and end of the text with dots between, so that it has at most so many tokens."""
     pieces = list(_PIECE.finditer(text))
     if len(pieces) <= most:
         return text
-    return text[pieces[len(pieces) - most].start() :] if most > 0 else ""
+    kept = max(0, most - 1)
+    head, tail = kept - kept // 2, kept // 2
+    before = text[: pieces[head - 1].end()] if head else ""
+    after = text[pieces[len(pieces) - tail].start() :] if tail else ""
+    return f"{before}…{after}" if most > 0 else ""
+
+
+def shared_out(lengths: Sequence[int], most: int) -> list[int]:
+    """The lengths cut down to a sum of at most `most`: the longest first, to one common height.
+
+    Source: WebLINX, section 5 and its appendix on strategic truncation. `shared_out([2, 9, 5], 10)` is
+    [2, 4, 4]: what is short stays whole as long as something is longer.
+    """
+    left, waiting = max(0, most), len(lengths)
+    height = 0
+    for length in sorted(lengths):
+        height = left // waiting
+        if length > height:
+            break
+        left, waiting, height = left - length, waiting - 1, length
+    return [min(length, height) for length in lengths]
+
+
+def truncated(texts: Sequence[str], most: int) -> list[str]:
+    """The texts with at most so many tokens together: the longest lose their middle first."""
+    lengths = shared_out([token_count(text) for text in texts], most)
+    return [without_middle(text, length) for text, length in zip(texts, lengths, strict=True)]

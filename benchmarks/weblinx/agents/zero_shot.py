@@ -1,0 +1,133 @@
+"""WebLINX' zero-shot agent: predicts the navigator's next action from a bounded picture of the turn.
+
+Source: WebLINX, sections 3.1 and 5. Shown are the viewport, the first and the latest utterances of the
+instructor, the five latest turns, the candidates and the page around them. Each part has a budget of tokens,
+and where it is exceeded the longest texts of the part lose their middle first (strategic truncation).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from webbench.benchmarks.weblinx import intents
+from webbench.benchmarks.weblinx.agents.surroundings import lines_around
+from webbench.benchmarks.weblinx.grammar import written
+from webbench.benchmarks.weblinx.history import clock, window
+from webbench.benchmarks.weblinx.output import parse_output
+from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.model.asking import Asker
+from webbench.core.agents.model.kind import AgentKind, prompts_of
+from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.prompts import Prompt, load_prompt
+from webbench.core.agents.model.replies import Reading, malformed, proposal_of
+from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.errors import BadData
+from webbench.core.models.call import ModelCall
+from webbench.core.models.tokens import truncated
+from webbench.core.observation import AccessibilityNode, Candidate, DialogueTurn, Observation
+from webbench.core.plain_text import plain_text
+
+GIVEN_UP = "copy()"
+"""What stands for a turn without a usable reply: an intent that no published average counts."""
+
+_LONGEST = 2000
+_VERBS = ("say", "click", "textinput", "load", "submit", "change", "scroll", "hover")
+
+
+class ZeroShotOptions(ModelOptions, frozen=True, kw_only=True):
+    """Options of WebLINX' agent; the budgets are the paper's, in tokens counted as `token_count` does."""
+
+    prompt: Annotated[str, Meta(description="Prompt to fill in")] = "weblinx/predict"
+    candidate_tokens: Annotated[int, Meta(ge=0, description="Tokens of all candidates")] = 650
+    utterance_tokens: Annotated[int, Meta(ge=0, description="Tokens of the instructor's utterances")] = 200
+    history_tokens: Annotated[int, Meta(ge=0, description="Tokens of the latest turns")] = 250
+    page_tokens: Annotated[int, Meta(ge=0, description="Tokens of the page; 0: it isn't shown")] = 700
+    picture: Annotated[bool, Meta(description="Send the screenshot along")] = False
+    tries: Annotated[int, Meta(ge=1, le=10, description="Times that the model is asked for one turn")] = 2
+
+
+class ZeroShotAgent:
+    """One question a turn; asked again where the reply holds no action or its element isn't on the page."""
+
+    def __init__(
+        self, name: str, asker: Asker, prompt: Prompt, options: ZeroShotOptions = ZeroShotOptions()
+    ) -> None:
+        self.name = name
+        self._asker = asker
+        self._prompt = prompt
+        self._options = options
+        self._look = Look(observation="none", verbs=_VERBS, picture=options.picture)
+        self._turn = -1
+        self._tries = 0
+
+    async def propose(self, view: AgentView) -> Proposal:
+        """The prediction for the turn. Raises as `Asker.ask` and `Prompt.messages` do."""
+        turn = len(view.observation.dialogue)
+        again = turn == self._turn
+        self._turn, self._tries = turn, self._tries + (not view.rejected) if again else 1
+        if self._tries > self._options.tries:
+            told = f"no usable reply in {self._options.tries} tries: this turn is given up"
+            return Proposal(text=GIVEN_UP, reasoning=told)
+        own = turn_fields(view.observation, self._options)
+        fields = {**view_fields(view, self._look), **own, "problem": view.last_error if again else ""}
+        call = await self._asker.ask(self._prompt.messages(fields, pictures_of(view, self._look)))
+        return proposal_of(read_prediction(call), self._asker.taken())
+
+    async def close(self) -> None:
+        await self._asker.close()
+
+
+def turn_fields(observation: Observation, options: ZeroShotOptions) -> dict[str, object]:
+    """`viewport`, and lists of lines, each within its budget: `candidates`, `utterances`, `turns`, `page`."""
+    earlier, recent = window(observation.dialogue)
+    nodes = observation.by_id()
+    candidates = [_candidate_text(one, nodes.get(one.node)) for one in observation.candidates]
+    size = observation.viewport
+    page = lines_around(observation) if options.page_tokens else []
+    return {
+        "viewport": f"{size.width} x {size.height}",
+        "candidates": truncated(candidates, options.candidate_tokens),
+        "utterances": truncated([_said(turn) for turn in earlier], options.utterance_tokens),
+        "turns": truncated([_done(turn) for turn in recent], options.history_tokens),
+        "page": [line for line in truncated(page, options.page_tokens) if line],
+    }
+
+
+def read_prediction(call: ModelCall) -> Reading:
+    """The first `intent(key=value, ...)` of the reply, as the published reader of outputs finds it."""
+    try:
+        intent, args = parse_output(call.reply, quoted_text=True)
+    except BadData as error:
+        return malformed(call, error.message)
+    if intent == intents.UNKNOWN:
+        return malformed(call, "the reply begins with no call of a known action")
+    uid = args.get("uid")
+    if isinstance(uid, str) and uid.isascii() and uid.isdecimal():
+        args = {**args, "uid": int(uid)}
+    said = call.reply.partition(f"{intent}(")[0].strip()
+    return Reading(text=written(intent, args), reasoning="\n\n".join(filter(None, (call.thinking, said))))
+
+
+def _candidate_text(candidate: Candidate, node: AccessibilityNode | None) -> str:
+    box = ""
+    if node is not None and node.box is not None:
+        box = f" at {node.box.x:.0f},{node.box.y:.0f} {node.box.width:.0f}x{node.box.height:.0f}"
+    return f"uid={candidate.node}: {plain_text(candidate.text, limit=_LONGEST)}{box}"
+
+
+def _said(turn: DialogueTurn) -> str:
+    return f"[{clock(turn.seconds)}] {plain_text(turn.text, limit=_LONGEST)}"
+
+
+def _done(turn: DialogueTurn) -> str:
+    about = f" ({plain_text(turn.about, limit=_LONGEST)})" if turn.about else ""
+    return f"{turn.speaker}: {plain_text(turn.text, limit=_LONGEST)}{about}"
+
+
+def _make(name: str, request: AgentRequest, options: ZeroShotOptions, asker: Asker) -> ZeroShotAgent:  # noqa: ARG001
+    return ZeroShotAgent(name, asker, load_prompt(options.prompt, prompts_of(options)), options)
+
+
+create = AgentKind("weblinx", ZeroShotOptions, _make)
