@@ -23,6 +23,16 @@ def installed_package(
 ) -> Iterator[None]:
     """A distribution beside ours whose one module, `third_party_agent`, holds `source`."""
     (folder / "third_party_agent.py").write_text(source)
+    with announced_package(folder, monkeypatch, entry_points, name, version):
+        yield
+    sys.modules.pop("third_party_agent", None)
+
+
+@contextmanager
+def announced_package(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, entry_points: str, name: str, version: str
+) -> Iterator[None]:
+    """A distribution whose metadata lie in this folder, where its modules may be, too."""
     metadata = folder / f"{name.replace('-', '_')}-{version}.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
@@ -32,7 +42,6 @@ def installed_package(
     try:
         yield
     finally:
-        sys.modules.pop("third_party_agent", None)
         monkeypatch.undo()
         _forget()
 

@@ -1,0 +1,64 @@
+"""A trajectory format: *.cards.jsonl, a line with the task, then one line for each action.
+
+{"cards": 1, "task": "fox", "agent": "someone"}
+{"press": "Fox", "url": "file:///.../fox.html"}
+{"answer": "red"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webbench.core.action import Action, Click, ElementRef, Stop
+from webbench.core.errors import BadData
+from webbench.core.formats.building import foreign_header, numbered, text_of
+from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
+from webbench.core.formats.place import Place
+from webbench.core.json_types import JsonObject
+from webbench.core.task import Task
+from webbench.core.trajectory import Step
+from webbench_example.benchmark import TASKS
+
+ENDING = ".cards.jsonl"
+
+
+class CardLog:
+    name = "card-log"
+    title = "Logs of the example plug-in"
+    looks_like = 'a file *.cards.jsonl: {"cards": 1, "task": "fox"}, then a line for each action'
+
+    def claim(self, place: Place) -> Claim | None:
+        return Claim() if place.name.endswith(ENDING) and place.has_text('"cards"') else None
+
+    def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
+        lines = [place.line_json(number, line) for number, line in place.lines() if line.strip()]
+        if not lines or not all(isinstance(line, dict) for line in lines):
+            raise BadData(f"{place} holds no log: every line is an object")
+        first, *actions = lines
+        named = text_of(first.get("task"))
+        task = next((task for task in TASKS if task.name == named), Task(benchmark="cards", name=named))
+        header = foreign_header(task, text_of(first.get("agent")), dialect="plain")
+        lost: list[str] = []
+        yield ImportedEpisode(header, numbered(_steps(actions, lost)), lost)
+
+
+def _steps(actions: list[JsonObject], lost: list[str]) -> Iterator[ImportedStep]:
+    yield ImportedStep(Step(index=0, at="", actor="operator"))
+    for number, line in enumerate(actions, 1):
+        action = _action(line)
+        if action is None:
+            lost.append(f"line {number + 1} is no action of this format; left out")
+            continue
+        step = Step(index=0, at="", actor="agent", action=action, url=text_of(line.get("url")))
+        yield ImportedStep(step)
+
+
+def _action(line: JsonObject) -> Action | None:
+    if "press" in line:
+        return Click(target=ElementRef(role="link", name=text_of(line["press"])))
+    return Stop(answer=text_of(line["answer"])) if "answer" in line else None
+
+
+def create() -> CardLog:
+    """The entry point."""
+    return CardLog()
