@@ -110,7 +110,7 @@ class Activity:
 
     def _navigated(self, event: JsonObject) -> None:
         if event["frame"]["id"] == self._main_frame:
-            self.commits += 1
+            self.commits += "unreachableUrl" not in event["frame"]
             self._requests.clear()
             self._changed.set()
 

@@ -205,6 +205,10 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
 class DriverContext(Protocol):
     """Tabs that share cookies with each other and with nobody else."""
 
+    @property
+    def connected(self) -> bool:
+        """Whether the browser that holds it still runs and answers us."""
+
     def on_page(self, handler: Callable[[DriverPage], None]) -> None:
         """Told of every tab that opens, also of those of `new_page` (before that returns)."""
 

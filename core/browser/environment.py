@@ -43,7 +43,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
 
 if TYPE_CHECKING:
-    from webbench.core.browser.driver import DriverBrowser, DriverContext, DriverRequest
+    from webbench.core.browser.driver import DriverContext, DriverRequest
     from webbench.core.browser.launch import Browser
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ class BrowserEnvironment:
         self.patience = patience
         self._setup = EnvironmentSetup()
         self._tabs: Tabs | None = None
-        self._connection: DriverBrowser | None = None
+        self._context: DriverContext | None = None
         self._log = PageLog()
         self._last_error = ""
         self._loading = False
@@ -76,7 +76,7 @@ class BrowserEnvironment:
     @property
     def _alive(self) -> bool:
         """Whether the browser that holds our tabs still runs; another may have been started since."""
-        return self._connection is not None and self._connection.connected
+        return self._context is not None and self._context.connected
 
     @property
     def alive(self) -> bool:
@@ -181,8 +181,7 @@ class BrowserEnvironment:
 
     async def _open(self, urls: tuple[str, ...]) -> None:
         gate = Gate(self._setup, self._log)
-        self._connection = await self.browser.connected()
-        context = await open_context(self._connection, self._setup, gate)
+        self._context = context = await open_context(await self.browser.connected(), self._setup, gate)
         self._tabs = Tabs(context, self._log, self._setup.downloads, gate)
         if self._setup.exchanges is not None:
             self._setup.exchanges.follow(context, self._tabs.is_aside)

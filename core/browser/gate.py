@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import re
 
 from webbench.core.browser.driver import CdpSession, DriverContext
+from webbench.core.browser.fetch import fetch_command
 from webbench.core.browser.page_log import PageLog
 from webbench.core.environment import DOCUMENT, EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import WebbenchError
@@ -90,17 +90,7 @@ class Gate:
         if not before or not self._asked_about.match(url):
             return "Fetch.continueRequest", {}
         answer = await self._answer(NetworkRequest(url, event["request"]["method"], kind), start)
-        if answer.decision == "fulfil":
-            headers = [{"name": name, "value": value} for name, value in answer.headers.items()]
-            body = base64.b64encode(answer.body).decode("ascii")
-            return "Fetch.fulfillRequest", {
-                "responseCode": answer.status,
-                "responseHeaders": headers,
-                "body": body,
-            }
-        if answer.decision == "abort":
-            return "Fetch.failRequest", {"errorReason": "Aborted" if kind == DOCUMENT else "BlockedByClient"}
-        return "Fetch.continueRequest", {}
+        return fetch_command(answer, kind)
 
 
 def _asked_about(passthrough: tuple[str, ...]) -> re.Pattern[str]:

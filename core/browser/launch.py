@@ -97,11 +97,9 @@ class Browser:
             await self._stop()
 
     async def _start(self) -> DriverBrowser:
-        from webbench.core.browser.playwright_browser import start
-
         try:
             async with asyncio.timeout(self.options.timeout):
-                return await start(self.options)
+                return await _started(self.options)
         except TimeoutError as error:
             raise self._late() from error
         except ActionFailed as error:
@@ -135,10 +133,20 @@ async def launch(options: LaunchOptions = LaunchOptions()) -> AsyncIterator[Brow
         await browser.close()
 
 
+async def _started(options: LaunchOptions) -> DriverBrowser:
+    if options.driver == "selenium":
+        from webbench.core.browser import selenium_browser
+
+        return await selenium_browser.start(options)
+    from webbench.core.browser import playwright_browser
+
+    return await playwright_browser.start(options)
+
+
 def kill(pid: int) -> None:
-    """End a browser at once, with all its processes."""
+    """End a browser at once, with all its processes and the driver that started it, if any."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+        os.killpg(os.getpgid(pid), signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,10 @@ class PlaywrightContext:
         self.context = context
         self._pages: dict[Page, PlaywrightPage] = {}
 
+    @property
+    def connected(self) -> bool:
+        return self.context.browser is not None and self.context.browser.is_connected()
+
     def on_page(self, handler: Callable[[DriverPage], None]) -> None:
         self.context.on("page", lambda page: handler(self._named(page)))
 

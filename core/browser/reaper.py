@@ -29,13 +29,15 @@ def alive(pid: int) -> bool:
 
 
 def end_group(pid: int, grace: float) -> None:
-    """Let the process leave by itself for `grace` seconds, then kill its group."""
+    """Let the process leave by itself for `grace` seconds, then kill what is left of its group.
+
+    A driver that died leaves its browser behind in the group.
+    """
     deadline = time.monotonic() + grace
     while alive(pid) and time.monotonic() < deadline:
         time.sleep(0.02)
-    if alive(pid):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def sweep(folder: str) -> None:

@@ -37,3 +37,41 @@ CHROMIUM_ARGUMENTS = (
     "--no-pings",
     f"--disable-features={','.join((*OFF_IN_PLAYWRIGHT, *OFF))}",
 )
+
+CHROMEDRIVER_ARGUMENTS = (
+    "--allow-pre-commit-input",
+    "--disable-back-forward-cache",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-breakpad",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-field-trial-config",
+    "--disable-hang-monitor",
+    "--disable-infobars",
+    "--disable-ipc-flooding-protection",
+    "--disable-popup-blocking",
+    "--disable-prompt-on-repost",
+    "--disable-renderer-backgrounding",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    "--enable-features=CDPScreenshotNewSurface",
+    "--force-color-profile=srgb",
+    "--metrics-recording-only",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--no-service-autorun",
+    "--password-store=basic",
+    "--use-mock-keychain",
+)
+"""What Playwright gives a Chromium by itself and a chromedriver does not: pages must behave alike."""
+
+WINDOWLESS_ARGUMENTS = (
+    "--headless",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
+)
+"""The same, for a Chromium without a window."""

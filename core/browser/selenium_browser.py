@@ -1,0 +1,221 @@
+"""Browsers that WebDriver starts, as `DriverBrowser`: one of ours for all contexts, or a Grid's, one each.
+
+A context of ours is a browser context (`Target.createBrowserContext`, which BiDi's `createUserContext` is
+made of): it isolates cookies, storage and cache, and opens with its tab in 0.23 s, where a WebDriver session
+of its own takes 0.8 s and a second Chromium. At a remote end every context is a session, so that
+episodes spread over the nodes of a Grid and one that dies takes no other with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+
+from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
+from webbench.core.browser.keeper import Keeper
+from webbench.core.browser.launch_options import LaunchOptions
+from webbench.core.browser.selenium_context import SeleniumContext
+from webbench.core.browser.selenium_devtools import devtools_socket
+from webbench.core.browser.selenium_downloads import Downloads, far_reader
+from webbench.core.browser.selenium_session import WebDriverSession, local_session, remote_session
+from webbench.core.browser.selenium_uploads import FarSession
+from webbench.core.browser.selenium_wire import Wire, WireSession
+from webbench.core.errors import ActionFailed, EnvironmentDown
+from webbench.core.json_types import JsonObject
+
+TABS = [{"type": "page"}, {"exclude": True}]
+
+
+class SeleniumBrowser:
+    """One WebDriver session's browser.
+
+    `pid` is the Chromium's; it and its chromedriver are one process group, which is the chromedriver's.
+    """
+
+    def __init__(self, session: WebDriverSession, wire: Wire, folder: str) -> None:
+        self.version = ""
+        self.versions: Mapping[str, str] = _versions(session)
+        self.pid: int | None = None
+        self.root = WireSession(wire)
+        self.session: CdpSession = self.root
+        self.webdriver = session
+        self._wire = wire
+        self._folder = folder
+        self._user_agent = ""
+        self._contexts: dict[str, SeleniumContext] = {}
+        self._stack = AsyncExitStack()
+        self.root.on("Target.attachedToTarget", self._came)
+        self.root.on("Target.detachedFromTarget", self._went)
+        wire.on_lost(self._lost)
+
+    @property
+    def connected(self) -> bool:
+        return not self._wire.lost
+
+    async def prepare(self, stack: AsyncExitStack) -> None:
+        """Learn what it is and follow its tabs; what is on the stack ends with it."""
+        known = await self.root.send("Browser.getVersion")
+        self.version, self._user_agent = str(known["product"]), str(known["userAgent"])
+        follow = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": TABS}
+        await self.root.send("Target.setAutoAttach", follow)
+        self._stack = stack.pop_all()
+
+    async def context(self, options: ContextOptions) -> DriverContext:
+        return await self.fresh_context(options)
+
+    async def fresh_context(self, options: ContextOptions) -> SeleniumContext:
+        try:
+            answer = await self.root.send("Target.createBrowserContext", {"disposeOnDetach": True})
+            context = self._made(answer["browserContextId"], options)
+            await self._open(context)
+        except ActionFailed as error:
+            raise EnvironmentDown(f"no fresh browser context: {error.message}") from error
+        return context
+
+    async def close(self) -> None:
+        await self._stack.aclose()
+
+    def _made(self, id: str, options: ContextOptions) -> SeleniumContext:
+        fetch = far_reader(self._wire, self.root, self.webdriver.window) if self.webdriver.remote else None
+        downloads = Downloads(self.root, f"{self._folder}/downloads-{id}", fetch)
+        context = SeleniumContext(self._wire, self.root, id, options, downloads)
+        context.user_agent = self._user_agent
+        if self.webdriver.remote:
+            context.session_of = lambda session: FarSession(self._wire, session, self.webdriver)
+        self._contexts[id] = context
+        context.at_close(lambda: self._forget(id))
+        return context
+
+    async def _open(self, context: SeleniumContext) -> None:
+        try:
+            await context.downloads.allow(context.id)
+            if context.options.storage_state is not None:
+                await context.load_state(context.options.storage_state)
+        except BaseException:
+            await context.close()
+            raise
+
+    async def _forget(self, id: str) -> None:
+        self._contexts.pop(id, None)
+
+    def _came(self, event: JsonObject) -> None:
+        """A session opened: of a new tab, or one that somebody asked for beside the driver's own."""
+        info = event["targetInfo"]
+        context = self._contexts.get(info.get("browserContextId", ""))
+        if info["type"] != "page" or (context is not None and context.page(info["targetId"]) is not None):
+            return
+        own = WireSession(self._wire, event["sessionId"])
+        if context is not None:
+            context.target_came(own, info)
+        elif event["waitingForDebugger"]:
+            self._let_run(own)
+
+    def _let_run(self, own: WireSession) -> None:
+        """A window of nobody's context, such as the one that a session begins with."""
+        task = asyncio.create_task(_resumed(own))
+        task.add_done_callback(lambda done: done.exception())
+
+    def _went(self, event: JsonObject) -> None:
+        for context in tuple(self._contexts.values()):
+            context.target_went(event["sessionId"])
+
+    def _lost(self) -> None:
+        for context in tuple(self._contexts.values()):
+            context.lost()
+
+
+class SeleniumGrid:
+    """A remote end: each context is a session of its own, which ends with it."""
+
+    def __init__(self, options: LaunchOptions, first: SeleniumBrowser) -> None:
+        self.version = first.version
+        self.versions: Mapping[str, str] = first.versions
+        self.pid: int | None = None
+        self.session: CdpSession = first.session
+        self._options = options
+        self._spare: SeleniumBrowser | None = first
+        self._open: set[SeleniumBrowser] = set()
+        self._closed = False
+
+    @property
+    def connected(self) -> bool:
+        """A Grid outlives its nodes; a context says of itself whether its node still answers."""
+        return not self._closed
+
+    async def context(self, options: ContextOptions) -> DriverContext:
+        spare, self._spare = self._spare, None
+        if spare is not None and not spare.connected:
+            await spare.close()
+            spare = None
+        browser = spare or await _remote(self._options)
+        self._open.add(browser)
+        self.session = browser.session
+        try:
+            context = await browser.fresh_context(options)
+        except BaseException:
+            await self._end(browser)
+            raise
+        context.at_close(lambda: self._end(browser))
+        return context
+
+    async def close(self) -> None:
+        self._closed = True
+        spare, self._spare = self._spare, None
+        for browser in (*self._open, *([spare] if spare is not None else [])):
+            await browser.close()
+
+    async def _end(self, browser: SeleniumBrowser) -> None:
+        self._open.discard(browser)
+        await browser.close()
+
+
+async def start(options: LaunchOptions) -> SeleniumBrowser | SeleniumGrid:
+    """A browser as the options say. Raises `EnvironmentDown`, or `OSError` of the temporary folder."""
+    if options.endpoint:
+        return SeleniumGrid(options, await _remote(options))
+    return await _local(options)
+
+
+async def _local(options: LaunchOptions) -> SeleniumBrowser:
+    async with AsyncExitStack() as stack:
+        keeper = await Keeper.start()
+        stack.push_async_callback(keeper.close)
+        session = await local_session(options, keeper)
+        stack.push_async_callback(session.quit)
+        browser = await _known(session, str(keeper.folder), stack)
+        pid = session.capabilities.get("goog:processID")
+        browser.pid = pid if isinstance(pid, int) else None
+        return browser
+
+
+async def _remote(options: LaunchOptions) -> SeleniumBrowser:
+    async with AsyncExitStack() as stack:
+        session = await remote_session(options, {})
+        stack.push_async_callback(session.quit)
+        chrome = session.capabilities.get("chrome")
+        folder = chrome.get("userDataDir") if isinstance(chrome, dict) else None
+        return await _known(session, str(folder or "/tmp"), stack)  # noqa: S108
+
+
+async def _known(session: WebDriverSession, folder: str, stack: AsyncExitStack) -> SeleniumBrowser:
+    wire = await devtools_socket(session)
+    stack.push_async_callback(wire.close)
+    browser = SeleniumBrowser(session, wire, folder)
+    try:
+        await browser.prepare(stack)
+    except ActionFailed as error:
+        raise EnvironmentDown(f"the browser failed as it started: {error.message}") from error
+    return browser
+
+
+def _versions(session: WebDriverSession) -> dict[str, str]:
+    chrome = session.capabilities.get("chrome")
+    told = str(chrome.get("chromedriverVersion", "")) if isinstance(chrome, dict) else ""
+    known = {"selenium": version("selenium")}
+    return known | ({"chromedriver": told.split(" ", 1)[0]} if told else {})
+
+
+async def _resumed(own: WireSession) -> None:
+    await own.send("Runtime.runIfWaitingForDebugger")

@@ -1,0 +1,159 @@
+"""Mouse and keyboard of a tab as DevTools input events: what chromedriver makes of WebDriver actions.
+
+Sent by ourselves they go to their own tab whatever the session's current window is, and an open dialog or
+a page that hangs in another tab holds none of them up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from webbench.core.action import Button
+from webbench.core.browser.driver import CdpSession
+from webbench.core.browser.input_device import WHOLE_KEYS, no_such_key, normal_chord
+from webbench.core.browser.keyboard_layout import LAYOUT, MODIFIERS, Key
+from webbench.core.json_types import JsonObject
+
+BUTTONS = {"left": 1, "right": 2, "middle": 4}
+DRAG_STEPS = 10
+DRAG_SECONDS = 0.1
+"""So long after it left its place, an element that can be dragged has told that it is."""
+
+
+class SeleniumInput:
+    """An `InputDevice` over a session that does nothing else that could wait."""
+
+    def __init__(self, session: CdpSession) -> None:
+        self._session = session
+        self._held: set[str] = set()
+        self._carried: asyncio.Future[JsonObject] | None = None
+        session.on("Input.dragIntercepted", self._intercepted)
+
+    async def move(self, x: float, y: float) -> None:
+        await self._mouse("mouseMoved", x, y)
+
+    async def click(self, x: float, y: float, button: Button, count: int) -> None:
+        events = [self._mouse("mouseMoved", x, y)]
+        for number in range(1, count + 1):
+            events.append(self._mouse("mousePressed", x, y, button, number))
+            events.append(self._mouse("mouseReleased", x, y, button, number))
+        await asyncio.gather(*events)
+
+    async def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
+        self._carried = asyncio.get_running_loop().create_future()
+        await self._session.send("Input.setInterceptDrags", {"enabled": True})
+        try:
+            await self._mouse("mouseMoved", x, y)
+            await self._mouse("mousePressed", x, y, "left", 1)
+            await self._carry(x, y, to_x, to_y)
+        finally:
+            self._carried = None
+            await self._session.send("Input.setInterceptDrags", {"enabled": False})
+
+    async def press(self, chord: str) -> None:
+        names = normal_chord(chord)
+        *modifiers, last = names.split("+") if not names.endswith("++") else [*names[:-2].split("+"), "+"]
+        if names == "+":
+            modifiers, last = [], "+"
+        keys = [_known(name, chord) for name in (*modifiers, last)]
+        for key in keys[:-1]:
+            await self._key_down(key)
+        try:
+            await self._key_down(keys[-1])
+            await self._key_up(keys[-1])
+        finally:
+            for key in reversed(keys[:-1]):
+                await self._key_up(key)
+
+    async def hold(self, key: str, down: bool) -> None:
+        known = _known(normal_chord(key), key)
+        await (self._key_down(known) if down else self._key_up(known))
+
+    async def type(self, text: str) -> None:
+        """Texts longer than `WHOLE_KEYS` go in at one stroke between two typed ends, as a paste would."""
+        if len(text) <= WHOLE_KEYS:
+            await self._type(text)
+            return
+        await self._type(text[0])
+        await self._insert(text[1:-1])
+        await self._type(text[-1])
+
+    async def _type(self, text: str) -> None:
+        for character in text:
+            key = LAYOUT.get(character)
+            if key is None:
+                await self._insert(character)
+            else:
+                await self._key_down(key)
+                await self._key_up(key)
+
+    async def _insert(self, text: str) -> None:
+        await self._session.send("Input.insertText", {"text": text})
+
+    async def _carry(self, x: float, y: float, to_x: float, to_y: float) -> None:
+        """Move with the button down; what the page lets itself be dragged with is dropped at the end."""
+        carried = self._carried
+        assert carried is not None
+        for step in range(1, DRAG_STEPS + 1):
+            part = step / DRAG_STEPS
+            await self._mouse("mouseMoved", x + (to_x - x) * part, y + (to_y - y) * part, "left")
+        await asyncio.wait([carried], timeout=DRAG_SECONDS)
+        if not carried.done():
+            await self._mouse("mouseReleased", to_x, to_y, "left", 1)
+            return
+        for kind in ("dragEnter", "dragOver", "drop"):
+            event = {"type": kind, "x": to_x, "y": to_y, "data": carried.result(), "modifiers": self._bits}
+            await self._session.send("Input.dispatchDragEvent", event)
+        await self._mouse("mouseReleased", to_x, to_y, "left", 1)
+
+    def _intercepted(self, event: JsonObject) -> None:
+        if self._carried is not None and not self._carried.done():
+            self._carried.set_result(event["data"])
+
+    @property
+    def _bits(self) -> int:
+        return sum(bit for name, bit in MODIFIERS.items() if name in self._held)
+
+    async def _mouse(self, kind: str, x: float, y: float, button: str = "none", count: int = 0) -> None:
+        down = BUTTONS.get(button, 0) if kind != "mouseReleased" else 0
+        await self._session.send(
+            "Input.dispatchMouseEvent",
+            {
+                "type": kind,
+                "x": x,
+                "y": y,
+                "button": button,
+                "buttons": down,
+                "clickCount": count,
+                "modifiers": self._bits,
+            },
+        )
+
+    async def _key_down(self, key: Key) -> None:
+        if key.key in MODIFIERS:
+            self._held.add(key.key)
+        shifted = key.shifted if key.shifted and "Shift" in self._held else ""
+        text = "" if self._held - {"Shift"} else (shifted or key.text)
+        event = {"type": "keyDown" if text else "rawKeyDown", "text": text, "unmodifiedText": text}
+        await self._session.send("Input.dispatchKeyEvent", {**self._event(key, shifted), **event})
+
+    async def _key_up(self, key: Key) -> None:
+        shifted = key.shifted if "Shift" in self._held else ""
+        self._held.discard(key.key)
+        await self._session.send("Input.dispatchKeyEvent", {**self._event(key, shifted), "type": "keyUp"})
+
+    def _event(self, key: Key, shifted: str) -> JsonObject:
+        return {
+            "key": shifted or key.key,
+            "code": key.code,
+            "windowsVirtualKeyCode": key.number,
+            "location": key.location,
+            "modifiers": self._bits,
+        }
+
+
+def _known(name: str, chord: str) -> Key:
+    key = LAYOUT.get(name)
+    if key is None:
+        raise no_such_key(chord)
+    return key
