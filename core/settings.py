@@ -30,8 +30,22 @@ class BrowserSettings(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: Annotated[
         Literal["auto", "on", "off"], Meta(description="Chromium's sandbox; auto: on, except for root")
     ] = "auto"
+    driver: Annotated[Literal["playwright", "selenium"], Meta(description="What drives the browser")] = (
+        "playwright"
+    )
     endpoint: Annotated[
-        str, Meta(description="DevTools address of a running browser; empty: one is started")
+        str,
+        Meta(
+            description="Address of a running browser's DevTools, or with selenium of a Grid; "
+            "empty: a browser is started"
+        ),
+    ] = ""
+    input: Annotated[
+        Literal["browser", "desktop"],
+        Meta(description="Mouse and keyboard: the browser's own events, or real ones on a display"),
+    ] = "browser"
+    display: Annotated[
+        str, Meta(description="X display for real mouse and keyboard; empty: a private one is started")
     ] = ""
 
 
@@ -188,7 +202,10 @@ class Settings(Values, frozen=True, kw_only=True):
         return LaunchOptions(
             headless=self.browser.headless,
             executable=self.executable(),
+            driver=self.browser.driver,
             endpoint=self.browser.endpoint,
+            input=self.browser.input,
+            display=self.browser.display,
             sandbox={"auto": None, "on": True, "off": False}[self.browser.sandbox],
         )
 

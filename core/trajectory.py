@@ -133,7 +133,10 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     elapsed_before: float = 0.0
     """Seconds that the episode had taken before it was resumed here."""
     versions: dict[str, str] = {}
-    """webbench, python, playwright, browser."""
+    """webbench-tui, python, browser, and what drives it: playwright, or selenium and chromedriver."""
+    driver: str = ""
+    """What drove the browser, "playwright" or "selenium", with "+desktop" where mouse and keyboard were real
+    ones; "" where there was none, or it isn't known."""
     settings: JsonObject = {}
     concurrent: int = 0
     """Other episodes that were going on in the same process when it started."""

@@ -13,6 +13,7 @@ import typer
 
 from webbench.core.errors import UsageError
 from webbench.tui.cli_baseline import add_commands as add_baseline_commands
+from webbench.tui.cli_browser import choosing_browser
 from webbench.tui.cli_data import data_commands
 from webbench.tui.cli_episodes import add_commands as add_episode_commands
 from webbench.tui.cli_exports import add_commands as add_export_commands
@@ -105,6 +106,7 @@ def library(
 
 
 @app.command()
+@choosing_browser
 def demo(
     headless: Annotated[
         bool, typer.Option("--headless", help="Play the demo with the oracle and print the scores.")
@@ -126,6 +128,7 @@ def demo(
 
 
 @app.command()
+@choosing_browser
 def step(
     benchmark: BenchmarkName = "",
     task: Annotated[str, typer.Argument(help="Task name, or name#instance.")] = "",
@@ -216,6 +219,7 @@ def tasks(
 
 
 @app.command()
+@choosing_browser
 def observe(
     url: Annotated[str, typer.Argument(help="Address of a page, or a file.")],
     viewport: Annotated[bool, typer.Option("--viewport", help="Only what the viewport shows.")] = False,

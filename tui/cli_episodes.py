@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from webbench.tui.cli_browser import choosing_browser
 from webbench.tui.cli_options import AsJson, Data, DialectName, EpisodeName, Reset, Rules, StorePath
 from webbench.tui.terminal import at_terminal
 
@@ -15,7 +16,7 @@ def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module into the program."""
     app.command(name="show")(show_command)
     app.command(name="view")(view_command)
-    app.command(name="fork")(fork_command)
+    app.command(name="fork")(choosing_browser(fork_command))
 
 
 def show_command(

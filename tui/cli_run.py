@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from webbench.core.errors import UsageError
+from webbench.tui.cli_browser import choosing_browser
 from webbench.tui.cli_options import (
     Agent,
     AsJson,
@@ -34,7 +35,7 @@ PLANNED = (
 
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module into the program."""
-    app.command(name="run")(run_command)
+    app.command(name="run")(choosing_browser(run_command))
     app.command(name="status")(status_command)
 
 
@@ -93,9 +94,6 @@ def run_command(
             help="Tasks that change a site that others share run alone on it, and after those they depend on."
         ),
     ] = True,
-    browser_endpoint: Annotated[
-        str, typer.Option("--browser-endpoint", help="DevTools address of a running browser to play in.")
-    ] = "",
     pictures: Annotated[bool, typer.Option(help="Keep a screenshot of every step.")] = True,
     dialect: DialectName = "",
     rules: Rules = "",
@@ -128,7 +126,6 @@ def run_command(
             workers=workers if _given(context, "workers") else None,
             retry=bool(retry),
             run_cost=limit_run_cost,
-            endpoint=browser_endpoint,
             data=data,
             store=store,
         )
@@ -150,7 +147,6 @@ def run_command(
         hang_seconds=hang,
         retry=bool(retry),
         site_safety=site_safety,
-        endpoint=browser_endpoint,
         pictures=pictures,
         dialect=dialect,
         rules=rules,

@@ -51,6 +51,11 @@ class Browser:
         self._closed = False
 
     @property
+    def driving(self) -> str:
+        """How it is driven, in a word (see `LaunchOptions.driving`)."""
+        return self.options.driving
+
+    @property
     def pid(self) -> int | None:
         """Process id of the browser we started, None for a remote one."""
         return self._running.pid if self._running is not None else None

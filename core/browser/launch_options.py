@@ -12,6 +12,7 @@ REACH_HINT = "check that it runs and that its DevTools port can be reached"
 
 
 DriverName = Literal["playwright", "selenium"]
+InputName = Literal["browser", "desktop"]
 
 
 class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,8 +23,10 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         headless: without a window.
         executable: this Chromium instead of the one `find_chromium` finds.
         extra_args: further command-line switches.
-        endpoint: DevTools address of a running browser (http://… or ws://…), for Selenium the address of a
-            Grid or chromedriver; nothing is started here then.
+        endpoint: of a browser that runs elsewhere; nothing is started here then. Playwright takes a DevTools
+            address (http://… or ws://…), Selenium that of a Grid or of any other WebDriver server.
+        input: "desktop" for real mouse and keyboard on a display, with a window there.
+        display: name of that display; "" is a private one that is started and ended with the browser.
         sandbox: None means on, except for root, for whom Chromium refuses to start with it.
         timeout: seconds that starting may take.
     """
@@ -33,8 +36,15 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     executable: Path | None = None
     extra_args: tuple[str, ...] = ()
     endpoint: str = ""
+    input: InputName = "browser"
+    display: str = ""
     sandbox: bool | None = None
     timeout: float = 30.0
+
+    @property
+    def driving(self) -> str:
+        """How the browser is driven, in a word: "playwright", or "selenium+desktop"."""
+        return self.driver if self.input == "browser" else f"{self.driver}+{self.input}"
 
     @property
     def sandboxed(self) -> bool:

@@ -137,11 +137,12 @@ class Engine:
             watch = SiteWatch(self.store.changed_sites, stage.sites, emit)
             warnings = await self._prepare_sites(request, stage, emit, stack)
             warnings += await _made_ready(stage, emit)
-            environment, version_told = await self._environment(stage)
+            environment, browser = await self._environment(stage)
             stack.push_async_callback(environment.close)
             header = msgspec.structs.replace(
                 header_of(request, dialect.name),
-                versions=versions(version_told),
+                versions=versions(browser),
+                driver=browser.driving if browser is not None else "",
                 concurrent=concurrent,
                 warnings=tuple(warnings),
             )
@@ -172,12 +173,12 @@ class Engine:
                 await episode.fail(f"{type(error).__name__}: {error}", broken=True)
                 raise
 
-    async def _environment(self, stage: Stage) -> tuple[Environment, str]:
-        """The stage's own world, or a fresh one in the browser, whose version is told."""
+    async def _environment(self, stage: Stage) -> tuple[Environment, Browser | None]:
+        """The stage's own world, or a fresh one in the browser."""
         if stage.environment is not None:
-            return stage.environment, "none"
+            return stage.environment, None
         browser = await self.browser()
-        return browser.environment(), browser.version
+        return browser.environment(), browser
 
     def _setup(self, stage: Stage, downloads: Path, watch: SiteWatch) -> EnvironmentSetup:
         """The stage's own wishes first, then the settings."""
@@ -270,11 +271,9 @@ def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Ag
     return registry.agent(spec, AgentRequest(task=seen, seed=seed, oracle=oracle, benchmark=benchmark))
 
 
-def versions(browser: str) -> dict[str, str]:
+def versions(browser: Browser | None) -> dict[str, str]:
     """What a record names so that figures can be traced to software."""
-    return {
-        "webbench-tui": version("webbench-tui"),
-        "python": platform.python_version(),
-        "playwright": version("playwright"),
-        "browser": browser,
-    }
+    ours = {"webbench-tui": version("webbench-tui"), "python": platform.python_version()}
+    if browser is None:
+        return {**ours, "browser": "none"}
+    return {**ours, **browser.versions, "browser": browser.version}

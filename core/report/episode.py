@@ -99,6 +99,8 @@ def _settings(header: EpisodeHeader) -> Iterator[tuple[str, str]]:
         yield "evaluator", score.evaluator
         yield "SHA-256 of the reference data", score.data_sha256
         yield "SHA-256 of the evidence", score.evidence_sha256
+    if header.driver:
+        yield "driver", header.driver
     for name, version in header.versions.items():
         yield name, version
     yield "seed", str(header.seed)

@@ -70,7 +70,6 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     site_safety: bool = True
     dialect: str = ""
     rules: str = ""
-    endpoint: str = ""
     data: Path | None = None
     store: Path | None = None
 
@@ -93,7 +92,6 @@ class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
     workers: int | None = None
     retry: bool = False
     run_cost: float = 0.0
-    endpoint: str = ""
     data: Path | None = None
     store: Path | None = None
 
@@ -111,7 +109,7 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
     batch = plan(request, store)
 
     async def work() -> BatchReport:
-        async with open_engine(store, endpoint=request.endpoint) as engine:
+        async with open_engine(store) as engine:
             if needs_browser(batch.benchmark):
                 await engine.browser()
             return await play(engine, batch, request.work)
@@ -136,7 +134,7 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     )
 
     async def work() -> BatchReport:
-        async with open_engine(store, endpoint=request.endpoint, size=planned.viewport) as engine:
+        async with open_engine(store, size=planned.viewport) as engine:
             player = LocalPlayer(engine, benchmark)
             return await work_at(store, request.run, benchmark, player, chosen)
 

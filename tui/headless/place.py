@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from webbench.core.browser.launch import INSTALL_HINT, LaunchOptions
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.nearest import nearest_names
@@ -120,13 +118,10 @@ def viewport() -> Viewport:
     return Viewport(size.width, size.height)
 
 
-def open_engine(
-    store: Store, *, endpoint: str = "", size: Viewport | None = None, drain: bool = True
-) -> Engine:
+def open_engine(store: Store, *, size: Viewport | None = None, drain: bool = True) -> Engine:
     """An engine, not yet started, with browser and page size by the settings; for `drain` see there.
 
     Args:
-        endpoint: DevTools address of a running browser instead of the settings'.
         size: of the pages instead of the settings'.
 
     Raises:
@@ -134,10 +129,7 @@ def open_engine(
     """
     from webbench.core.engine.engine import Engine
 
-    options = browser_options()
-    if endpoint:
-        options = msgspec.structs.replace(options, endpoint=endpoint)
-    return Engine(store, options, viewport=size or viewport(), drain=drain)
+    return Engine(store, browser_options(), viewport=size or viewport(), drain=drain)
 
 
 def episode_options(

@@ -139,6 +139,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
     def _episode_started(self, event: messages.EpisodeStarted) -> None:
         title = self.query_one(TitleLine)
         title.start_clock(event.header.elapsed_before)
+        title.driver = event.header.driver
         title.step, title.score, title.agent = 0, None, ("", False)
         limit = event.header.settings.get("step_limit")
         title.limit = limit if isinstance(limit, int) else 0

@@ -27,7 +27,7 @@ PARTS = ("task", "mode", "intent", "url", "muted", "busy", *SCORES)
 
 
 class TitleText(Widget):
-    """Two lines: task, step, mode, progress; then the intent and, at the right edge, the URL."""
+    """Two lines: task, step, mode, progress, and what drives the browser; the intent and the URL."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"title-text--{name}" for name in PARTS}
 
@@ -58,6 +58,7 @@ class TitleText(Widget):
     step: reactive[int] = reactive(0)
     limit: reactive[int] = reactive(0)
     busy: reactive[str] = reactive("")
+    driver: reactive[str] = reactive("")
 
     def render_line(self, y: int) -> Strip:
         return (self._first if y == 0 else self._second)(Line(self.size.width)).strip(self.rich_style)
@@ -83,6 +84,8 @@ class TitleText(Widget):
             line.add(f"  {words}", self._style("mode"))
         if self.busy:
             line.add(f"  {plain_text(self.busy, limit=120)}", self._style("busy"))
+        if self.driver:
+            line.right(f" {plain_text(self.driver, limit=40)} ", self._style("muted"))
         return line
 
     def _second(self, line: Line) -> Line:
@@ -139,6 +142,15 @@ class TitleLine(Horizontal):
     @progress.setter
     def progress(self, text: str) -> None:
         self._text.busy = text
+
+    @property
+    def driver(self) -> str:
+        """What drives the browser, "" where nothing is known of it."""
+        return self._text.driver
+
+    @driver.setter
+    def driver(self, driver: str) -> None:
+        self._text.driver = driver
 
     @property
     def step(self) -> int:

@@ -1,0 +1,66 @@
+"""Options of every command that opens a browser: which driver, where, and whose mouse and keyboard."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import typer
+
+OPTIONS: dict[str, tuple[str, object]] = {
+    "browser": (
+        "WEBBENCH_BROWSER_DRIVER",
+        Annotated[
+            Literal["playwright", "selenium"] | None,
+            typer.Option("--browser", help="What drives the browser; by default as the settings say."),
+        ],
+    ),
+    "browser_endpoint": (
+        "WEBBENCH_BROWSER_ENDPOINT",
+        Annotated[
+            str | None,
+            typer.Option(
+                "--browser-endpoint",
+                help="A browser that runs elsewhere: address of its DevTools, or with selenium of a Grid.",
+            ),
+        ],
+    ),
+    "browser_input": (
+        "WEBBENCH_BROWSER_INPUT",
+        Annotated[
+            Literal["browser", "desktop"] | None,
+            typer.Option(
+                "--input", help="Mouse and keyboard: the browser's own events, or real ones on a display."
+            ),
+        ],
+    ),
+}
+"""By parameter: the variable of the setting that it overrides, and how it is declared."""
+
+
+def choosing_browser(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds the options to a command; they count as settings for the rest of the call.
+
+    As variables they reach the processes that the command starts, which read the settings anew.
+    """
+
+    @functools.wraps(command)
+    def chosen(*arguments: Any, **options: Any) -> None:
+        for name, (variable, _) in OPTIONS.items():
+            value = options.pop(name)
+            if value is not None:
+                os.environ[variable] = value
+        command(*arguments, **options)
+
+    signature = inspect.signature(command, eval_str=True)
+    more = [
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=declared)
+        for name, (_, declared) in OPTIONS.items()
+    ]
+    before = [one for one in signature.parameters.values() if one.name not in ("store", "as_json")]
+    last = [one for one in signature.parameters.values() if one.name in ("store", "as_json")]
+    chosen.__signature__ = signature.replace(parameters=[*before, *more, *last])  # type: ignore[attr-defined]
+    return chosen
