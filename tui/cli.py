@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from webbench.core.errors import UsageError
+from webbench.tui.cli_agents import add_commands as add_agent_commands
 from webbench.tui.cli_baseline import add_commands as add_baseline_commands
 from webbench.tui.cli_browser import choosing_browser
 from webbench.tui.cli_data import data_commands
@@ -69,6 +70,7 @@ add_episode_commands(app)
 add_export_commands(app)
 add_baseline_commands(app)
 add_plugin_commands(app)
+add_agent_commands(app)
 
 
 def _print_version(wanted: bool) -> None:

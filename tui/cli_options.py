@@ -47,7 +47,12 @@ Split = Annotated[str, typer.Option("--split", help="Only this split.")]
 OnlyTasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")]
 ResamplingSeed = Annotated[int, typer.Option("--seed", help="Seed of resampling.")]
 Agent = Annotated[
-    str, typer.Option("--agent", help="do-nothing, random, oracle, 'replay EPISODE' or 'command PROGRAM'.")
+    str,
+    typer.Option(
+        "--agent",
+        help="An agent or preset, with options: oracle, 'webarena-reasoning model=NAME', 'replay EPISODE', "
+        "'command PROGRAM' …; `agents` lists them.",
+    ),
 ]
 
 RelevantHtml = Annotated[

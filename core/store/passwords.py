@@ -53,6 +53,10 @@ def conceal(step: Step) -> Step:
         action=action,
         text=_concealed(step.text),
         proposed=_concealed(step.proposed),
+        reply=_concealed(step.reply),
+        calls=tuple(
+            msgspec.structs.replace(call, reply=_concealed(call.reply), tools=()) for call in step.calls
+        ),
         provenance=_without_candidates(step.provenance),
     )
 

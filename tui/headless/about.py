@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from webbench.core import registry
+from webbench.core.agents.listing import ListedAgent
 from webbench.core.errors import WebbenchError
 from webbench.core.task import BenchmarkStatus, Severity
 from webbench.tui.headless.output import print_json, print_line, print_table, say, wrapped
@@ -74,12 +75,15 @@ def _benchmarks() -> tuple[dict[str, BenchmarkStatus], dict[str, Counter[Severit
 
 
 def print_config(*, as_json: bool) -> int:
-    """Paths, then settings with their origin; exit code 1 when a setting has an unknown name."""
+    """Paths, settings with their origin, presets of agents; exit code 1 when one of them is wrong."""
     from webbench.core import locations
+    from webbench.core.agents.listing import listed_agents
+    from webbench.core.agents.presets import load_presets
     from webbench.core.settings import load_settings
 
-    settings = load_settings()
-    effective, problems = settings.effective(), settings_problems()
+    settings, presets = load_settings(), load_presets()
+    effective, problems = settings.effective(), [*settings_problems(), *presets.problems]
+    listed = [one for one in listed_agents(presets) if one.kind == "preset"]
     paths: dict[str, Path | None] = {
         **locations.paths(),
         "project settings": locations.project_file(),
@@ -91,6 +95,7 @@ def print_config(*, as_json: bool) -> int:
                 "schema_version": SCHEMA_VERSION,
                 "paths": {name: str(path) if path else None for name, path in paths.items()},
                 "settings": {name: {"value": value, "origin": origin} for name, value, origin in effective},
+                "presets": listed,
                 "problems": problems,
             }
         )
@@ -99,9 +104,17 @@ def print_config(*, as_json: bool) -> int:
         print_line()
         rows = [(name, _shown(value), origin) for name, value, origin in effective]
         print_table(("setting", "value", "origin"), rows)
+        print_line()
+        print_table(
+            ("agent preset", "agent", "origin"), [(one.name, one.base, _origin(one)) for one in listed]
+        )
     for problem in problems:
         say(problem)
     return 1 if problems else 0
+
+
+def _origin(preset: ListedAgent) -> str:
+    return f"{preset.origin}, wins over {preset.hides}" if preset.hides else preset.origin
 
 
 def _place(path: Path | None) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from webbench.core import registry
 from webbench.core.action import target_of
+from webbench.core.agents.listing import choices as agents_for
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import messages
 from webbench.core.observation import AccessibilityNode
@@ -68,8 +68,12 @@ class AgentControls(LiveEpisode):
         return field_node(target, nodes.values()) if target is not None else None
 
     def action_choose_agent(self) -> None:
-        names = sorted(registry.load("webbench.agents"))
-        choices = [(name, name) for name in names] + [("", "none: only me")]
+        header = self.state.header
+        listed = agents_for(header.task.benchmark if header is not None else "")
+        names = [
+            (one.name, plain_text(f"{one.name}: {one.title}" if one.title else one.name)) for one in listed
+        ]
+        choices = [*names, ("", "none: only me")]
         self.app.push_screen(ChoicePrompt("Which agent?", choices), self._agent_chosen)
 
     def _agent_chosen(self, name: str | None) -> None:

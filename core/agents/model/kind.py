@@ -12,7 +12,7 @@ from webbench.core.agents.model.options import ModelOptions, Options, read_model
 
 
 class AgentKind(Generic[Options]):
-    """An `AgentFactory` that tells its options.
+    """An `AgentFactory` that tells its options; the first line of the module of `make` is its title.
 
     Args:
         name: of the entry point; an agent that was asked for by the name of a preset bears that one.
@@ -28,6 +28,7 @@ class AgentKind(Generic[Options]):
     ) -> None:
         self.name = name
         self.options = options
+        self.module = make.__module__
         self._make = make
 
     def __call__(self, request: AgentRequest) -> Agent:

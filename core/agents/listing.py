@@ -1,0 +1,136 @@
+"""Agents and presets as people choose them: names, origins, and what each option comes down to."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+from webbench.core import registry
+from webbench.core.agents.model.kind import AgentKind
+from webbench.core.agents.model.options import ModelOptions, declared_options
+from webbench.core.agents.presets import EffectiveOption, Presets, load_presets
+from webbench.core.errors import WebbenchError
+from webbench.core.settings import Settings, load_settings
+
+_FROM_SETTINGS = {"model": "name", "url": "url", "key_file": "key_file", "stream": "stream"}
+_FROM_SETTINGS |= {"timeout": "timeout", "retries": "retries"}
+"""Options that the settings below `model.` decide where nothing else does."""
+
+
+class ListedAgent(msgspec.Struct, frozen=True, kw_only=True):
+    """One name that can stand after `--agent`.
+
+    Attributes:
+        base: the agent that a preset comes down to; of an agent its own name.
+        origin: "built-in", the package, or the file of a preset.
+        hides: file of a preset of the same name that this one wins over.
+        benchmarks: what a preset is made for, empty for any.
+        problem: why it can't be used.
+    """
+
+    name: str
+    kind: Literal["agent", "preset"]
+    base: str = ""
+    title: str = ""
+    source: str = ""
+    origin: str = ""
+    hides: str = ""
+    benchmarks: tuple[str, ...] = ()
+    problem: str = ""
+
+
+class ListedOption(msgspec.Struct, frozen=True, kw_only=True):
+    """An option with what it comes down to; `origin` is a preset, a setting with its own, or the default."""
+
+    name: str
+    value: str
+    origin: str
+    description: str
+
+
+def listed_agents(presets: Presets | None = None) -> list[ListedAgent]:
+    """Agents, then presets, each in alphabetical order."""
+    presets = presets or load_presets()
+    agents = [_agent(name) for name in registry.load(registry.AGENTS)]
+    return [*agents, *(_preset(name, presets) for name in sorted(presets.presets))]
+
+
+def choices(benchmark: str) -> list[ListedAgent]:
+    """What can be chosen for tasks of a benchmark: all agents, and the presets made for it or for any."""
+    return [
+        one
+        for one in listed_agents()
+        if not one.problem and (not one.benchmarks or benchmark in one.benchmarks)
+    ]
+
+
+def listed_options(name: str) -> list[ListedOption]:
+    """What the options of an agent or preset come down to; empty where it doesn't declare any.
+
+    Raises `UsageError` for an unknown name, `PluginBroken` for an agent that can't be imported.
+    """
+    presets = load_presets()
+    is_agent = name in registry.load(registry.AGENTS)
+    base = name if is_agent else presets.base_of(name)
+    factory = registry.load(registry.AGENTS)[base]()
+    if not isinstance(factory, AgentKind):
+        return []
+    given = {} if is_agent else {option.name: option for option in presets.options_of(name)}
+    return list(_options(factory, given, load_settings()))
+
+
+def _options(
+    kind: AgentKind[ModelOptions], given: Mapping[str, EffectiveOption], settings: Settings
+) -> Iterator[ListedOption]:
+    for declared in declared_options(kind.options):
+        value, origin = _shown(declared.default), "default"
+        setting = _FROM_SETTINGS.get(declared.name)
+        if declared.name in given:
+            value, origin = given[declared.name].value, f"preset {given[declared.name].preset}"
+        elif setting is not None:
+            value = _shown(getattr(settings.model, setting))
+            where = settings.origins.get(f"model.{setting}", "default")
+            origin = f"setting model.{setting} ({where})"
+        yield ListedOption(name=declared.name, value=value, origin=origin, description=declared.description)
+
+
+def _agent(name: str) -> ListedAgent:
+    point = next(one for one in registry.claims(registry.AGENTS) if one.name == name)
+    origin = "built-in" if registry.built_in(point) else point.dist.name if point.dist else point.value
+    try:
+        factory = registry.load(registry.AGENTS)[name]()
+    except WebbenchError as error:
+        return ListedAgent(name=name, kind="agent", base=name, origin=origin, problem=error.message)
+    module = sys.modules.get(factory.module if isinstance(factory, AgentKind) else factory.__module__)
+    title = (module.__doc__ or "").partition("\n")[0] if module is not None else ""
+    return ListedAgent(name=name, kind="agent", base=name, title=title, origin=origin)
+
+
+def _preset(name: str, presets: Presets) -> ListedAgent:
+    preset, base, problem = presets.presets[name], "", ""
+    try:
+        base = presets.base_of(name)
+    except WebbenchError as error:
+        problem = str(error)
+    return ListedAgent(
+        name=name,
+        kind="preset",
+        base=base,
+        title=preset.title,
+        source=preset.source,
+        origin=presets.origins[name],
+        hides=presets.hidden.get(name, ""),
+        benchmarks=preset.benchmarks,
+        problem=problem,
+    )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "|".join(map(str, value))
+    return "" if value is None else str(value)

@@ -1,0 +1,36 @@
+"""`agents` and `config` tell who can play, from where, and what the options come down to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tui.headless.program import Here
+
+
+def test_agents_and_presets(tmp_path: Path, here: Here) -> None:
+    done = here(tmp_path, "agents", COLUMNS="140")
+    assert done.code == 0
+    lines = {line.split()[0]: line for line in done.out.splitlines() if line.strip()}
+    assert lines["random"].split()[1] == "built-in"
+    assert lines["weblinx-zero-shot"].split()[1:3] == ["weblinx", "built-in"]
+    one = here(tmp_path, "agents", "turkingbench-text-full", "--json", WEBBENCH_MODEL_NAME="gpt-x")
+    options = {option["name"]: (option["value"], option["origin"]) for option in one.json["options"]}
+    assert options["html"] == ("full", "preset turkingbench-text-full")
+    assert options["demonstrations"] == ("7", "preset turkingbench-text")
+    assert options["model"][0] == "gpt-x"
+    assert here(tmp_path, "agents", "weblinx-zero").err.endswith("weblinx-zero-shot\n")
+
+
+def test_wrong_presets_are_told(tmp_path: Path, here: Here) -> None:
+    folder = tmp_path / "config" / "webbench" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "torn.toml").write_text("agent")
+    (folder / "lost.toml").write_text('agent = "nobody"')
+    done = here(tmp_path, "agents")
+    assert done.code == 1
+    assert "torn.toml is no TOML" in done.err
+    config = here(tmp_path, "config", "--json")
+    assert config.code == 1
+    lost = next(one for one in config.json["presets"] if one["name"] == "lost")
+    assert lost["origin"] == str(folder / "lost.toml")
+    assert 'no agent named "nobody"' in lost["problem"]

@@ -1,0 +1,73 @@
+"""`agents`: what can stand after --agent, and what the options of one come down to."""
+
+from __future__ import annotations
+
+from webbench.core.agents.listing import ListedAgent, listed_agents, listed_options
+from webbench.core.agents.presets import load_presets
+from webbench.core.errors import UsageError
+from webbench.core.nearest import nearest_names
+from webbench.core.plain_text import plain_clip
+from webbench.tui.headless.output import print_json, print_line, print_table, say, wrapped
+
+SCHEMA_VERSION = 1
+
+
+def list_agents(name: str, *, as_json: bool) -> int:
+    """All of them, or one with its options; exit code 1 where a preset or an agent can't be used.
+
+    Raises `UsageError` for an unknown name.
+    """
+    presets = load_presets()
+    listed = listed_agents(presets)
+    code = _one(name, listed, as_json=as_json) if name else _all(listed, presets.problems, as_json=as_json)
+    for problem in presets.problems:
+        say(problem)
+    return code
+
+
+def _all(listed: list[ListedAgent], problems: tuple[str, ...], *, as_json: bool) -> int:
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "agents": listed, "problems": problems})
+    else:
+        rows = [(one.name, _base(one), _where(one), one.problem or one.title) for one in listed]
+        print_table(("name", "agent", "origin", "what"), rows, flexible=(3, 2))
+    return 1 if problems or any(one.problem for one in listed) else 0
+
+
+def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
+    found = next((one for one in listed if one.name == name), None)
+    if found is None:
+        names = [one.name for one in listed]
+        near = nearest_names(name, names) or names
+        raise UsageError(f'There is no agent named "{plain_clip(name, 60)}"', f"there is {', '.join(near)}")
+    options = [] if found.problem else listed_options(name)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "agent": found, "options": options})
+        return 1 if found.problem else 0
+    made_for = ", ".join(found.benchmarks)
+    facts = (
+        ("", found.title),
+        ("follows", found.source),
+        ("agent", _base(found)),
+        ("made for", made_for),
+        ("from", _where(found)),
+        ("problem", found.problem),
+    )
+    print_line(found.name)
+    for label, text in facts:
+        if text:
+            print_line(wrapped(text, f"  {label}: " if label else "  "))
+    if options:
+        print_line()
+        rows = [(one.name, one.value or "–", one.origin, one.description) for one in options]
+        print_table(("option", "value", "origin", "what"), rows, flexible=(3, 1))
+    return 1 if found.problem else 0
+
+
+def _base(one: ListedAgent) -> str:
+    return one.base if one.kind == "preset" else ""
+
+
+def _where(one: ListedAgent) -> str:
+    origin = "built-in" if one.origin.startswith("webbench.") else one.origin
+    return f"{origin}, wins over {one.hides}" if one.hides else origin
