@@ -188,6 +188,10 @@ class CaptureScreen(ActionBase, frozen=True, kw_only=True):
     """Ask for a screenshot; the observation carries it."""
 
 
+class Maximize(ActionBase, frozen=True, kw_only=True):
+    """Make the window fill its display; the viewport of a browser without one stays as it is."""
+
+
 class Say(ActionBase, frozen=True, kw_only=True):
     """A message to the other party of a dialogue."""
 
@@ -249,6 +253,7 @@ Action = (
     | AnswerDialog
     | GetHtml
     | CaptureScreen
+    | Maximize
     | Say
     | Search
     | Remember

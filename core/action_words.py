@@ -136,6 +136,7 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     a.AnswerDialog: _answer_dialog,
     a.GetHtml: _get_html,
     a.CaptureScreen: lambda _: "take a picture",
+    a.Maximize: lambda _: "maximize the window",
     a.Say: lambda one: f'say "{one.text}"',
     a.Search: lambda one: f'search for "{one.query}"',
     a.Remember: lambda one: f'note "{one.text}"',

@@ -69,6 +69,7 @@ def examine(
         lambda: chromium(executable, start=start_browser),
         sandbox,
         display,
+        lambda: desktop(start=start_browser),
         lambda: terminal(graphics),
         fonts,
         lambda: store_folder(store),
@@ -188,14 +189,16 @@ def sandbox() -> list[Finding]:
 
 
 def display() -> list[Finding]:
-    """Only a visible browser and real mouse and keyboard need one."""
+    """Only a visible browser needs one."""
     named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    if named:
-        return [Finding("display", "ok", named)]
-    if shutil.which("Xvfb"):
-        return [Finding("display", "ok", "none; Xvfb makes one where it is needed")]
-    mend = "install xvfb for real mouse and keyboard"
-    return [Finding("display", "warning", "none; headless browsers work", mend)]
+    return [Finding("display", "ok", named or "none: browsers run headless")]
+
+
+def desktop(name: str = "", *, start: bool = True) -> list[Finding]:
+    """Real mouse and keyboard, on the display of that name or a private one."""
+    from webbench.core.doctor_desktop import mouse_and_keyboard
+
+    return mouse_and_keyboard(name, start=start)
 
 
 def terminal(graphics: str = "") -> list[Finding]:

@@ -197,6 +197,7 @@ class Settings(Values, frozen=True, kw_only=True):
 
     def launch_options(self) -> LaunchOptions:
         """How to start the browser."""
+        from webbench.core.browser.desktop import screen_for
         from webbench.core.browser.launch import LaunchOptions
 
         return LaunchOptions(
@@ -206,6 +207,7 @@ class Settings(Values, frozen=True, kw_only=True):
             endpoint=self.browser.endpoint,
             input=self.browser.input,
             display=self.browser.display,
+            screen=screen_for(self.viewport.width, self.viewport.height),
             sandbox={"auto": None, "on": True, "off": False}[self.browser.sandbox],
         )
 

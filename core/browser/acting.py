@@ -31,6 +31,7 @@ from webbench.core.action import (
 )
 from webbench.core.browser.elements import Element, Elements, Facts, Prepared
 from webbench.core.browser.input_device import InputDevice
+from webbench.core.browser.scrolling import scroll
 from webbench.core.browser.writing import write
 from webbench.core.errors import ActionFailed
 
@@ -270,14 +271,10 @@ class Acting:
         await self.device.press(action.keys)
 
     async def _scroll(self, action: Scroll, outcome: Outcome) -> None:
-        amounts = (action.dx, action.dy, action.unit == "viewports")
-        if action.target is None:
-            moved = await self.elements.evaluate("scroll", None, *amounts)
-        else:
+        element = None
+        if action.target is not None:
             element, _ = await self._meet(action.target, outcome, pointer=False)
-            moved = await self.elements.call(element, "scroll", *amounts)
-        if not moved:
-            raise ActionFailed("nothing scrolled: its end is reached, or nothing there can scroll")
+        await scroll(self.elements, self.device, element, action)
 
     async def _scroll_to(self, action: ScrollTo, outcome: Outcome) -> None:
         element, prepared = await self._meet(action.target, outcome, pointer=False)

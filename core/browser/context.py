@@ -16,10 +16,17 @@ from webbench.core.json_types import JsonObject
 CLOSE_SECONDS = 5.0
 
 
-async def open_context(browser: DriverBrowser, setup: EnvironmentSetup, gate: Gate) -> DriverContext:
-    """A context with nothing of another episode in it. Raises `EnvironmentDown`, `BadData`."""
+async def open_context(
+    browser: DriverBrowser, setup: EnvironmentSetup, gate: Gate, *, windowed: bool = False
+) -> DriverContext:
+    """A context with nothing of another episode in it. Raises `EnvironmentDown`, `BadData`.
+
+    Args:
+        windowed: the sizes of pages are those of their windows.
+    """
     options = ContextOptions(
         viewport=setup.viewport,
+        windowed=windowed,
         locale=setup.locale,
         timezone=setup.timezone,
         storage_state=_logins(setup.storage_state),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
-from webbench.core.browser.desktop_display import Display, Xvfb, existing
+import msgspec
+
+from webbench.core.browser.desktop_calibration import Known
+from webbench.core.browser.desktop_display import Display, Xvfb, existing, taken
 from webbench.core.browser.desktop_input import DesktopInput
 from webbench.core.browser.desktop_link import Hand
-from webbench.core.browser.driver import CdpSession
+from webbench.core.browser.driver import CdpSession, DriverPage
+from webbench.core.browser.keeper import Keeper
+from webbench.core.browser.launch_options import LaunchOptions
+from webbench.core.errors import EnvironmentDown
+from webbench.core.observation import Viewport
 
 SCREEN = (1920, 1200)
 """Pixels of a private display that nothing larger is asked of; every picture of it is taken whole."""
@@ -15,10 +25,14 @@ SCREEN = (1920, 1200)
 BARS = (120, 280)
 """Pixels that a display has beyond the page: the browser's own bars, and room for its window's place."""
 
+FIT_SECONDS = 10.0
+ENDPOINT_HINT = "leave browser.endpoint empty, or use --input browser"
+
 SWITCHES = (
     "--ozone-platform=x11",
     "--window-position=8,8",
     "--hide-scrollbars",
+    "--disable-smooth-scrolling",
     "--deny-permission-prompts",
     "--no-first-run",
 )
@@ -35,47 +49,80 @@ class Desktop:
 
     Attributes:
         display: where the browser is to be started.
-        pids: processes that must not outlive us.
+        hand: its mouse and keyboard.
     """
 
-    def __init__(self, display: Display, hand: Hand, server: Xvfb | None) -> None:
+    def __init__(self, display: Display, hand: Hand, stack: AsyncExitStack) -> None:
         self.display = display
         self.hand = hand
-        self._server = server
+        self._known = Known()
+        self._stack = stack
 
     @classmethod
-    async def open(cls, name: str, folder: Path, size: tuple[int, int] = SCREEN) -> Desktop:
+    async def for_browser(cls, options: LaunchOptions) -> Desktop:
+        """As the options ask; ended with us whatever happens. Raises `EnvironmentDown`, `OSError`."""
+        if options.endpoint:
+            raise EnvironmentDown("a browser that runs elsewhere has no display here", ENDPOINT_HINT)
+        async with AsyncExitStack() as stack:
+            keeper = await Keeper.start()
+            stack.push_async_callback(keeper.close)
+            desktop = await cls.open(options.display, keeper.folder, options.screen, keeper.watch)
+            desktop._stack.push_async_callback(stack.pop_all().aclose)
+            return desktop
+
+    @classmethod
+    async def open(
+        cls,
+        name: str,
+        folder: Path,
+        size: tuple[int, int] = SCREEN,
+        watch: Callable[[int], None] = lambda _pid: None,
+    ) -> Desktop:
         """On the display of that name, or a private one for "".
 
         Args:
             folder: private to us; what the display needs is put there.
+            size: of a private display, in pixels.
+            watch: told of the processes that are started.
 
         Raises `EnvironmentDown` with one clear line.
         """
-        server = None if name else Xvfb(folder, *size)
-        try:
-            display = await server.start() if server else existing(name, folder)
-            return cls(display, await Hand.start(display), server)
-        except BaseException:
-            if server is not None:
-                await server.close()
-            raise
+        async with AsyncExitStack() as stack:
+            if name:
+                display = existing(name, folder)
+                stack.enter_context(taken(display))
+            else:
+                server = Xvfb(folder, *size)
+                stack.push_async_callback(server.close)
+                display = await server.start()
+                watch(server.pid)
+            hand = await Hand.start(display)
+            stack.push_async_callback(hand.close)
+            watch(hand.pid)
+            return cls(display, hand, stack.pop_all())
 
-    @property
-    def pids(self) -> tuple[int, ...]:
-        server = self._server.pid if self._server else None
-        return (self.hand.pid, server) if server is not None else (self.hand.pid,)
-
-    @property
-    def alive(self) -> bool:
-        return self.hand.alive
+    def dressed(self, options: LaunchOptions) -> LaunchOptions:
+        """The options for a browser in a window on this display."""
+        return msgspec.structs.replace(
+            options,
+            headless=False,
+            extra_args=(*SWITCHES, *options.extra_args),
+            variables={**options.variables, **self.display.variables},
+        )
 
     def input(self, session: CdpSession) -> DesktopInput:
         """Mouse and keyboard on a tab."""
-        return DesktopInput(session, self.hand)
+        return DesktopInput(session, self.hand, self._known)
+
+    async def sit_down(self, page: DriverPage, viewport: Viewport) -> None:
+        """Give a tab this mouse and keyboard, and its window the size. Raises `EnvironmentDown`."""
+        device = self.input(page.session)
+        try:
+            await asyncio.wait_for(device.fit(viewport), FIT_SECONDS)
+        except TimeoutError as error:
+            raise EnvironmentDown("the tab's window does not answer") from error
+        page.input = device
 
     async def close(self) -> None:
         """Idempotent, takes bounded time."""
-        await self.hand.close()
-        if self._server is not None:
-            await self._server.close()
+        await self._stack.aclose()

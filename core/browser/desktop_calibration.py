@@ -21,6 +21,7 @@ from webbench.core.json_types import Json
 WORLD = "webbench-desktop"
 PROBE_SECONDS = 0.5
 PROBE_PAUSE = 0.01
+MOST_KNOWN = 100
 
 _FRAMED = """(() => {
   const places = [[.2, .2], [.8, .8], [.2, .8], [.8, .2], [.5, .1], [.5, .9], [.1, .5], [.9, .5], [.5, .5]];
@@ -86,6 +87,30 @@ class Mapping(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(
             self, offset_x=self.offset_x + unit * x, offset_y=self.offset_y + unit * y, measured=False
         )
+
+
+class Known:
+    """What was measured of one display: the same window in the same place needs no second look."""
+
+    def __init__(self) -> None:
+        self._mappings: dict[Metrics, Mapping] = {}
+
+    def of(self, metrics: Metrics) -> Mapping | None:
+        return self._mappings.get(metrics)
+
+    def like(self, metrics: Metrics) -> Mapping | None:
+        """From a window that differs only in its place."""
+        for before, mapping in self._mappings.items():
+            there = msgspec.structs.replace(before, screen_x=metrics.screen_x, screen_y=metrics.screen_y)
+            if there == metrics:
+                return mapping.moved(before, metrics)
+        return None
+
+    def learn(self, metrics: Metrics, mapping: Mapping) -> None:
+        """Keep a measurement; the oldest gives way."""
+        self._mappings[metrics] = mapping
+        if len(self._mappings) > MOST_KNOWN:
+            del self._mappings[next(iter(self._mappings))]
 
 
 def guesses(metrics: Metrics) -> list[Mapping]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
+import re
 import secrets
 import shutil
 import socket
 import struct
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -62,8 +66,9 @@ class Xvfb:
         self.display: Display | None = None
 
     @property
-    def pid(self) -> int | None:
-        return self._process.pid if self._process else None
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
 
     async def start(self) -> Display:
         """Raises `EnvironmentDown` where it is not installed, or does not come up."""
@@ -147,6 +152,25 @@ def existing(name: str, folder: Path) -> Display:
         authority = folder / "display.key"
         authority.touch(mode=0o600)
     return Display(name=name, authority=authority, private=False)
+
+
+@contextlib.contextmanager
+def taken(display: Display) -> Iterator[None]:
+    """Hold a display that has one pointer for one browser. Raises `EnvironmentDown` while another does."""
+    name = f"webbench-display-{os.getuid()}-{re.sub(r'[^A-Za-z0-9.]', '_', display.name)}"
+    lock = os.open(Path(tempfile.gettempdir()) / name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(lock)
+        told = f"another episode has the mouse and keyboard of the display {display.name}"
+        raise EnvironmentDown(
+            told, "wait for it, or leave browser.display empty for a private one"
+        ) from error
+    try:
+        yield
+    finally:
+        os.close(lock)
 
 
 def write_authority(path: Path, number: str, cookie: bytes) -> None:

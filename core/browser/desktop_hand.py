@@ -99,13 +99,13 @@ class Hand:
         if down:
             self._gui.scroll(-down)
 
-    def press(self, keys: list[str]) -> None:
-        self._known(keys)
+    def press(self, keys: list[str], chord: str) -> None:
+        self._check(keys, chord)
         self._gui.failSafeCheck()
         self._gui.hotkey(*keys)
 
     def hold(self, key: str, down: bool) -> None:
-        self._known([key])
+        self._check([key], key)
         if down:
             self._gui.keyDown(key)
             self._held.append(key)
@@ -124,8 +124,10 @@ class Hand:
 
     def grab(self, left: int, top: int, width: int, height: int) -> Json:
         """PNG of a part of the display."""
-        from PIL import ImageGrab
+        from PIL import ImageGrab, features
 
+        if not features.check_feature("xcb"):
+            raise OSError("pictures of the display need a Pillow that was built with XCB")
         picture = ImageGrab.grab((left, top, left + width, top + height), xdisplay=os.environ["DISPLAY"])
         data = io.BytesIO()
         picture.save(data, "PNG", compress_level=1)
@@ -137,10 +139,10 @@ class Hand:
             self._gui.platformModule._keyUp(key)
         self._held.clear()
 
-    def _known(self, keys: list[str]) -> None:
-        for key in keys:
-            if not self._keys.get(key):
-                raise KeyError(key)
+    def _check(self, keys: list[str], chord: str) -> None:
+        """PyAutoGUI passes over keys that it does not know. Raises `KeyError` for a chord with such a one."""
+        if not all(self._keys.get(key) for key in keys):
+            raise KeyError(chord)
 
 
 VERBS = frozenset({"serve", "move", "click", "drag", "scroll", "press", "hold", "type", "settle", "grab"})
@@ -172,9 +174,8 @@ def begin() -> Hand | JsonObject:
     except ImportError as error:
         return {"id": 0, "error": error.name or str(error), "kind": "package"}
     except (Exception, SystemExit) as error:
-        name = type(error).__name__
-        kind = "authority" if name == "XauthError" or "uthori" in str(error) else "display"
-        return {"id": 0, "error": f"{name}: {error}", "kind": kind}
+        kind = "authority" if "Xauth" in type(error).__name__ or "uthori" in str(error) else "display"
+        return {"id": 0, "error": str(error), "kind": kind}
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ import contextlib
 import msgspec
 
 from webbench.core.action import Button
+from webbench.core.browser.desktop_calibration import Known
 from webbench.core.browser.desktop_keys import key_names, note_of, pieces
 from webbench.core.browser.desktop_link import Hand
 from webbench.core.browser.desktop_place import WindowPlace
@@ -16,7 +17,7 @@ from webbench.core.browser.driver import CdpSession
 from webbench.core.browser.input_device import WHOLE_KEYS
 from webbench.core.errors import ActionFailed, WebbenchError
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.observation import Screenshot
+from webbench.core.observation import Screenshot, Viewport
 
 ARRIVAL_SECONDS = 0.05
 """Where the browser answers no pings, its events are given this long to reach it."""
@@ -39,13 +40,10 @@ class DesktopInput:
 
     Every verb brings the tab to the front, measures anew where the page is if its window changed, and
     returns when the page has got the events.
-
-    Attributes:
-        window: where the tab is shown.
     """
 
-    def __init__(self, session: CdpSession, hand: Hand) -> None:
-        self.window = WindowPlace(session, hand)
+    def __init__(self, session: CdpSession, hand: Hand, known: Known) -> None:
+        self._window = WindowPlace(session, hand, known)
         self._session = session
         self._hand = hand
         self._pointer: tuple[float, float] | None = None
@@ -78,14 +76,29 @@ class DesktopInput:
         """Turn the wheel over a point, by as many whole notches as fit into these CSS px."""
         across, down = await self._aim(x, y)
         await self._hand.order("move", x=across, y=down)
-        zoom = (await self.window.mapping()).scale_x
+        zoom = (await self._window.mapping()).scale_x
         notches = (int(dx * zoom / NOTCH), int(dy * zoom / NOTCH))
         await self._hand.order("scroll", across=notches[0], down=notches[1])
         await self._arrived()
 
+    async def maximize(self) -> None:
+        await self._window.maximize()
+
+    async def size(self) -> tuple[int, int]:
+        return await self._window.size()
+
+    async def fit(self, viewport: Viewport) -> None:
+        """Show the page at exactly this size, and find out where. Raises `EnvironmentDown`.
+
+        The desktop's own file dialog stays shut: it would show the files of this machine, and take the keys.
+        """
+        await self._session.send("Page.setInterceptFileChooserDialog", {"enabled": True})
+        await self._window.fit(viewport)
+        await self._window.mapping()
+
     async def press(self, chord: str) -> None:
-        await self.window.front()
-        await self._hand.order("press", keys=list[Json](key_names(chord)))
+        await self._window.front()
+        await self._hand.order("press", keys=list[Json](key_names(chord)), chord=chord)
         await self._arrived()
 
     async def hold(self, key: str, down: bool) -> None:
@@ -96,7 +109,7 @@ class DesktopInput:
 
         Texts longer than `WHOLE_KEYS` go in at one stroke between two typed ends, as a paste would.
         """
-        await self.window.front()
+        await self._window.front()
         if len(text) > WHOLE_KEYS:
             await self._type_pieces(text[0])
             await self._session.send("Input.insertText", {"text": text[1:-1]})
@@ -119,8 +132,8 @@ class DesktopInput:
 
         Raises `EnvironmentDown` where the display can't be pictured.
         """
-        await self.window.front()
-        mapping, size = await self.window.mapping(), await self.window.size()
+        await self._window.front()
+        mapping, size = await self._window.mapping(), await self._window.size()
         left, top = mapping.pixel(0, 0)
         right, bottom = mapping.pixel(*size)
         width, height = right - left, bottom - top
@@ -129,8 +142,8 @@ class DesktopInput:
 
     async def _aim(self, x: float, y: float) -> tuple[int, int]:
         """The pixel of a point, with the tab in front and no menu over it."""
-        await self.window.front()
-        mapping = await self.window.mapping()
+        await self._window.front()
+        mapping = await self._window.mapping()
         self._pointer, self._hand.pointing = (x, y), self
         across, down = mapping.pixel(x, y)
         width, height = self._hand.about.width, self._hand.about.height
@@ -151,7 +164,7 @@ class DesktopInput:
             inside = any(x <= across < x + w and y <= down < y + h for x, y, w, h in menus)
             if not menus or inside:
                 return
-            await self._hand.order("press", keys=["esc"])
+            await self._hand.order("press", keys=["esc"], chord="Escape")
 
     async def _settled(self) -> _Settled:
         settled = msgspec.convert(await self._hand.order("settle"), _Settled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webbench.core.browser.input_device import normal_chord
+from webbench.core.browser.input_device import chord_keys
 from webbench.core.plural import counted
 
 NAMES = {
@@ -38,14 +38,8 @@ def key_names(chord: str) -> list[str]:
 
     A letter beside other keys is that key, whatever its case: Shift is named where it is meant.
     """
-    keys = [key if key == "+" else NAMES.get(key, key) for key in _parts(normal_chord(chord))]
+    keys = [NAMES.get(key, key) for key in chord_keys(chord)]
     return [key.lower() if len(key) > 1 or len(keys) > 1 else key for key in keys]
-
-
-def _parts(chord: str) -> list[str]:
-    if chord == "+" or chord.endswith("++"):
-        return [*_parts(chord[:-2]), "+"] if len(chord) > 1 else ["+"]
-    return chord.split("+")
 
 
 def pieces(text: str, characters: str) -> Iterator[tuple[str, bool]]:

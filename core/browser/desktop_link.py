@@ -9,6 +9,7 @@ import sys
 import msgspec
 
 from webbench.core.browser.desktop_display import Display
+from webbench.core.browser.input_device import no_such_key
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import Json
 
@@ -145,7 +146,7 @@ def _no_hand(reply: _Reply, display: Display) -> EnvironmentDown:
             "set XAUTHORITY to the file that `xauth info` names on that desktop",
         )
     return EnvironmentDown(
-        f"there is no display {display.name}: {reply.error[:200]}",
+        f"the display {display.name} can't be used: {reply.error[:200]}",
         "leave browser.display empty for a private one",
     )
 
@@ -154,8 +155,5 @@ def _trouble(reply: _Reply, display: Display) -> ActionFailed | EnvironmentDown:
     if reply.kind == "corner":
         return ActionFailed("the pointer is in a corner of the screen: PyAutoGUI's fail-safe", RELEASE_HINT)
     if reply.kind == "key":
-        return ActionFailed(
-            f"the display's keyboard has no key {reply.error!r}",
-            "name keys like Enter, Escape, ArrowDown, Control+a",
-        )
+        return no_such_key(reply.error)
     return EnvironmentDown(f"the display {display.name} failed: {reply.error[:200]}")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
-
-from webbench.core.browser.desktop_calibration import Mapping, Metrics, PageEyes, calibrate
+from webbench.core.browser.desktop_calibration import Known, Mapping, PageEyes, calibrate
 from webbench.core.browser.desktop_link import Hand
 from webbench.core.browser.driver import CdpSession
 from webbench.core.errors import EnvironmentDown
@@ -22,11 +20,11 @@ SIZE_HINT = "choose a viewport that is 500 px across at least and has room on th
 class WindowPlace:
     """The window that shows one tab."""
 
-    def __init__(self, session: CdpSession, hand: Hand) -> None:
+    def __init__(self, session: CdpSession, hand: Hand, known: Known) -> None:
         self._session = session
         self._hand = hand
         self._eyes = PageEyes(session)
-        self._known: tuple[Metrics, Mapping] | None = None
+        self._known = known
 
     async def front(self) -> None:
         """Bring the tab and its window to the front, with the keyboard's focus."""
@@ -35,15 +33,13 @@ class WindowPlace:
     async def mapping(self) -> Mapping:
         """Where the page is on the display; measured anew if its window has changed."""
         metrics = await self._eyes.metrics()
-        if self._known is not None and self._known[0] == metrics:
-            return self._known[1]
+        if (known := self._known.of(metrics)) is not None:
+            return known
         mapping = await calibrate(self._eyes, self._hand, metrics)
-        if not mapping.measured and self._known is not None:
-            before, known = self._known
-            elsewhere = msgspec.structs.replace(before, screen_x=metrics.screen_x, screen_y=metrics.screen_y)
-            mapping = known.moved(before, metrics) if elsewhere == metrics else mapping
-        self._known = (metrics, mapping)
-        return mapping
+        if mapping.measured:
+            self._known.learn(metrics, mapping)
+            return mapping
+        return self._known.like(metrics) or mapping
 
     async def size(self) -> tuple[int, int]:
         """Of the page in the window, CSS px."""

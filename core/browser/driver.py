@@ -188,6 +188,7 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         viewport: exactly this size, whatever the window.
+        windowed: no size is emulated; the pages are as large as their windows, which others see to.
         locale: as in `navigator.language`.
         timezone: IANA name, "" = the browser's own.
         storage_state: logins in Playwright's form: {"cookies": [{name, value, domain, path, expires,
@@ -196,6 +197,7 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     viewport: Viewport = Viewport()
+    windowed: bool = False
     locale: str = "en-US"
     timezone: str = ""
     storage_state: JsonObject | None = None

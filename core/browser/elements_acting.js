@@ -224,6 +224,27 @@ const scroll = (element, dx, dy, viewports) => {
   return moving.scrollLeft !== before[0] || moving.scrollTop !== before[1];
 };
 
+const wheelTurns = [[.5, .5], [.5, .1], [.5, .9], [.1, .5], [.9, .5], [.1, .1], [.9, .9], [.02, .02], [.98, .98]];
+
+/* Where a wheel would scroll what `scroll` scrolls, how far (CSS px), and what there is to do where it does not. */
+const wheelSpot = (element, dx, dy, viewports) => {
+  const moving = scroller(element);
+  const across = viewports ? dx * moving.clientWidth : dx;
+  const down = viewports ? dy * moving.clientHeight : dy;
+  const turned = (x, y) => closestAcross(deepestAt(document, x, y),
+    (node) => node === moving || (node !== node.ownerDocument.body && scrolls(node))) === moving;
+  const spot = wheelTurns.map(([x, y]) => [innerWidth * x, innerHeight * y]).find(([x, y]) => turned(x, y));
+  state.wheel = { moving, before: [moving.scrollLeft, moving.scrollTop], left: moving.scrollLeft + across, top: moving.scrollTop + down };
+  return { spot: spot || null, across, down };
+};
+
+/* The rest of the way, after the wheel; whether anything moved since `wheelSpot`. */
+const wheelRest = () => {
+  const { moving, before, left, top } = state.wheel;
+  moving.scrollTo({ left, top, behavior: 'instant' });
+  return moving.scrollLeft !== before[0] || moving.scrollTop !== before[1];
+};
+
 const formOf = (element) => {
   if (element) return element.localName === 'form' ? element : element.form || closestAcross(element, (n) => n.localName === 'form');
   const forms = deepQuery('form');
@@ -315,7 +336,7 @@ const quiet = (calm, cap) => new Promise((resolve) => {
 });
 
 globalThis.webbenchActing = {
-  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, valueOf, checkedOf, scroll,
+  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, valueOf, checkedOf, scroll, wheelSpot, wheelRest,
   submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),
   sliderValue: (element) => element.getAttribute('aria-valuenow'),

@@ -17,6 +17,7 @@ from webbench.core.action import (
     AnswerDialog,
     CaptureScreen,
     Goto,
+    Maximize,
     NewTab,
     Noop,
     Reload,
@@ -29,6 +30,7 @@ from webbench.core.browser.acting import Acting, Outcome
 from webbench.core.browser.context import open_context
 from webbench.core.browser.gate import Gate
 from webbench.core.browser.navigation import Navigation, bring_to_front, load
+from webbench.core.browser.on_display import captured, maximized, noted, size_on
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
 from webbench.core.browser.racing import raced
@@ -67,6 +69,7 @@ class BrowserEnvironment:
         self._loading = False
         self._lost = ""
         self._watch = Watch()
+        self._captured: Screenshot | None = None
 
     @property
     def version(self) -> str:
@@ -107,6 +110,8 @@ class BrowserEnvironment:
         tab = self._tabs.active if self._tabs else None
         if tab is None or tab.gone or (self._tabs and self._tabs.dialogs) or not self._alive:
             return None
+        if self._captured is not None and not options.full_page:
+            return self._captured
         try:
             return await asyncio.wait_for(picture(tab.page.session, options), options.timeout)
         except (WebbenchError, TimeoutError):
@@ -116,6 +121,7 @@ class BrowserEnvironment:
         started = time.perf_counter()
         outcome = Outcome(action=action)
         error = ""
+        self._captured = None
         try:
             await self._act(action, outcome)
         except ActionFailed as failure:
@@ -181,8 +187,11 @@ class BrowserEnvironment:
 
     async def _open(self, urls: tuple[str, ...]) -> None:
         gate = Gate(self._setup, self._log)
-        self._context = context = await open_context(await self.browser.connected(), self._setup, gate)
-        self._tabs = Tabs(context, self._log, self._setup.downloads, gate)
+        running = await self.browser.connected()
+        seat = self.browser.seat(self._setup.viewport)
+        context = await open_context(running, self._setup, gate, windowed=seat is not None)
+        self._context = context
+        self._tabs = Tabs(context, self._log, self._setup.downloads, gate, seat)
         if self._setup.exchanges is not None:
             self._setup.exchanges.follow(context, self._tabs.is_aside)
         if self._setup.on_request is not None:
@@ -215,7 +224,10 @@ class BrowserEnvironment:
                 await race.work
 
     async def _act(self, action: Action, outcome: Outcome) -> None:
-        if isinstance(action, Remember | Say | Stop | CaptureScreen):
+        if isinstance(action, Remember | Say | Stop):
+            return
+        if isinstance(action, CaptureScreen):
+            self._captured = await self._bounded(captured(self._tabs), self.patience.action)
             return
         dialog = self._tabs.dialog if self._tabs else None
         if dialog is not None and not isinstance(action, ALWAYS):
@@ -242,10 +254,14 @@ class BrowserEnvironment:
         elif isinstance(action, Navigation.VERBS):
             navigation = Navigation(tabs, self.patience, self._setup)
             await navigation.perform(action, tab)
+        elif isinstance(action, Maximize):
+            outcome.output = await maximized(tab.page.input)
         else:
-            size = (self._setup.viewport.width, self._setup.viewport.height)
-            acting = Acting(tab.elements, tab.page.input, self._setup.uploads, size)
-            await acting.perform(action, outcome)
+            device = tab.page.input
+            size = await size_on(device, self._setup.viewport)
+            acting = Acting(tab.elements, device, self._setup.uploads, size)
+            async with noted(device, outcome):
+                await acting.perform(action, outcome)
 
     async def _until_dialog(self, work: Awaitable[None], action: Action) -> None:
         """Do the work, but come back at once if a dialog opens: the page stands still until its answer."""

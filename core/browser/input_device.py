@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from webbench.core.action import Button
 from webbench.core.errors import ActionFailed
+from webbench.core.observation import Screenshot
 
 KEY_NAMES = {
     "ctrl": "Control",
@@ -66,10 +66,38 @@ class InputDevice(Protocol):
         """Key events for every character that has a key, inserted text for the others."""
 
 
+@runtime_checkable
+class OnDisplay(Protocol):
+    """What an `InputDevice` may have besides: a window on a display, before which a person could sit."""
+
+    async def wheel(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Turn the wheel over a point, by as many whole notches as these CSS px hold."""
+
+    async def picture(self) -> Screenshot:
+        """The page as the display shows it, with native menus. Raises `EnvironmentDown`."""
+
+    async def maximize(self) -> None:
+        """Make the window fill the display."""
+
+    async def size(self) -> tuple[int, int]:
+        """Of the page in the window, CSS px."""
+
+    def take_notes(self) -> str:
+        """What a step should say of the input since the last call; "" for nothing."""
+
+
+def chord_keys(chord: str) -> list[str]:
+    """The keys of a chord by Playwright's names: "ctrl+k" is Control, k; "Control++" is Control, +."""
+    text = chord.strip() or chord
+    ends_in_plus = text.endswith("+")
+    before = text[:-1].removesuffix("+") if ends_in_plus else text
+    keys = [key for key in before.split("+") if key] + ["+"] * ends_in_plus
+    return [KEY_NAMES.get(key.strip().lower(), key.strip() or key) for key in keys]
+
+
 def normal_chord(chord: str) -> str:
-    """Playwright's names: "ctrl+shift+k" becomes "Control+Shift+k", "Control++" keeps its plus."""
-    keys = re.findall(r"\+(?=\+|$)|[^+]+", chord.strip()) or [chord]
-    return "+".join(KEY_NAMES.get(key.strip().lower(), key.strip() or key) for key in keys)
+    """A chord as Playwright takes it: "ctrl+shift+k" becomes "Control+Shift+k"."""
+    return "+".join(chord_keys(chord))
 
 
 def no_such_key(chord: str) -> ActionFailed:

@@ -7,15 +7,17 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from webbench.core.browser.driver import DriverBrowser
+from webbench.core.browser.desktop import Desktop
+from webbench.core.browser.driver import DriverBrowser, DriverPage
 from webbench.core.browser.finding import INSTALL_HINT, find_chromium, main
 from webbench.core.browser.launch_options import REACH_HINT, LaunchOptions
 from webbench.core.browser.settle import Patience
 from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
 from webbench.core.errors import ActionFailed, EnvironmentDown
+from webbench.core.observation import Viewport
 
 if TYPE_CHECKING:
     from webbench.core.browser.environment import BrowserEnvironment
@@ -40,12 +42,14 @@ class Browser:
     Attributes:
         version: product and version, e.g. "Chrome/156.0.7000.1"; "" before it ran.
         versions: of the driver's software, for the record.
+        desktop: the display that it runs on, where real mouse and keyboard act there.
     """
 
     def __init__(self, options: LaunchOptions) -> None:
         self.options = options
         self.version = ""
         self.versions: Mapping[str, str] = {}
+        self.desktop: Desktop | None = None
         self._running: DriverBrowser | None = None
         self._lock = asyncio.Lock()
         self._closed = False
@@ -69,6 +73,11 @@ class Browser:
         from webbench.core.browser.environment import BrowserEnvironment
 
         return BrowserEnvironment(self, patience)
+
+    def seat(self, viewport: Viewport) -> Callable[[DriverPage], Awaitable[None]] | None:
+        """What gives a tab the mouse and keyboard of the display, and this size; None without a display."""
+        desktop = self.desktop
+        return None if desktop is None else lambda page: desktop.sit_down(page, viewport)
 
     async def connected(self) -> DriverBrowser:
         """The live browser, started anew where it had died. Raises `EnvironmentDown`."""
@@ -104,13 +113,20 @@ class Browser:
     async def _start(self) -> DriverBrowser:
         try:
             async with asyncio.timeout(self.options.timeout):
-                return await _started(self.options)
+                return await _started(await self._seated())
         except TimeoutError as error:
             raise self._late() from error
         except ActionFailed as error:
             raise EnvironmentDown(f"the browser failed as it started: {error.message}") from error
         except OSError as error:
             raise EnvironmentDown(f"the browser could not be prepared: {error}", FOLDER_HINT) from error
+
+    async def _seated(self) -> LaunchOptions:
+        """The options, with a display where its mouse and keyboard are asked for."""
+        if self.options.input == "browser":
+            return self.options
+        self.desktop = await Desktop.for_browser(self.options)
+        return self.desktop.dressed(self.options)
 
     def _late(self) -> EnvironmentDown:
         timeout, endpoint = self.options.timeout, self.options.endpoint
@@ -125,6 +141,9 @@ class Browser:
         running, self._running = self._running, None
         if running is not None:
             await running.close()
+        desktop, self.desktop = self.desktop, None
+        if desktop is not None:
+            await desktop.close()
 
 
 @contextlib.asynccontextmanager

@@ -10,7 +10,6 @@ import msgspec
 
 REACH_HINT = "check that it runs and that its DevTools port can be reached"
 
-
 DriverName = Literal["playwright", "selenium"]
 InputName = Literal["browser", "desktop"]
 
@@ -29,6 +28,8 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         display: name of that display; "" is a private one that is started and ended with the browser.
         sandbox: None means on, except for root, for whom Chromium refuses to start with it.
         timeout: seconds that starting may take.
+        screen: width and height of a private display in pixels.
+        variables: added to the environment of the browser we start.
     """
 
     driver: DriverName = "playwright"
@@ -40,6 +41,8 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     display: str = ""
     sandbox: bool | None = None
     timeout: float = 30.0
+    screen: tuple[int, int] = (1920, 1200)
+    variables: dict[str, str] = {}
 
     @property
     def driving(self) -> str:

@@ -42,12 +42,12 @@ class PlaywrightBrowser:
         return self.browser.is_connected()
 
     async def context(self, options: ContextOptions) -> DriverContext:
-        wanted: dict[str, Any] = {
-            "viewport": {"width": options.viewport.width, "height": options.viewport.height},
-            "device_scale_factor": options.viewport.device_pixel_ratio,
-            "locale": options.locale,
-            "accept_downloads": True,
-        }
+        wanted: dict[str, Any] = {"locale": options.locale, "accept_downloads": True}
+        if options.windowed:
+            wanted["no_viewport"] = True
+        else:
+            wanted["viewport"] = {"width": options.viewport.width, "height": options.viewport.height}
+            wanted["device_scale_factor"] = options.viewport.device_pixel_ratio
         if options.timezone:
             wanted["timezone_id"] = options.timezone
         if options.storage_state is not None:
@@ -92,7 +92,7 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
             headless=options.headless,
             chromium_sandbox=options.sandboxed,
             args=[*CHROMIUM_ARGUMENTS, *options.extra_args],
-            env={**os.environ, "TMPDIR": str(keeper.folder)},
+            env={**os.environ, "TMPDIR": str(keeper.folder), **options.variables},
             handle_sigint=False,
             handle_sigterm=False,
             handle_sighup=False,

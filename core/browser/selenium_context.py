@@ -168,6 +168,16 @@ class SeleniumContext:
 
     async def _prepare(self, page: SeleniumPage) -> None:
         """Everything at once, in order: the tab goes on only after the last command."""
+        try:
+            await self._sent(page.own, [*self._size(), *self._common()])
+        finally:
+            if not page.ready.done():
+                page.ready.set_result(None)
+        if not page.closed:
+            for handler in self._page_handlers:
+                handler(page)
+
+    def _size(self) -> list[tuple[str, JsonObject]]:
         viewport = self.options.viewport
         metrics = {
             "width": viewport.width,
@@ -177,14 +187,7 @@ class SeleniumContext:
             "deviceScaleFactor": viewport.device_pixel_ratio,
             "mobile": False,
         }
-        try:
-            await self._sent(page.own, [("Emulation.setDeviceMetricsOverride", metrics), *self._common()])
-        finally:
-            if not page.ready.done():
-                page.ready.set_result(None)
-        if not page.closed:
-            for handler in self._page_handlers:
-                handler(page)
+        return [] if self.options.windowed else [("Emulation.setDeviceMetricsOverride", metrics)]
 
     async def _prepare_frame(self, frame: SeleniumFrame) -> None:
         await self._sent(frame.own, self._common())

@@ -96,7 +96,7 @@ async def local_session(options: LaunchOptions, keeper: Keeper) -> WebDriverSess
     """Start a chromedriver, and a Chromium by it; the keeper ends both. Raises `EnvironmentDown`."""
     browser = options.executable or find_chromium()
     wanted = await asyncio.to_thread(_wanted, options, browser)
-    environment = {**os.environ, "TMPDIR": str(keeper.folder)}
+    environment = {**os.environ, "TMPDIR": str(keeper.folder), **options.variables}
     service = await asyncio.to_thread(_service, wanted, environment)
     try:
         await _started(service, keeper)

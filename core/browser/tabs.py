@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -58,9 +58,20 @@ class LiveTab:
 
 
 class Tabs:
-    """Follows a context: popups join and become active, a closed tab gives way to the last one before."""
+    """Follows a context: popups join and become active, a closed tab gives way to the last one before.
 
-    def __init__(self, context: DriverContext, log: PageLog, downloads: Path | None, gate: Gate) -> None:
+    Args:
+        ready: what is to be done to a tab before anybody acts on it; may raise `WebbenchError`.
+    """
+
+    def __init__(
+        self,
+        context: DriverContext,
+        log: PageLog,
+        downloads: Path | None,
+        gate: Gate,
+        ready: Callable[[DriverPage], Awaitable[None]] | None = None,
+    ) -> None:
         self.context = context
         self.open: list[LiveTab] = []
         self.active: LiveTab | None = None
@@ -71,6 +82,8 @@ class Tabs:
         self._log = log
         self._downloads = downloads
         self._gate = gate
+        self._ready = ready
+        self._refused: WebbenchError | None = None
         self._attaching: dict[DriverPage, asyncio.Task[LiveTab | None]] = {}
         self._background: set[asyncio.Task[None]] = set()
         self._recent: list[LiveTab] = []
@@ -100,7 +113,8 @@ class Tabs:
         page = await self.context.new_page()
         tab = await self._attached(page)
         if tab is None:
-            raise EnvironmentDown("the new tab closed at once", "open it again")
+            why = f": {self._refused}" if self._refused else ""
+            raise EnvironmentDown(f"there is no new tab{why}", "open it again")
         return tab
 
     async def open_aside(self) -> DriverPage:
@@ -192,7 +206,10 @@ class Tabs:
             tab = LiveTab(page, self._log, self.snapshotter, self._gate)
             await page.session.send("Network.enable", dict(NETWORK_BUFFERS))
             await self._gate.watch(page.session)
-        except WebbenchError:
+            if self._ready is not None:
+                await self._ready(page)
+        except WebbenchError as error:
+            self._refused = error
             return None
         finally:
             self._attaching.pop(page, None)

@@ -137,7 +137,7 @@ class Engine:
             watch = SiteWatch(self.store.changed_sites, stage.sites, emit)
             warnings = await self._prepare_sites(request, stage, emit, stack)
             warnings += await _made_ready(stage, emit)
-            environment, browser = await self._environment(stage)
+            environment, browser = await self._environment(stage, stack)
             stack.push_async_callback(environment.close)
             header = msgspec.structs.replace(
                 header_of(request, dialect.name),
@@ -173,11 +173,17 @@ class Engine:
                 await episode.fail(f"{type(error).__name__}: {error}", broken=True)
                 raise
 
-    async def _environment(self, stage: Stage) -> tuple[Environment, Browser | None]:
-        """The stage's own world, or a fresh one in the browser."""
+    async def _environment(self, stage: Stage, stack: AsyncExitStack) -> tuple[Environment, Browser | None]:
+        """The stage's own world, or a fresh one in the browser.
+
+        A display has one pointer and one focus: there every episode has a browser of its own.
+        """
         if stage.environment is not None:
             return stage.environment, None
-        browser = await self.browser()
+        if self.launch_options.input == "desktop":
+            browser = await stack.enter_async_context(launch(self.launch_options))
+        else:
+            browser = await self.browser()
         return browser.environment(), browser
 
     def _setup(self, stage: Stage, downloads: Path, watch: SiteWatch) -> EnvironmentSetup:

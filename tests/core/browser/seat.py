@@ -32,7 +32,7 @@ class Seat:
         """This page, at the top, in the window's first place, nothing seen yet."""
         await self.session.send("Page.navigate", {"url": f"data:text/html;charset=utf-8,{quote(html)}"})
         assert await self.until("document.readyState === 'complete' && window.seen?.length === 0")
-        await self.device.window.fit(Viewport())
+        await self.device.fit(Viewport())
         self.device.take_notes()
 
     async def evaluate(self, expression: str) -> Any:

@@ -83,6 +83,7 @@ GENERATED: dict[type, st.SearchStrategy[Action]] = {
     actions.AnswerDialog: st.builds(actions.AnswerDialog, accept=st.booleans(), text=texts),
     actions.GetHtml: st.builds(actions.GetHtml, target=targets),
     actions.CaptureScreen: st.just(actions.CaptureScreen()),
+    actions.Maximize: st.just(actions.Maximize()),
     actions.Say: st.builds(actions.Say, text=texts),
     actions.Search: st.builds(actions.Search, query=texts),
     actions.Remember: st.builds(actions.Remember, text=texts),

@@ -1,0 +1,30 @@
+"""Scrolling by a distance: at one stroke by script, or as far as notches go with a real wheel."""
+
+from __future__ import annotations
+
+from webbench.core.action import Scroll
+from webbench.core.browser.elements import Element, Elements
+from webbench.core.browser.input_device import InputDevice, OnDisplay
+from webbench.core.errors import ActionFailed
+
+
+async def scroll(elements: Elements, device: InputDevice, element: Element | None, action: Scroll) -> None:
+    """Scroll the page, or what the element lies in. Raises `ActionFailed` where nothing moved."""
+    amounts = (action.dx, action.dy, action.unit == "viewports")
+    if isinstance(device, OnDisplay) and element is None:
+        moved = await _turn_wheel(elements, device, amounts)
+    elif element is None:
+        moved = await elements.evaluate("scroll", None, *amounts)
+    else:
+        moved = await elements.call(element, "scroll", *amounts)
+    if not moved:
+        raise ActionFailed("nothing scrolled: its end is reached, or nothing there can scroll")
+
+
+async def _turn_wheel(elements: Elements, device: OnDisplay, amounts: tuple[float, float, bool]) -> bool:
+    """Whole notches by the wheel, over a point where it moves what is meant; what is left by script."""
+    turn = await elements.evaluate("wheelSpot", None, *amounts)
+    if turn["spot"] is not None:
+        x, y = turn["spot"]
+        await device.wheel(x, y, turn["across"], turn["down"])
+    return bool(await elements.evaluate("wheelRest"))
