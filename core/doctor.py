@@ -14,6 +14,7 @@ from typing import Literal
 
 import msgspec
 
+from webbench.core.browser.launch_options import LaunchOptions
 from webbench.core.errors import WebbenchError
 from webbench.core.plural import counted
 from webbench.core.task import BenchmarkStatus, Severity
@@ -47,7 +48,7 @@ def examine(
     data_problems: Mapping[str, Mapping[Severity, int]] | None = None,
     problems: tuple[str, ...] = (),
     broken: tuple[str, ...] = (),
-    executable: Path | None = None,
+    browser: LaunchOptions = LaunchOptions(),
     graphics: str = "",
     start_browser: bool = True,
 ) -> list[Finding]:
@@ -59,14 +60,15 @@ def examine(
         data_problems: how many problems of each severity the data of a benchmark has.
         problems: what is wrong with the settings.
         broken: what is wrong with plug-ins.
-        executable: the Chromium to look at instead of the one that is found.
+        browser: how it is to be had; without an endpoint and a Chromium of its own, the one that is found.
         graphics: how pictures are drawn in this terminal, in words; "" where it was not asked.
         start_browser: also start it, which takes about a second.
     """
     checks: list[Callable[[], list[Finding]]] = [
         python,
         packages,
-        lambda: chromium(executable, start=start_browser),
+        lambda: chromium(browser.executable, start=start_browser),
+        lambda: drivers(browser),
         sandbox,
         display,
         lambda: desktop(start=start_browser),
@@ -79,6 +81,13 @@ def examine(
     ]
     with ThreadPoolExecutor(len(checks)) as pool:
         return [finding for findings in pool.map(lambda check: check(), checks) for finding in findings]
+
+
+def drivers(options: LaunchOptions) -> list[Finding]:
+    """Playwright and Selenium, and the endpoint that they are to reach."""
+    from webbench.core import doctor_drivers
+
+    return doctor_drivers.drivers(options)
 
 
 def python() -> list[Finding]:

@@ -343,6 +343,7 @@ def score(
 
 
 @app.command()
+@choosing_browser
 def doctor(store: StorePath = None, as_json: AsJson = False) -> None:
     """Check Python, Chromium, display, terminal, fonts, store and data; say how to mend each."""
     from webbench.tui.headless.about import run_doctor

@@ -46,7 +46,7 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
         data_problems=data_problems,
         problems=tuple(settings_problems()),
         broken=tuple(told for group in GROUPS for told in registry.broken(group).values()),
-        executable=settings.executable(),
+        browser=settings.launch_options(),
         graphics=f"{graphics.mode}: {graphics.why}",
     )
     if as_json:
