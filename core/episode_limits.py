@@ -144,6 +144,18 @@ class LimitCount:
         limit = self._options.seconds_limit
         return max(0.0, limit - self._seconds_before - self.time.seconds) if limit else None
 
+    def left(self) -> dict[str, float]:
+        """What there is still of steps, seconds, tokens and cost in US dollars; only what is limited."""
+        options, spent = self._options, self.spent
+        rest: dict[str, float] = {"steps": options.step_limit - self._transitions}
+        if self.seconds_left is not None:
+            rest["seconds"] = round(self.seconds_left, 3)
+        if options.token_limit:
+            rest["tokens"] = options.token_limit - (spent.tokens or 0)
+        if options.cost_limit:
+            rest["cost"] = options.cost_limit - (spent.cost or 0.0)
+        return {name: max(0, value) for name, value in rest.items()}
+
     def out_of_budget(self) -> str:
         """Which limit of time, tokens or cost is used up, in words, or ""."""
         options = self._options

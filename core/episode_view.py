@@ -34,4 +34,5 @@ def agent_view(episode: Episode) -> AgentView:
             if step.acted
         ),
         memory=memory(episode.steps),
+        left=episode.limits.left(),
     )

@@ -7,7 +7,6 @@ without a shell unless asked for one; what it writes to stderr is kept for the e
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import os
 import shlex
@@ -19,21 +18,19 @@ from contextlib import suppress
 
 import msgspec
 
-from webbench.core import registry
-from webbench.core.agents.command_answers import read_answer
+from webbench.core.agents.command_answers import read_answer, ready_protocol
+from webbench.core.agents.command_messages import PARTS, PROTOCOLS, hello_line, observation_line
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.errors import AgentFailed, UsageError, WebbenchError
-from webbench.core.json_types import JsonObject
+from webbench.core.errors import AgentFailed, UsageError
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.plain_text import plain_clip, plain_text
 
-PROTOCOL = 1
 LONGEST_LINE = 4 * 1024 * 1024
 """Bytes of one answer; a longer one is an error."""
 
 _STDERR_LINES = 20
 _GRACE_SECONDS = 2.0
 _INTERRUPTED_SECONDS = 1.0
-_PARTS = ("both", "text", "nodes")
 
 
 class CommandOptions(msgspec.Struct, frozen=True):
@@ -63,26 +60,34 @@ class CommandAgent:
     async def propose(self, view: AgentView) -> Proposal:
         """The program's answer to this view.
 
-        Raises `AgentFailed` where the program can't be started, ends, is silent for too long, or sends
-        an endless line; it is ended then, and started anew when asked again. An answer that is no action
-        is passed on: the dialect says what is wrong with it. Where the wait for an answer is cancelled, so is
-        the program's work: see `_interrupt`.
+        Raises `AgentFailed` where the program can't be started, ends, is silent for too long, sends an
+        endless line, or says that it failed; it is ended then, and started anew when asked again. An answer
+        that is no action is passed on: the dialect says what is wrong with it. Where the wait for an answer
+        is cancelled, so is the program's work: see `_interrupt`.
         """
         try:
             process = self._process or await self._start(view)
-            await self._send(process, observation_line(view, self._options))
+            options = self._options
+            seen = observation_line(view, parts=options.observation, screenshot=options.screenshot)
+            await self._send(process, seen)
             self._owed += 1
             line = ""
             while self._owed:
                 line = await self._receive(process)
                 self._owed -= 1
+            return self._read(line)
         except AgentFailed:
             await self.close()
             raise
         except asyncio.CancelledError:
             await self._interrupt()
             raise
-        return read_answer(line)
+
+    def _read(self, line: str) -> Proposal:
+        try:
+            return read_answer(line)
+        except ValueError as error:
+            raise AgentFailed(f"{self._called()} failed: {plain_clip(str(error), 500)}") from error
 
     async def _interrupt(self) -> None:
         """Nobody waits for its answer: SIGINT; a program that gives none soon after is ended."""
@@ -134,7 +139,7 @@ class CommandAgent:
             raise AgentFailed(f"{self._called()} can't be started: {error}", "is it executable?") from error
         self._process = process
         self._drain = asyncio.create_task(self._keep_stderr(process))
-        await self._send(process, self._hello(view))
+        await self._send(process, hello_line(view, self._request.seed))
         return process
 
     async def _keep_stderr(self, process: asyncio.subprocess.Process) -> None:
@@ -142,27 +147,6 @@ class CommandAgent:
         while stream and (chunk := await stream.read(65536)):
             for line in chunk.decode(errors="replace").splitlines():
                 self._stderr.append(plain_text(line, limit=500))
-
-    def _hello(self, view: AgentView) -> JsonObject:
-        task = view.task
-        try:
-            verbs = [msgspec.to_builtins(verb) for verb in registry.dialect(view.dialect).verbs()]
-        except WebbenchError:
-            verbs = []
-        return {
-            "type": "hello",
-            "protocol": PROTOCOL,
-            "seed": self._request.seed,
-            "dialect": view.dialect,
-            "verbs": verbs,
-            "task": {
-                "benchmark": task.benchmark,
-                "id": task.id,
-                "intent": task.intent,
-                "site": task.site,
-                "kind": task.kind,
-            },
-        }
 
     async def _send(self, process: asyncio.subprocess.Process, message: JsonObject) -> None:
         if process.stdin is None:
@@ -172,15 +156,19 @@ class CommandAgent:
             await asyncio.wait_for(process.stdin.drain(), self._options.timeout)
 
     async def _receive(self, process: asyncio.subprocess.Process) -> str:
-        """The next line that isn't blank."""
+        """The next answer: a line that isn't blank, and doesn't only say that the program is ready."""
         try:
             async with asyncio.timeout(self._options.timeout):
                 while process.stdout:
                     line = await process.stdout.readline()
                     if not line:
                         break
-                    if line.strip():
-                        return line.decode(errors="replace").rstrip("\r\n")
+                    text = line.decode(errors="replace").rstrip("\r\n")
+                    spoken = ready_protocol(text)
+                    if spoken is not None:
+                        self._agree(spoken)
+                    elif text.strip():
+                        return text
         except TimeoutError:
             raise self._failure(f"gave no answer within {self._options.timeout:g} s") from None
         except ValueError:
@@ -191,6 +179,16 @@ class CommandAgent:
                 await asyncio.wait_for(asyncio.shield(self._drain), _GRACE_SECONDS)
         code = process.returncode
         raise self._failure("closed its output" if code is None else f"ended with exit code {code}")
+
+    def _agree(self, protocol: Json) -> None:
+        """Raises `AgentFailed` where the program speaks a version that isn't spoken here."""
+        if protocol not in PROTOCOLS:
+            spoken = " and ".join(map(str, PROTOCOLS))
+            told = plain_clip(str(protocol), 20)
+            raise AgentFailed(
+                f"{self._called()} speaks protocol {told}, and here {spoken} is spoken",
+                "docs/command-agents.md describes it",
+            )
 
     def _failure(self, what: str) -> AgentFailed:
         said = " | ".join(self._stderr)
@@ -206,43 +204,6 @@ async def _finish(process: asyncio.subprocess.Process) -> None:
     while process.stdout and await process.stdout.read(65536):
         pass
     await process.wait()
-
-
-def observation_line(view: AgentView, options: CommandOptions) -> JsonObject:
-    line: JsonObject = {
-        "type": "observation",
-        "step": view.step,
-        "url": view.observation.url,
-        "title": view.observation.title,
-        "condition": view.observation.condition,
-        "problem": view.observation.problem,
-        "dialog": msgspec.to_builtins(view.observation.dialog),
-        "last_action": view.last_action,
-        "last_error": view.last_error,
-        "last_output": view.last_output,
-        "rejected": view.rejected,
-        "memory": list(view.memory),
-    }
-    if options.observation != "nodes":
-        line["text"] = _rendered(view)
-    if options.observation != "text":
-        line["observation"] = msgspec.to_builtins(view.observation)
-        line["observation"].pop("relevant_html")
-    if view.observation.relevant_html:
-        line["relevant_html"] = view.observation.relevant_html
-    if options.screenshot and view.screenshot:
-        shown: JsonObject = {
-            name: getattr(view.screenshot, name) for name in ("format", "width", "height", "scale")
-        }
-        line["screenshot"] = {**shown, "base64": base64.b64encode(view.screenshot.data).decode()}
-    return line
-
-
-def _rendered(view: AgentView) -> str:
-    try:
-        return registry.dialect(view.dialect).render(view.observation)
-    except WebbenchError:
-        return ""
 
 
 def read_command(words: Sequence[str]) -> CommandOptions:
@@ -266,8 +227,8 @@ def read_command(words: Sequence[str]) -> CommandOptions:
         raise UsageError('The agent "command" needs a program', 'write: "command ./agent.py --its-own-flags"')
     if "timeout" in flags:
         flags["timeout"] = _seconds(flags["timeout"])
-    if flags.get("observation", "both") not in _PARTS:
-        raise UsageError(f"--observation is one of {', '.join(_PARTS)}")
+    if flags.get("observation", "both") not in PARTS:
+        raise UsageError(f"--observation is one of {', '.join(PARTS)}")
     options = CommandOptions(program=tuple(rest), **flags)
     if not options.shell and shutil.which(options.program[0]) is None:
         raise UsageError(

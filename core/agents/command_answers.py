@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import msgspec
 
@@ -10,29 +11,70 @@ from webbench.core.action import Action
 from webbench.core.agents.contract import Candidate, Proposal
 from webbench.core.bounded_json import decode
 from webbench.core.json_types import Json
+from webbench.core.models.call import ModelCall
 
 MOST_ALTERNATIVES = 50
 """Of one answer; the rest is left out."""
 
 
+MOST_CALLS = 100
+"""Calls of models in one answer; the rest is left out."""
+
+
+def ready_protocol(line: str) -> Json:
+    """Of a line that only says that the program is ready: the protocol that it speaks; None for any other."""
+    if '"ready"' not in line:
+        return None
+    try:
+        said = decode(line)
+    except ValueError:
+        return None
+    if not isinstance(said, dict) or said.get("type") != "ready" or "action" in said:
+        return None
+    return said.get("protocol", 0)
+
+
 def read_answer(line: str) -> Proposal:
-    """A line of the program: an object with "action" (text, or JSON notation), or the action's text."""
+    """A line of the program: an object with "action" (text, or JSON notation), or the action's text.
+
+    Raises ValueError with the program's own words where it says that it failed.
+    """
     try:
         answer = decode(line)
     except ValueError:
         return Proposal(text=line, reply=line)
-    if not isinstance(answer, dict) or "action" not in answer:
+    if isinstance(answer, dict) and isinstance(answer.get("error"), str) and not answer.get("action"):
+        raise ValueError(answer["error"] or "it gives no reason")
+    if not isinstance(answer, dict) or not {"action", "malformed"} & answer.keys():
         return Proposal(text=answer if isinstance(answer, str) else line, reply=line)
-    first = _candidate(answer)
-    usage, others = answer.get("usage"), answer.get("alternatives")
+    first = _candidate({"action": "", **answer})
+    usage, others, calls = answer.get("usage"), answer.get("alternatives"), _calls(answer.get("calls"))
     return Proposal(
         text=first.text,
         action=first.action,
+        malformed=_text(answer, "malformed"),
         reasoning=first.reasoning,
         usage=usage if isinstance(usage, dict) else {},
         alternatives=_alternatives(others if isinstance(others, list) else []),
-        reply=line,
+        calls=calls,
+        prompt="" if calls else _text(answer, "prompt"),
+        reply=_text(answer, "reply") or ("" if calls else line),
     )
+
+
+def _calls(given: Json) -> tuple[ModelCall, ...]:
+    """The calls that have the form of a record's; others are left out."""
+    found: list[ModelCall] = []
+    for one in given[:MOST_CALLS] if isinstance(given, list) else ():
+        with suppress(msgspec.ValidationError):
+            found.append(msgspec.convert(one, ModelCall))
+    return tuple(found)
+
+
+def _text(answer: dict[str, Json], key: str) -> str:
+    """What stands under a key, "" for what is no text."""
+    found = answer.get(key)
+    return found if isinstance(found, str) else ""
 
 
 def _alternatives(given: list[Json]) -> tuple[Candidate, ...]:

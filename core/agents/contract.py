@@ -86,6 +86,8 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that was done in this episode, in order, invalid actions too."""
     memory: tuple[str, ...] = ()
     """What was remembered in this episode, in order."""
+    left: dict[str, float] = {}
+    """What the limits leave of "steps", "seconds", "tokens", "cost" (US dollars); only those that are set."""
 
 
 class Agent(Protocol):

@@ -138,3 +138,15 @@ def test_time_before_a_resumption_counts_and_breaks_do_not() -> None:
     assert (count.seconds_left, count.reached()) == (30.0, "")
     moment = 530.0
     assert count.reached() == "time limit of 60 s reached"
+
+
+def test_what_is_left_is_told_of_what_is_limited() -> None:
+    assert LimitCount(msgspec.structs.replace(OPTIONS, step_limit=4)).left() == {"steps": 4}
+    options = msgspec.structs.replace(
+        OPTIONS, step_limit=4, seconds_limit=60.0, token_limit=10, cost_limit=0.5
+    )
+    count = LimitCount(options, clock=lambda: 100.0)
+    count.time.restart()
+    count.no_action()
+    count.pay(Spent(input_tokens=30, cost=0.25))
+    assert count.left() == {"steps": 3, "seconds": 60.0, "tokens": 0, "cost": 0.25}

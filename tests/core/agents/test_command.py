@@ -13,15 +13,18 @@ from pathlib import Path
 import pytest
 
 from webbench.core import registry
-from webbench.core.action import Check, Click, ElementRef, Submit
+from webbench.core.action import Check, ElementRef, Stop, Submit
 from webbench.core.agents.command import CommandAgent
-from webbench.core.agents.command_answers import read_answer
-from webbench.core.agents.contract import AgentRequest, AgentView
+from webbench.core.agents.contract import AgentRequest, AgentView, PastAction
+from webbench.core.browser.launch import Browser
+from webbench.core.engine import agent_turns
+from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.observation import AccessibilityNode, Dialog, Observation, Screenshot
+from webbench.core.store.store import Store
 from webbench.core.task import Task
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "tick_boxes_agent.py"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "agents" / "tick_boxes.py"
 TASK = Task(benchmark="demo", name="form", intent="Tick \ud800 all", gold={"answer": "secret-gold"})
 Make = Callable[..., CommandAgent]
 
@@ -112,6 +115,7 @@ async def test_the_documented_example_ticks_and_submits() -> None:
     try:
         assert (await agent.propose(view())).action == Check(target=ElementRef(id=4))
         assert (await agent.propose(view(1, checked=True))).action == Submit()
+        assert (await agent.propose(view(2, checked=True, last_action="submit"))).action == Stop()
     finally:
         await agent.close()
 
@@ -119,6 +123,48 @@ async def test_the_documented_example_ticks_and_submits() -> None:
 def test_the_example_is_short() -> None:
     code = EXAMPLE.read_text().split('"""')[2]
     assert len([line for line in code.splitlines() if line.strip()]) <= 20
+
+
+@pytest.mark.parametrize("spec", ["python3 {}/tick_boxes.py", "--observation text sh {}/tick_boxes.sh"])
+async def test_the_examples_play_a_real_task(spec: str, chromium: Browser, tmp_path: Path) -> None:
+    benchmark = registry.benchmark("demo")
+    (task,) = benchmark.tasks(names=("receipt#0",))
+    async with Engine(Store(tmp_path / "store"), drain=False, browser=chromium) as engine:
+        run = engine.store.start_run(benchmark="demo", agent="command", planned=1)
+        agent = make_agent("command " + spec.format(shlex.quote(str(EXAMPLE.parent))), benchmark, task)
+        async with engine.episode(EpisodeRequest(benchmark=benchmark, task=task, run=run)) as episode:
+            await episode.start()
+            await agent_turns.run(episode, agent)
+        await agent.close()
+    verbs = [step.text.split()[0] for step in episode.steps if step.text]
+    assert verbs == ["check"] * 4 + ["submit", "stop"]
+    assert episode.score.status.value == "scored"
+
+
+async def test_a_program_may_say_that_it_is_ready_and_in_which_protocol(make: Make) -> None:
+    ready = 'import sys\nprint(\'{"type": "ready", "protocol": %d}\', flush=True)\n'
+    answering = "for line in sys.stdin: print('noop', flush=True)"
+    assert (await make(ready % 1 + answering).propose(view())).text == "noop"
+    with pytest.raises(AgentFailed, match="speaks protocol 7, and here 1 is spoken"):
+        await make(ready % 7 + answering).propose(view())
+
+
+async def test_a_program_may_say_that_it_failed(make: Make) -> None:
+    agent = make('import sys\nfor line in sys.stdin: print(\'{"error": "no model: 401"}\', flush=True)')
+    with pytest.raises(AgentFailed, match="failed: no model: 401"):
+        await agent.propose(view())
+
+
+async def test_who_joins_late_hears_what_was_done_and_what_is_left(make: Make) -> None:
+    past = (PastAction(text="click [4]", actor="human"), PastAction(text="fly", error="no verb"))
+    proposal = await make(ECHO).propose(view(step=3, history=past, left={"steps": 7, "cost": 0.5}))
+    hello, message = json.loads(proposal.reasoning)
+    assert hello["protocols"] == [1]
+    assert hello["history"] == [
+        {"text": "click [4]", "error": "", "actor": "human"},
+        {"text": "fly", "error": "no verb", "actor": "agent"},
+    ]
+    assert message["left"] == {"steps": 7, "cost": 0.5}
 
 
 async def test_a_program_that_dies_is_reported_with_its_last_words(make: Make) -> None:
@@ -268,22 +314,3 @@ async def test_no_shell_reads_the_command_unless_asked(tmp_path: Path) -> None:
 def test_a_wrong_call_says_what_is_right(spec: str, complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
         registry.agent(spec, AgentRequest(task=TASK))
-
-
-def test_answers_come_as_text_as_object_or_as_notation() -> None:
-    assert read_answer("click [4]").text == "click [4]"
-    assert read_answer('"click [4]"').text == "click [4]"
-    assert read_answer('{"verb": "noop"}').text == '{"verb": "noop"}'
-    assert read_answer('{"action": {"verb": "click", "target": {"id": 4}}}').action == Click(
-        target=ElementRef(id=4)
-    )
-    whole = read_answer('{"action": "noop", "reasoning": ["a"], "usage": {"tokens": 3}}')
-    assert (whole.text, whole.reasoning, whole.usage) == ("noop", '["a"]', {"tokens": 3})
-    assert read_answer('{"action": {"verb": "fly"}, "usage": 3}').text == '{"verb": "fly"}'
-    choice = '{"action": "noop", "alternatives": ["click [4]", {"action": "go_back", "score": 0.5}, 3, ""]}'
-    assert [(one.text, one.score) for one in read_answer(choice).alternatives] == [
-        ("click [4]", None),
-        ("go_back", 0.5),
-        ("3", None),
-    ]
-    assert read_answer("[" * 100_000).text.startswith("[[[")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webbench.core.agents.command import CommandOptions, observation_line
+from webbench.core.agents.command_messages import observation_line
 from webbench.core.agents.contract import AgentView
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot, Tab, Viewport
@@ -65,4 +65,4 @@ def view(page: Observation = PAGE, **more: object) -> AgentView:
 def line(page: Observation = PAGE, picture: Screenshot | None = None, **more: object) -> JsonObject:
     """The same as a program gets it in BrowserGym's language."""
     seen = view(page, dialect="browsergym", screenshot=picture, **more)
-    return observation_line(seen, CommandOptions(program=("it",), screenshot=True))
+    return observation_line(seen, screenshot=True)

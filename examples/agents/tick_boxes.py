@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""An agent in twenty lines: it ticks every unticked box, then submits.
+"""An agent in twenty lines: it ticks every unticked box, submits, and stops.
 
-webbench-tui run demo --agent "command python3 examples/tick_boxes_agent.py"
+webbench-tui run demo --agent "command python3 examples/agents/tick_boxes.py"
 """
 
 import json
@@ -14,10 +14,10 @@ for line in sys.stdin:
     boxes = [
         node
         for node in message["observation"]["nodes"]
-        if node["role"] == "checkbox" and not node.get("states", {}).get("checked")
+        if node["role"] == "checkbox" and node.get("states", {}).get("checked") in (None, False, "false")
     ]
     if boxes and not message["last_error"]:
         answer = {"action": {"verb": "check", "target": {"id": boxes[0]["id"]}}}
     else:
-        answer = {"action": {"verb": "submit" if message["step"] < 20 else "stop"}}
+        answer = {"action": {"verb": "stop" if message["last_action"].startswith("submit") else "submit"}}
     print(json.dumps(answer), flush=True)
