@@ -45,7 +45,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
 
 if TYPE_CHECKING:
-    from webbench.core.browser.driver import DriverContext, DriverRequest
+    from webbench.core.browser.driver import DriverBrowser, DriverContext, DriverRequest
     from webbench.core.browser.launch import Browser
 
 T = TypeVar("T")
@@ -63,6 +63,7 @@ class BrowserEnvironment:
         self.patience = patience
         self._setup = EnvironmentSetup()
         self._tabs: Tabs | None = None
+        self._running: DriverBrowser | None = None
         self._context: DriverContext | None = None
         self._log = PageLog()
         self._last_error = ""
@@ -82,9 +83,9 @@ class BrowserEnvironment:
         return self._context is not None and self._context.connected
 
     @property
-    def alive(self) -> bool:
-        """Whether its browser still runs; what happens in another one is no news of it."""
-        return self._alive
+    def lost(self) -> bool:
+        """Whether the browser that it was opened in has ended."""
+        return self._running is not None and not self._running.connected
 
     async def reset(self, setup: EnvironmentSetup) -> None:
         await self.close()
@@ -187,7 +188,7 @@ class BrowserEnvironment:
 
     async def _open(self, urls: tuple[str, ...]) -> None:
         gate = Gate(self._setup, self._log)
-        running = await self.browser.connected()
+        running = self._running = await self.browser.connected()
         seat = self.browser.seat(self._setup.viewport)
         context = await open_context(running, self._setup, gate, windowed=seat is not None)
         self._context = context

@@ -11,7 +11,7 @@ from webbench.core.engine import messages
 from webbench.core.engine.door import Door
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode import Episode
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.runner.player import BROWSER_LOST, INTERRUPTED, Hearing, Played, PlayRequest
 from webbench.core.runner.progress import UNSCORED
 from webbench.core.score import Score, failed, not_scored
@@ -24,11 +24,11 @@ LETTING_GO_SECONDS = 40.0
 
 
 @runtime_checkable
-class MayEnd(Protocol):
+class MayBeLost(Protocol):
     """An environment that can be lost, such as one in a browser that is killed."""
 
     @property
-    def alive(self) -> bool: ...
+    def lost(self) -> bool: ...
 
 
 class Watch:
@@ -36,13 +36,11 @@ class Watch:
 
     Attributes:
         reason: why it is broken off, "" while it isn't.
-        lost: its browser is gone.
     """
 
     def __init__(self, request: PlayRequest, hearing: Hearing) -> None:
         self.request = request
         self.reason = ""
-        self.lost = False
         self.episode: Episode | None = None
         self.broken_off = asyncio.Event()
         self.door: Door | None = None
@@ -59,19 +57,23 @@ class Watch:
         if isinstance(event, messages.Trouble):
             self._hearing.trouble(f"{event.message}: {event.hint}" if event.hint else event.message)
         elif isinstance(event, messages.StepRecorded) and event.step.condition == "crashed":
-            self.look_for_browser()
+            self.look()
 
-    def look_for_browser(self) -> None:
-        """Break the attempt off where its browser is gone."""
+    @property
+    def lost(self) -> bool:
+        """Its browser is gone."""
         environment = self.episode.environment if self.episode else None
-        if isinstance(environment, MayEnd) and not environment.alive:
-            self.lost = True
-            self.break_off(BROWSER_LOST)
+        return isinstance(environment, MayBeLost) and environment.lost
 
-    def look_for_progress(self) -> None:
-        """Break it off where nothing has happened for too long; a person at work may take their time."""
+    def look(self) -> None:
+        """Break it off where its browser is gone, or nothing has happened for too long.
+
+        A person at work may take their time.
+        """
         silent = time.monotonic() - self._progress
-        if self.door is not None and self.door.held:
+        if self.lost:
+            self.break_off(BROWSER_LOST)
+        elif self.door is not None and self.door.held:
             self._progress = time.monotonic()
         elif silent > self.request.hang_seconds:
             self.break_off(f"hung: nothing happened for {silent:.0f} s ({self._doing})")
@@ -140,6 +142,10 @@ class LocalPlayer:
                 except asyncio.CancelledError:
                     await episode.fail(watch.reason or INTERRUPTED)
                     raise
+                except EnvironmentDown:
+                    if watch.lost:
+                        await episode.fail(BROWSER_LOST)
+                    raise
                 return episode.score
         finally:
             await agent.close()
@@ -165,7 +171,8 @@ class LocalPlayer:
             return Played(score=score, seconds=seconds, again=watch.reason == INTERRUPTED)
         if episode.unrecorded:
             score = not_scored(episode.unrecorded, rules=watch.request.options.rules, checks=score.checks)
-        again = score.status in UNSCORED and (watch.lost or watch.reason == INTERRUPTED)
+        lost = BROWSER_LOST in (watch.reason, episode.ended)
+        again = score.status in UNSCORED and (lost or watch.reason == INTERRUPTED)
         return Played(
             score=score,
             episode=episode.header.episode,
@@ -174,7 +181,7 @@ class LocalPlayer:
             seconds=seconds,
             spent=episode.limits.spent,
             again=again,
-            alone=again and watch.lost,
+            alone=again and lost,
         )
 
 
@@ -184,7 +191,7 @@ async def _watched(work: asyncio.Task[Score], watch: Watch) -> None:
     try:
         while not work.done() and not breaking.done():
             await asyncio.wait((work, breaking), timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-            watch.look_for_progress()
+            watch.look()
     finally:
         breaking.cancel()
 
@@ -212,7 +219,6 @@ def _outcome(work: asyncio.Task[Score], watch: Watch) -> Score:
     if error is None:
         return work.result()
     if isinstance(error, WebbenchError):
-        watch.look_for_browser()
         return episode.score if episode else not_scored(str(error), rules=rules)
     task = watch.request.task.id
     logging.getLogger(__name__).error("episode of task %s", task, exc_info=error)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 from pathlib import Path
 
 import pytest
 
 from webbench.core import registry
-from webbench.core.browser.launch import Browser
+from webbench.core.browser.launch import Browser, kill
 from webbench.core.engine.engine import Engine
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.runner.batch import Notices, Runner, Work
 from webbench.core.runner.local_player import LocalPlayer
 from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.runner.player import BROWSER_LOST
 from webbench.core.runner.report import BatchReport
 from webbench.core.store import recorder
 from webbench.core.store.store import Store
@@ -55,3 +57,33 @@ async def test_a_score_that_is_not_on_disk_does_not_count(
     assert "no space left" in report.episodes[0].reason
     assert any("free some space" in trouble for trouble in troubles)
     assert store.load(report.episodes[0].episode).steps == ()
+
+
+async def test_a_browser_that_is_killed_costs_no_episode(tmp_path: Path) -> None:
+    benchmark, store = registry.benchmark("demo"), Store(tmp_path)
+    tasks = benchmark.tasks(names=("price-of-lantern", "open-product"))
+    request = BatchRequest(benchmark=benchmark, tasks=tasks, agent="oracle", options=OPTIONS)
+    killed = list[int]()
+
+    async with Engine(store) as engine:
+        browser = await engine.browser()
+
+        def kill_once() -> None:
+            """When both episodes have begun."""
+            going_on = [state for state in work.progress.states.values() if state.began]
+            if not killed and len(going_on) == len(tasks) and browser.pid is not None:
+                killed.append(browser.pid)
+                asyncio.get_running_loop().call_later(0.3, kill, browser.pid)
+
+        run = new_run(store, request)
+        work = Runner(
+            store, run, benchmark, LocalPlayer(engine, benchmark), Work(workers=2), Notices(changed=kill_once)
+        )
+        report = await work.run()
+    assert killed
+    assert (report.scored, report.mean_score, report.left) == (2, 1.0, 0)
+    assert report.replaced >= 1
+    lost = [one for one in store.episodes(run) if one.reason == BROWSER_LOST]
+    assert len(lost) == report.replaced
+    alone = [store.header(run, one.episode) for one in report.episodes if one.attempts > 1]
+    assert [header.concurrent for header in alone] == [0] * len(lost)

@@ -1,0 +1,206 @@
+"""Runs in which things go wrong: what hangs or breaks harms no other, and nothing is lost or played twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from tests.core.runner.rooms import Rooms
+from webbench.core.engine.engine import Engine
+from webbench.core.errors import BadData
+from webbench.core.runner import lease
+from webbench.core.runner.batch import Notices, Runner, Work
+from webbench.core.runner.lease import Beat, RunTaken
+from webbench.core.runner.local_player import LocalPlayer
+from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.runner.report import BatchReport
+from webbench.core.runner.run_log import FILE as LOG
+from webbench.core.runner.status import run_status
+from webbench.core.site_use import SiteUse
+from webbench.core.store.store import Store
+
+SHOP = {"SHOP": "http://shop"}
+
+
+def request(rooms: Rooms, **changes: object) -> BatchRequest:
+    made = BatchRequest(benchmark=rooms, tasks=rooms.tasks(), agent="oracle", workers=4)
+    return msgspec.structs.replace(made, **changes)
+
+
+def runner(store: Store, run: str, rooms: Rooms, work: Work = Work(workers=4)) -> Runner:
+    return Runner(store, run, rooms, LocalPlayer(Engine(store), rooms), work, Notices())
+
+
+async def ran(store: Store, rooms: Rooms, work: Work = Work(workers=4), **changes: object) -> BatchReport:
+    """A new run, worked at to its end."""
+    return await runner(store, new_run(store, request(rooms, **changes)), rooms, work).run()
+
+
+async def interrupted(store: Store, rooms: Rooms, until: Callable[[Runner], bool]) -> Runner:
+    """A new run that is interrupted as soon as something is true of it."""
+    begun = runner(store, new_run(store, request(rooms)), rooms)
+    working = asyncio.create_task(begun.run())
+    while not until(begun):
+        await asyncio.sleep(0.01)
+    begun.interrupt()
+    report = await working
+    assert (report.state, report.reason) == ("interrupted", "the run was interrupted")
+    return begun
+
+
+def reasons(report: BatchReport) -> dict[str, str]:
+    return {result.task: result.reason for result in report.episodes}
+
+
+async def test_what_hangs_or_breaks_is_not_scored_and_harms_no_other(store: Store) -> None:
+    rooms = Rooms("hangs", "breaks", "throws", "quick-1", "quick-2", "quick-3")
+    report = await ran(store, rooms, hang_seconds=0.3)
+    told = reasons(report)
+    assert (report.scored, report.mean_score, report.left) == (3, 1.0, 0)
+    assert "hung: nothing happened for" in told["hangs"]
+    assert "oracle is thinking" in told["hangs"]
+    assert told["breaks"] == "ZeroDivisionError: a fault in the agent"
+    assert told["throws"] == "ZeroDivisionError: a fault in the evaluator"
+    statuses = {result.task: result.status for result in report.episodes}
+    assert (statuses["hangs"], statuses["breaks"], statuses["throws"]) == ("not_scored", "error", "error")
+    headers = [store.header(report.run, result.episode) for result in report.episodes]
+    assert all(header.ended and header.score is not None for header in headers)
+    status = run_status(store.root, report.run)
+    assert (status.state, status.scored, status.errors, status.not_scored) == ("finished", 3, 2, 1)
+    assert [cause.count for cause in status.causes] == [1, 1, 1]
+
+
+async def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
+    def thinking(rooms: Rooms) -> list[str]:
+        return [name for name in rooms.inside if rooms.tries[name]]
+
+    rooms = Rooms("quick-1", "slow-1", "slow-2", "quick-2", "quick-3", "slow-3", "slow-4", "quick-4")
+    before = await interrupted(
+        store, rooms, lambda run: len(run.progress.ended) == 3 and len(thinking(rooms)) == 4
+    )
+    played = [order for order, state in before.progress.states.items() if not state.waits]
+    assert len(played) == 3
+    rooms.go_on.set()
+    report = await runner(store, before.run_name, rooms).run()
+    assert (report.state, report.scored, report.left) == ("finished", 8, 0)
+    assert [result.task for result in report.episodes] == [task.name for task in rooms.tasks()]
+    assert all(report.episodes[order].attempts == 1 for order in played)
+    assert report.replaced == sum(result.attempts - 1 for result in report.episodes) == 4
+    replaced = [one for one in store.episodes(before.run_name) if one.reason == "the run was interrupted"]
+    assert len(replaced) == 4, "what was broken off stays recorded"
+    assert (await runner(store, before.run_name, rooms).run()).scored == 8
+    assert sum(rooms.tries.values()) == 8 + 4, "nothing was played again"
+
+
+async def test_what_a_killed_runner_did_not_write_is_read_from_the_records(store: Store) -> None:
+    rooms = Rooms("quick-1", "quick-2")
+    first = await ran(store, rooms, Work(workers=1))
+    log = store.root / first.run / LOG
+    lines = log.read_text().splitlines()
+    ends = [at for at, line in enumerate(lines) if json.loads(line)["entry"]["type"] == "ended"]
+    log.write_text("\n".join(lines[: ends[-1]]) + '\n{"entry":{"type":"ended","ord')
+    report = await runner(store, first.run, rooms).run()
+    assert (report.scored, report.replaced, sum(rooms.tries.values())) == (2, 0, 2)
+    assert report.episodes[1].episode == first.episodes[1].episode
+    record = store.root / first.run / first.episodes[1].episode / "episode.json"
+    header = json.loads(record.read_text())
+    del header["ended"], header["score"]
+    record.write_text(json.dumps(header))
+    log.write_text("\n".join(lines[: ends[-1]]) + "\n")
+    again = await runner(store, first.run, rooms).run()
+    assert (again.scored, again.replaced, again.episodes[1].attempts) == (2, 1, 2)
+
+
+async def test_what_has_no_score_is_played_once_more(store: Store) -> None:
+    rooms = Rooms("twice", "breaks", "quick")
+    first = await ran(store, rooms, hang_seconds=0.3)
+    assert (first.scored, rooms.tries["quick"]) == (1, 1)
+    report = await runner(store, first.run, rooms, Work(retry=True)).run()
+    assert (report.scored, rooms.tries["quick"], rooms.tries["breaks"]) == (2, 1, 2)
+    assert [result.attempts for result in report.episodes] == [2, 2, 1]
+    attempts = sorted((one.order, store.header(one.run, one.episode).attempt) for one in store.episodes())
+    assert attempts == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
+    rooms.tries.clear()
+    at_once = await ran(store, rooms, Work(retry=True), hang_seconds=0.3)
+    assert (at_once.scored, at_once.replaced, rooms.tries["twice"]) == (2, 2, 2)
+
+
+async def test_repetitions_have_seeds_of_their_own_and_give_pass_at_k(store: Store) -> None:
+    rooms = Rooms("quick-1", "quick-2", "breaks", "quick-3")
+    report = await ran(store, rooms, repeats=3, seed=5, order="random")
+    assert (report.planned, report.scored, len(report.episodes)) == (12, 9, 12)
+    headers = [store.header(report.run, result.episode) for result in report.episodes]
+    assert [(header.repeat, header.seed) for header in headers] == [
+        (r, 5 + r) for r in range(3) for _ in "1234"
+    ]
+    orders = [tuple(header.task.name for header in headers[at : at + 4]) for at in (0, 4, 8)]
+    assert len(set(orders)) > 1
+    assert {tuple(sorted(order)) for order in orders} == {("breaks", "quick-1", "quick-2", "quick-3")}
+    assert {k: rate.value for k, rate in report.pass_at.items()} == {"1": 1.0, "2": 1.0, "3": 1.0}
+    again = await ran(store, rooms, repeats=3, seed=5, order="random")
+    assert [result.task for result in again.episodes] == [result.task for result in report.episodes]
+
+
+async def test_no_episode_is_begun_when_the_run_has_cost_enough(store: Store) -> None:
+    rooms = Rooms(*(f"dear-{number}" for number in range(5)))
+    report = await ran(store, rooms, Work(workers=1, cost_limit=2.0))
+    assert (report.state, report.scored, report.left, report.spent.cost) == ("limited", 2, 3, 2.0)
+    assert "cost limit of $2" in report.reason
+    more = await runner(store, report.run, rooms, Work(workers=1, cost_limit=4.0)).run()
+    assert (more.scored, more.left, more.spent.cost, more.spent.input_tokens) == (4, 1, 4.0, 40)
+
+
+async def test_a_task_that_changes_a_site_has_it_to_itself(store: Store) -> None:
+    uses = {
+        "quick-read-1": SiteUse(sites=SHOP),
+        "quick-write": SiteUse(sites=SHOP, changes=True),
+        "quick-read-2": SiteUse(sites=SHOP, after=("quick-later",)),
+    }
+    rooms = Rooms("quick-read-1", "quick-write", "quick-read-2", "quick-later", "quick-free", uses=uses)
+    report = await ran(store, rooms)
+    assert report.scored == 5
+    assert not [inside for inside in rooms.together if len(inside & uses.keys()) > 1]
+    names = [store.header(report.run, one.episode) for one in report.episodes]
+    ended = {header.task.name: (header.started, header.ended) for header in names}
+    assert ended["quick-later"][1] <= ended["quick-read-2"][0]
+
+
+async def test_two_runners_never_work_at_one_run(store: Store) -> None:
+    rooms = Rooms("slow")
+    first = runner(store, new_run(store, request(rooms)), rooms)
+    working = asyncio.create_task(first.run())
+    while not rooms.inside:
+        await asyncio.sleep(0.01)
+    with pytest.raises(RunTaken, match="works at the run"):
+        await runner(store, first.run_name, rooms).run()
+    rooms.go_on.set()
+    assert (await working).scored == 1
+
+
+async def test_a_runner_of_another_machine_is_watched_before_it_counts_as_dead(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "WATCHED_SECONDS", 0.5)
+    monkeypatch.setattr(lease, "BEAT_SECONDS", 0.4)
+    rooms = Rooms("quick")
+    run = new_run(store, request(rooms))
+    folder = store.root / run / lease.FOLDER
+    folder.mkdir()
+    beat = Beat(runner="other", host="elsewhere", boot="another", pid=1, began="2026-11-21T12:00:00+00:00")
+    (folder / lease.FILE).write_bytes(msgspec.json.encode(beat))
+    working = asyncio.create_task(runner(store, run, rooms).run())
+    await asyncio.sleep(0.15)
+    (folder / lease.FILE).write_bytes(msgspec.json.encode(msgspec.structs.replace(beat, count=1)))
+    with pytest.raises(RunTaken, match="elsewhere"):
+        await working
+    assert (await runner(store, run, rooms).run()).scored == 1
+
+
+async def test_a_run_does_not_go_on_over_other_data(store: Store) -> None:
+    run = new_run(store, request(Rooms("quick-1", "quick-2")))
+    with pytest.raises(BadData, match="has no task quick-2"):
+        runner(store, run, Rooms("quick-1"))
