@@ -5,14 +5,14 @@ from __future__ import annotations
 from webbench.core.action import Action
 from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Proposal
-from webbench.core.dialects.contract import Dialect, ParseError, one_of
+from webbench.core.dialects.contract import Dialect, ParseError, one_of, verb_word
 from webbench.core.trajectory import Actor, Step, now
 
 
 def read_action(dialect: Dialect, text: str, proposal: Proposal) -> Action | ParseError:
     """The action of a text; a proposal that is malformed has none, whatever its text."""
     if proposal.malformed:
-        return ParseError(0, proposal.malformed, one_of([verb.form for verb in dialect.verbs()]))
+        return ParseError(0, proposal.malformed, one_of(list(dict.fromkeys(map(verb_word, dialect.verbs())))))
     return dialect.parse(text)
 
 

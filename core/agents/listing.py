@@ -27,7 +27,7 @@ class ListedAgent(msgspec.Struct, frozen=True, kw_only=True):
         base: the agent that a preset comes down to; of an agent its own name.
         origin: "built-in", the package, or the file of a preset.
         hides: file of a preset of the same name that this one wins over.
-        benchmarks: what a preset is made for, empty for any.
+        benchmarks: what it is made for, empty for any.
         problem: why it can't be used.
     """
 
@@ -59,7 +59,7 @@ def listed_agents(presets: Presets | None = None) -> list[ListedAgent]:
 
 
 def choices(benchmark: str) -> list[ListedAgent]:
-    """What can be chosen for tasks of a benchmark: all agents, and the presets made for it or for any."""
+    """What can be chosen for tasks of a benchmark: the agents and presets made for it or for any."""
     return [
         one
         for one in listed_agents()
@@ -106,7 +106,8 @@ def _agent(name: str) -> ListedAgent:
         return ListedAgent(name=name, kind="agent", base=name, origin=origin, problem=error.message)
     module = sys.modules.get(factory.module if isinstance(factory, AgentKind) else factory.__module__)
     title = (module.__doc__ or "").partition("\n")[0] if module is not None else ""
-    return ListedAgent(name=name, kind="agent", base=name, title=title, origin=origin)
+    made_for = factory.benchmarks if isinstance(factory, AgentKind) else ()
+    return ListedAgent(name=name, kind="agent", base=name, title=title, origin=origin, benchmarks=made_for)
 
 
 def _preset(name: str, presets: Presets) -> ListedAgent:

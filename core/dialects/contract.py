@@ -47,6 +47,11 @@ class VerbHelp(msgspec.Struct, frozen=True):
     example: str
 
 
+def verb_word(verb: VerbHelp) -> str:
+    """The verb alone: "click" of "click [id]" and of "click(uid=…)"."""
+    return verb.form.replace("(", " ").replace("[", " ").split()[0]
+
+
 class Dialect(Protocol):
     """Found through the entry point group `webbench.dialects`; stateless, safe to share."""
 

@@ -190,7 +190,6 @@ def _print_step(episode: RecordedEpisode, place: int) -> None:
         ("reasoning", step.reasoning),
         ("reply", step.reply if step.reply != step.reasoning else ""),
         ("prompt", step.prompt),
-        *call_texts(step.calls),
         ("tokens", spent_text(spent(step.usage))),
         ("seconds", seconds_words(step.seconds)),
         ("url", step.url),
@@ -198,6 +197,8 @@ def _print_step(episode: RecordedEpisode, place: int) -> None:
     for label, text in facts:
         if text:
             print_line(wrapped(text, f"{label}: "))
+    for heading, text in call_texts(step.calls):
+        print_text(f"{heading}:\n{text}".replace("\n", "\n  "))
     score = episode.score(place)
     print_text(f"score: {score.headline() if score is not None else 'none was recorded at this step'}")
 

@@ -18,6 +18,7 @@ from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.core.task import Task, TaskEntry
 from webbench.themes.stylesheets import stylesheet
+from webbench.tui.agent_choices import agent_choices
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens import data_problems
@@ -298,10 +299,8 @@ class LibraryScreen(Screen[None]):
         table.action_filter()
 
     def action_choose_agent(self) -> None:
-        from webbench.core import registry
-
-        choices = [("", "none: I step it myself")]
-        choices += [(name, name) for name in sorted(registry.load("webbench.agents"))]
+        benchmark = self.entry.benchmark if self.entry is not None else ""
+        choices = [("", "none: I step it myself"), *agent_choices(benchmark)]
 
         def chosen(name: str | None) -> None:
             if name is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from webbench.core.action import target_of
-from webbench.core.agents.listing import choices as agents_for
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import messages
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
+from webbench.tui.agent_choices import agent_choices
 from webbench.tui.commands import shown_key
 from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.stepper_live import LiveEpisode
@@ -68,12 +68,7 @@ class AgentControls(LiveEpisode):
         return field_node(target, nodes.values()) if target is not None else None
 
     def action_choose_agent(self) -> None:
-        header = self.state.header
-        listed = agents_for(header.task.benchmark if header is not None else "")
-        names = [
-            (one.name, plain_text(f"{one.name}: {one.title}" if one.title else one.name)) for one in listed
-        ]
-        choices = [*names, ("", "none: only me")]
+        choices = [*agent_choices(self.task_data.benchmark), ("", "none: only me")]
         self.app.push_screen(ChoicePrompt("Which agent?", choices), self._agent_chosen)
 
     def _agent_chosen(self, name: str | None) -> None:

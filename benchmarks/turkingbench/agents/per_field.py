@@ -1,4 +1,4 @@
-"""TurkingBench's model agent: one question to the model for every field of the form.
+"""The agent that asks a model for every field of a form: TurkingBench's.
 
 As in the paper, the model gets the name of a field with the page's HTML, or the part of it that the field's
 question stands in, and answers with actions on that field; a screenshot may go with it, and answered fields
@@ -175,4 +175,4 @@ def _make(name: str, request: AgentRequest, options: PerFieldOptions, asker: Ask
     return PerFieldAgent(name, asker, prompt, options, wanted if options.demonstrations else None)
 
 
-create = AgentKind("turkingbench", PerFieldOptions, _make)
+create = AgentKind("turkingbench", PerFieldOptions, _make, benchmarks=("turkingbench",))

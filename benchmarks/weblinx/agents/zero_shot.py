@@ -1,4 +1,4 @@
-"""WebLINX' zero-shot agent: predicts the navigator's next action from a bounded picture of the turn.
+"""The agent that predicts the navigator's next action with a model: WebLINX' zero-shot setting.
 
 Source: WebLINX, sections 3.1 and 5. Shown are the viewport, the first and the latest utterances of the
 instructor, the five latest turns, the candidates and the page around them. Each part has a budget of tokens,
@@ -130,4 +130,4 @@ def _make(name: str, request: AgentRequest, options: ZeroShotOptions, asker: Ask
     return ZeroShotAgent(name, asker, load_prompt(options.prompt, prompts_of(options)), options)
 
 
-create = AgentKind("weblinx", ZeroShotOptions, _make)
+create = AgentKind("weblinx", ZeroShotOptions, _make, benchmarks=("weblinx",))

@@ -1,4 +1,4 @@
-"""The plainest agent over a model: one prompt and one call a step.
+"""The agent that asks a model: one prompt and one call a step, the plainest there is.
 
 With the prompts and presets of a benchmark it is the baseline of that benchmark's paper.
 """

@@ -18,6 +18,7 @@ class AgentKind(Generic[Options]):
         name: of the entry point; an agent that was asked for by the name of a preset bears that one.
         options: struct below `ModelOptions`.
         make: makes the agent from its name, the request, the options, and what asks its model.
+        benchmarks: whose tasks it is for; empty for any.
     """
 
     def __init__(
@@ -25,10 +26,12 @@ class AgentKind(Generic[Options]):
         name: str,
         options: type[Options],
         make: Callable[[str, AgentRequest, Options, Asker], Agent],
+        benchmarks: tuple[str, ...] = (),
     ) -> None:
         self.name = name
         self.options = options
         self.module = make.__module__
+        self.benchmarks = benchmarks
         self._make = make
 
     def __call__(self, request: AgentRequest) -> Agent:

@@ -8,6 +8,7 @@ import msgspec
 
 from webbench.core import registry
 from webbench.core.agents.contract import AgentView
+from webbench.core.dialects.contract import verb_word
 from webbench.core.models.chat import Picture
 from webbench.core.models.tokens import first_tokens
 from webbench.core.renderings import browsergym_text, webarena_text
@@ -82,12 +83,8 @@ def observation_text(view: AgentView, look: Look) -> str:
 
 def verb_fields(dialect: str, wanted: Sequence[str] = ()) -> list[dict[str, str]]:
     """The verbs of a dialect, in its order; `wanted` names those that are kept."""
-    verbs: list[dict[str, str]] = [msgspec.to_builtins(verb) for verb in registry.dialect(dialect).verbs()]
-    return [verb for verb in verbs if not wanted or _word(verb["form"]) in wanted]
-
-
-def _word(form: str) -> str:
-    return form.replace("(", " ").replace("[", " ").split()[0]
+    verbs = registry.dialect(dialect).verbs()
+    return [msgspec.to_builtins(verb) for verb in verbs if not wanted or verb_word(verb) in wanted]
 
 
 def pictures_of(view: AgentView, look: Look = Look(picture=True)) -> tuple[Picture, ...]:
