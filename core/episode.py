@@ -23,6 +23,8 @@ from webbench.core.episode_scoring import Scoring
 from webbench.core.episode_sight import Emit, Sight
 from webbench.core.episode_view import agent_view
 from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.guards.guard import Guard
+from webbench.core.guards.judgement import judged, refusal
 from webbench.core.json_types import JsonObject
 from webbench.core.judge.contract import Judge
 from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
@@ -60,16 +62,18 @@ class Episode:
         options: EpisodeOptions = EpisodeOptions(),
         emit: Emit = lambda _event: None,
         judge: Judge | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.task = task
         self.environment = environment
         self.stage = stage
-        self.setup = setup
+        self.guard = guard or Guard()
+        self.setup = self.guard.around(setup)
         self.dialect = dialect
         self.header = header
         self.options = options
         self.emit = emit
-        self.sight = Sight(environment, options, emit)
+        self.sight = Sight(environment, options, emit, self.guard.take_messages)
         self.scoring = Scoring(task, stage, evaluator, options.rules, judge)
         self.steps: list[Step] = []
         self.answer = ""
@@ -133,11 +137,17 @@ class Episode:
         self._progress("acting", "action")
         self.limits.acted(action, self.observation, by_agent=actor == "agent")
         await self.stage.acting(self.environment, action)
+        by_agent = actor == "agent"
+        risk = await self.guard.risk(action, self.environment, self.observation) if by_agent else None
+        advice = judged(advice, risk, self.agent)
         if isinstance(action, Stop):
             self.answer = action.answer
             result = StepResult(action=action)
+        elif risk is not None and not advice.confirmed:
+            result = StepResult(action=action, ok=False, error=refusal(risk))
         else:
-            result = await self.environment.act(action)
+            with self.guard.letting(by_agent=by_agent, confirmed=advice.confirmed):
+                result = await self.environment.act(action)
             await self.stage.acted(self.environment, result)
         step = msgspec.structs.replace(
             said_step(len(self.steps), self.dialect, text or wording(self.dialect, action), actor, advice),

@@ -10,15 +10,32 @@ from webbench.core.engine import messages
 from webbench.core.environment import OUTER_HTML, Environment
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import WebbenchError
-from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
+from webbench.core.observation import (
+    Observation,
+    ObservationOptions,
+    PageMessage,
+    Screenshot,
+    ScreenshotOptions,
+)
 
 Emit = Callable[[messages.Event], None]
 
 
 class Sight:
-    """The latest observation and picture; each new one is told as an event of its step."""
+    """The latest observation and picture; each new one is told as an event of its step.
 
-    def __init__(self, environment: Environment, options: EpisodeOptions, emit: Emit) -> None:
+    Args:
+        more_messages: what there is to tell besides what the page said, since the last call.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        options: EpisodeOptions,
+        emit: Emit,
+        more_messages: Callable[[], tuple[PageMessage, ...]] = tuple,
+    ) -> None:
+        self._more_messages = more_messages
         self.environment = environment
         self.options = options
         self.emit = emit
@@ -31,6 +48,8 @@ class Sight:
             viewport_only=self.options.viewport_only, relevant_html=self.options.relevant_html
         )
         observation = await self.environment.observe(options)
+        if more := self._more_messages():
+            observation = msgspec.structs.replace(observation, messages=(*observation.messages, *more))
         if last_error:
             observation = msgspec.structs.replace(observation, last_error=last_error)
         self.observation = observation

@@ -40,8 +40,9 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         edit_distance: words that an edit or a replacement changed (see `core.edits`).
         edit_share: these as a share of the longer one's words, from 0 (same) to 1 (nothing left).
         asked: why a person was asked before, such as "submits"; "" where a person asked for the proposal.
-        guard: rule of the guard that the step fell under, such as "purchase", "" where under none.
-        reason: why a person rejected it, or the guard refused it.
+        guard: rule of the guard that the step fell under and why, such as 'purchase (button "Pay")'; "" where
+            under none. Unless it was refused, a person confirmed it.
+        reason: why a person rejected it.
         deciding: seconds from the proposal to the decision.
     """
 

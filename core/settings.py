@@ -14,9 +14,11 @@ import msgspec
 from msgspec import Meta
 
 from webbench.core import locations
+from webbench.core.guards.rules import DEFAULT_ADDRESSES, DEFAULT_WORDS
 
 if TYPE_CHECKING:
     from webbench.core.browser.launch import LaunchOptions
+    from webbench.core.guards.guard import GuardOptions
     from webbench.core.store.redaction import Redaction
 
 
@@ -88,6 +90,32 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 30.0
 
 
+class GuardSettings(msgspec.Struct, frozen=True, kw_only=True):
+    actions: Annotated[
+        Literal["auto", "on", "off"],
+        Meta(description="Confirm purchases etc. of an agent; auto: but on sites made for the task"),
+    ] = "auto"
+    hosts: Annotated[
+        tuple[str, ...],
+        Meta(description="Hosts that may be reached besides the task's own, such as *.a.test; empty: all"),
+    ] = ()
+    words: Annotated[
+        tuple[str, ...],
+        Meta(description="NAME: EXPRESSION over what is pressed; a person has to confirm it for an agent"),
+    ] = DEFAULT_WORDS
+    addresses: Annotated[
+        tuple[str, ...],
+        Meta(description="NAME: EXPRESSION over addresses that an agent may not ask for unconfirmed"),
+    ] = DEFAULT_ADDRESSES
+
+    def options(self) -> GuardOptions:
+        from webbench.core.guards.guard import GuardOptions
+
+        return GuardOptions(
+            actions=self.actions, hosts=self.hosts, words=self.words, addresses=self.addresses
+        )
+
+
 class Values(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting, with its description and default."""
 
@@ -142,6 +170,7 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
     cost_limit: Annotated[
         float, Meta(ge=0, description="US dollars of its agent after which an episode ends; 0: never")
     ] = 0.0
+    guard: GuardSettings = GuardSettings()
     approval: Annotated[
         Literal["always", "changes", "never"],
         Meta(description="Before which actions of an agent you are asked; changes: submit, navigate, type"),

@@ -26,7 +26,19 @@ OTHER_VARIABLES = frozenset(
 """Variables with our prefix that are no settings."""
 
 
-PERSONAL = ("browser.", "store", "redact", "judge.", "model.", "prices", "sites", "accounts", "reset")
+PERSONAL = (
+    "browser.",
+    "store",
+    "redact",
+    "judge.",
+    "model.",
+    "prices",
+    "sites",
+    "accounts",
+    "reset",
+    "guard.",
+    "approval",
+)
 """Settings, or groups of them, that a project file can't decide: such a file may come with a cloned
 repository, and these say what is executed, where records go, what they must not hold, to whom keys and
 passwords are sent, and what counts against a limit of cost."""

@@ -116,6 +116,8 @@ class Stage(Protocol):
         sites: address by name of the sites that outlive the episode, and that others see its changes on.
         thorough: the next evidence is collected for a score that counts, not just shown on the way: set
             before the last one, and where a person asks for it. What takes long may wait for it.
+        harmless: what is done on its sites harms nobody: they are there for the task alone. The guard then
+            asks for no confirmation, unless the settings say so.
         secrets: texts, such as passwords, that the episode's record must not hold.
         warnings: what is to be known of the episode once it is ready; recorded with it.
     """
@@ -124,6 +126,7 @@ class Stage(Protocol):
     environment: Environment | None = None
     sites: Mapping[str, str] = {}
     thorough: bool = False
+    harmless: bool = False
     secrets: Sequence[str] = ()
     warnings: Sequence[str] = ()
 

@@ -31,6 +31,18 @@ Approve = Annotated[
         "types) or never; by default as the settings say.",
     ),
 ]
+GuardMode = Annotated[
+    str,
+    typer.Option(
+        "--guard",
+        help="Whether an agent's purchases, messages and deletions have to be confirmed: on, off or auto "
+        "(except on sites that are there for the task); by default as the settings say.",
+    ),
+]
+AllowHosts = Annotated[
+    list[str] | None,
+    typer.Option("--allow-host", help="Let pages reach only the task's sites and this host; repeatable."),
+]
 LimitSteps = Annotated[int, typer.Option("--limit-steps", min=0, help="Steps that each episode may take.")]
 LimitSeconds = Annotated[
     float, typer.Option("--limit-seconds", min=0, help="Seconds that each episode may take.")

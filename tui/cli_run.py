@@ -10,9 +10,11 @@ from webbench.core.errors import UsageError
 from webbench.tui.cli_browser import choosing_browser
 from webbench.tui.cli_options import (
     Agent,
+    AllowHosts,
     AsJson,
     Data,
     DialectName,
+    GuardMode,
     LimitCost,
     LimitSeconds,
     LimitSteps,
@@ -60,6 +62,8 @@ def run_command(
     limit_seconds: LimitSeconds = 0,
     limit_tokens: LimitTokens = 0,
     limit_cost: LimitCost = 0,
+    guard: GuardMode = "",
+    allow_host: AllowHosts = None,
     limit_run_cost: Annotated[
         float,
         typer.Option(
@@ -117,7 +121,9 @@ def run_command(
     """
     from webbench.core.episode_limits import Budget
     from webbench.tui.headless.batch import ResumeRequest, RunRequest, resume_run, run_tasks
+    from webbench.tui.headless.place import watch
 
+    watch(guard, allow_host or ())
     if resume:
         _require_unplanned(context)
         resuming = ResumeRequest(

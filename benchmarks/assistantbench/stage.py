@@ -29,6 +29,7 @@ class WebStage(Stage):
 
     def __init__(self, setup: EnvironmentSetup) -> None:
         self.setup = setup
+        self.harmless = setup.request_filter is refuse_all
         self.reached = False
 
     async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002

@@ -23,6 +23,7 @@ class DemoStage(Stage):
         self._server = server
         self._world = world
         self._job: str = task.gold.get("job", "")
+        self.harmless = not task.data.get("guarded", False)
         sources = {rule["from"].split(".")[0] for rule in task.gold["checks"]}
         self.needs_page = bool(sources & {"page", "fields", "checkout"})
         self.base = f"{server.origin}/{world.token}"
@@ -52,7 +53,7 @@ class DemoStage(Stage):
 async def staged(task: Task) -> AsyncIterator[DemoStage]:
     """Open fresh sites for the task; they vanish with the episode."""
     server = await asyncio.to_thread(running_server)
-    world = server.open(task.data["start"], SITES)
+    world = server.open(task.data["start"], tuple(dict.fromkeys((*SITES, task.site))))
     try:
         yield DemoStage(server, world, task)
     finally:

@@ -40,7 +40,7 @@ class DemoBenchmark:
         self.evaluator = DemoEvaluator()
 
     def status(self) -> BenchmarkStatus:
-        return BenchmarkStatus("ready", f"{len(self._tasks)} tasks over two bundled sites, offline")
+        return BenchmarkStatus("ready", f"{len(self._tasks)} tasks over three bundled sites, offline")
 
     def splits(self) -> Sequence[str]:
         return tuple(dict.fromkeys(task.split for task in self._tasks))

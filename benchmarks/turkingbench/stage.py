@@ -30,6 +30,8 @@ class TurkingStage(Stage):
         substituted: addresses that a copy of ours answered for, in order of first request.
     """
 
+    harmless = True
+
     def __init__(
         self,
         task: Task,

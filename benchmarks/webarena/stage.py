@@ -30,12 +30,14 @@ WebArena-Verified doesn't say, and is signed in on all unless they exclude each 
 
 
 class WebArenaStage(Stage):
-    """One task's sites.
+    """One task's sites, which are copies made for it.
 
     Attributes:
         task: what is staged.
         addresses: by placeholder ("__SHOPPING__"), without a slash at the end.
     """
+
+    harmless = True
 
     def __init__(self, task: Task, addresses: Mapping[str, str], setup: EnvironmentSetup) -> None:
         self.task = task

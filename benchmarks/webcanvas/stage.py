@@ -18,7 +18,7 @@ from webbench.benchmarks.webcanvas.progress import outcomes
 from webbench.benchmarks.webcanvas.urls import site_label
 from webbench.benchmarks.webcanvas.verdicts import semantic_question
 from webbench.core.action import Action, Stop
-from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.environment import Environment, EnvironmentSetup, StepResult, refuse_all
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
@@ -50,6 +50,7 @@ class WebCanvasStage(Stage):
     ) -> None:
         self.nodes = tuple(nodes)
         self.setup = setup
+        self.harmless = setup.request_filter is refuse_all
         self._labels = {site_label(f"https://{host}/") for host in hosts}
         self.addresses = Addresses(addresses)
         self._references = element_references(self.nodes)

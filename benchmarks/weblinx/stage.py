@@ -19,6 +19,8 @@ OVER = "every turn of the demonstration was predicted"
 class DemonstrationStage(Stage):
     """Ends the episode when no turn is left."""
 
+    harmless = True
+
     def __init__(self, course: Course, candidates: Candidates) -> None:
         self.setup = EnvironmentSetup()
         self.world = RecordedWorld(course, candidates)

@@ -17,7 +17,7 @@ from webbench.core.json_types import Json
 from webbench.core.observation import Box
 
 LIBRARY = "webbenchActing"
-SCRIPTS = ("elements.js", "elements_acting.js")
+SCRIPTS = ("elements.js", "elements_acting.js", "elements_purpose.js")
 QUIET_SLACK = 1.0
 LONGEST_NAME = 200
 

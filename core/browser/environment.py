@@ -33,6 +33,7 @@ from webbench.core.browser.navigation import Navigation, bring_to_front, load
 from webbench.core.browser.on_display import captured, maximized, noted, size_on
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
+from webbench.core.browser.purpose import purpose_of
 from webbench.core.browser.racing import raced
 from webbench.core.browser.reading import LOADING, empty, read, relevant_html
 from webbench.core.browser.second_page import Waits, second_page
@@ -41,6 +42,7 @@ from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.browser.watching import Watch
 from webbench.core.environment import EnvironmentSetup, NetworkRequest, SecondPage, StepResult
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
+from webbench.core.guards.purpose import Purpose
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
 
@@ -163,6 +165,15 @@ class BrowserEnvironment:
             raise EnvironmentDown("the page did not answer an evaluator's question") from error
         except ActionFailed as error:
             raise EnvironmentDown(f"an evaluator's question failed: {error.message}") from error
+
+    async def purpose(self, action: Action) -> Purpose:
+        tab = self._tabs.active if self._tabs else None
+        if tab is None or tab.gone or not self._alive or (self._tabs and self._tabs.dialogs):
+            return Purpose()
+        try:
+            return await asyncio.wait_for(purpose_of(tab.elements, action), self.patience.action)
+        except TimeoutError:
+            return Purpose()
 
     @asynccontextmanager
     async def second_page(self) -> AsyncIterator[SecondPage]:

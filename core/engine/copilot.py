@@ -12,6 +12,7 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.edits import edit_between
 from webbench.core.engine import agent_turns
 from webbench.core.engine.agent_turns import Interruption, Turn
+from webbench.core.engine.worded import Worded
 from webbench.core.episode import Episode
 from webbench.core.errors import UsageError
 from webbench.core.guards.approval import Approval, why_ask
@@ -52,7 +53,9 @@ class CoPilot:
         """Ask once; an open proposal stays: an agent's plan must not lose a step. None where interrupted."""
         self.interruption.clear()
         if self.turn is None:
-            self.turn = await agent_turns.propose(self.episode, self._chosen(), self.interruption)
+            self.turn = await agent_turns.propose(
+                self.episode, self._chosen(), self.interruption, self._looked_at
+            )
         else:
             self.episode.emit(self.turn.told)
         return self.turn
@@ -100,6 +103,9 @@ class CoPilot:
         if turn.empty:
             raise UsageError(f"The agent {turn.agent} gave no action to accept: {turn.error}", "ask it again")
         _require(candidate, turn)
+        if turn.candidates[candidate].guard and not confirmed:
+            guard = turn.candidates[candidate].guard
+            raise UsageError(f"The guard asks you to confirm it: {guard}", "confirm it, or reject it")
         self.turn = None
         decided = self._decided(turn, "picked" if candidate else "accepted", candidate)
         await agent_turns.take(
@@ -164,11 +170,25 @@ class CoPilot:
         self.episode.rejected = before + why
 
     async def _ask(self, turn: Turn) -> Turn:
-        """With why the person is asked, by the policy."""
+        """With what the guard says of the candidates, and why the person is asked."""
         if turn.empty:
             return turn
-        action = turn.candidates[0].action
-        return msgspec.structs.replace(turn, asked=why_ask(self.approval, action, self.episode.observation))
+        watched = tuple([await self._watched(one) for one in turn.candidates])
+        asked = why_ask(self.approval, watched[0].action, self.episode.observation)
+        if watched[0].guard:
+            asked = f"guard: {watched[0].guard}"
+        return msgspec.structs.replace(turn, candidates=watched, asked=asked)
+
+    async def _looked_at(self, turn: Turn) -> Turn:
+        """Of a proposal that the person asked for: what the guard says, and no question."""
+        return msgspec.structs.replace(await self._ask(turn), asked="")
+
+    async def _watched(self, one: Worded) -> Worded:
+        episode = self.episode
+        if one.action is None:
+            return one
+        risk = await episode.guard.risk(one.action, episode.environment, episode.observation)
+        return msgspec.structs.replace(one, guard=risk.words if risk is not None else "")
 
     def _stepped(self) -> None:
         if self._left is not None:

@@ -23,8 +23,10 @@ from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import BadData, WebbenchError
+from webbench.core.guards.guard import Guard
 from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport
+from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Stage, Task
 from webbench.core.trajectory import EpisodeHeader, Origin, Trajectory, now
@@ -134,13 +136,16 @@ class Engine:
         async with AsyncExitStack() as stack:
             concurrent = stack.enter_context(self._counted())
             stage = await stack.enter_async_context(request.benchmark.stage(request.task))
+            guard = Guard(load_settings().guard.options(), harmless=stage.harmless, sites=stage.sites)
             watch = SiteWatch(self.store.changed_sites, stage.sites, emit)
             warnings = await self._prepare_sites(request, stage, emit, stack)
             warnings += await _made_ready(stage, emit)
             environment, browser = await self._environment(stage, stack)
             stack.push_async_callback(environment.close)
+            header = header_of(request, dialect.name)
             header = msgspec.structs.replace(
-                header_of(request, dialect.name),
+                header,
+                settings={**header.settings, "guard": guard.told},
                 versions=versions(browser),
                 driver=browser.driving if browser is not None else "",
                 concurrent=concurrent,
@@ -163,6 +168,7 @@ class Engine:
                 options=request.options,
                 emit=emit,
                 judge=request.judge,
+                guard=guard,
             )
             try:
                 yield episode

@@ -100,7 +100,9 @@ class Replay:
             without_id(action),
             text=step.text,
             actor=step.actor,
-            advice=Advice(proposal=thought, proposed=step.proposed, provenance=step.provenance),
+            advice=Advice(
+                proposal=thought, proposed=step.proposed, provenance=step.provenance, confirmed=True
+            ),
         )
         if not done.ok:
             raise WebbenchError(

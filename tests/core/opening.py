@@ -11,6 +11,7 @@ from webbench.core.engine import messages
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import StepRecorder
+from webbench.core.guards.guard import Guard
 from webbench.core.store.recorder import Recorder
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader
@@ -25,6 +26,7 @@ async def opened(
     options: EpisodeOptions = EpisodeOptions(pictures=False),
     wrap: Callable[[Recorder], StepRecorder] = lambda recorder: recorder,
     name: str = "price-of-lantern",
+    guard: Guard | None = None,
 ) -> AsyncIterator[Opened]:
     """A started episode and its events."""
     benchmark = registry.benchmark("demo")
@@ -45,6 +47,7 @@ async def opened(
             header=recorder.header,
             options=options,
             emit=events.append,
+            guard=guard,
         )
         await episode.start()
         yield episode, events

@@ -159,6 +159,19 @@ def episode_options(
     return with_limits(options, benchmark, settings, budget or Budget())
 
 
+def watch(guard: str, hosts: Sequence[str]) -> None:
+    """Have the guard of every engine of this program as these flags say, where they say anything.
+
+    Raises `UsageError` for a mode that is none.
+    """
+    if guard not in ("", "auto", "on", "off"):
+        raise UsageError(f'--guard can\'t be "{guard}"', "one of auto, on, off")
+    if guard:
+        os.environ["WEBBENCH_GUARD_ACTIONS"] = guard
+    if hosts:
+        os.environ["WEBBENCH_GUARD_HOSTS"] = "\n".join(hosts)
+
+
 def resets_first(flag: bool | None) -> bool:
     """Whether changed sites are reset before a task: the flag, else the setting."""
     return load_settings().reset_first if flag is None else flag

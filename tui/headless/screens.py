@@ -40,6 +40,7 @@ def open_stepper(request: StepRequest) -> None:
         chosen_rules,
         open_store,
         store_folder,
+        watch,
     )
     from webbench.tui.headless.stepping import find_task
 
@@ -49,6 +50,8 @@ def open_stepper(request: StepRequest) -> None:
     registry.dialect(dialect or benchmark.dialect)
     if request.relevant_html is not None:  # the engine is a process of its own that reads the settings anew
         os.environ["WEBBENCH_RELEVANT_HTML"] = "1" if request.relevant_html else "0"
+    watch(request.guard, request.hosts)
+    _pass_on(request)
     if request.reset is not None:
         os.environ["WEBBENCH_RESET_FIRST"] = "1" if request.reset else "0"
     _run(
@@ -65,6 +68,21 @@ def open_stepper(request: StepRequest) -> None:
         ),
         load_settings(),
     )
+
+
+def _pass_on(request: StepRequest) -> None:
+    """Policy and limits for the engine's process, which reads them as settings."""
+    from webbench.tui.headless.line_commands import approval_of
+
+    budget = request.budget
+    given = {
+        "APPROVAL": approval_of(request.approval) if request.approval else "",
+        "STEP_LIMIT": budget.steps,
+        "SECONDS_LIMIT": budget.seconds,
+        "TOKEN_LIMIT": budget.tokens,
+        "COST_LIMIT": budget.cost,
+    }
+    os.environ.update({f"WEBBENCH_{name}": str(value) for name, value in given.items() if value})
 
 
 def open_comparison(names: Sequence[str], *, every: bool, store: Path | None) -> None:

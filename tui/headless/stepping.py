@@ -35,11 +35,8 @@ from webbench.tui.headless.place import (
     open_store,
     report_settings,
     resets_first,
+    watch,
 )
-
-SCHEMA_VERSION = 1
-SCORED = ":score"
-"""The command whose answer is a score without a page."""
 
 
 class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +53,8 @@ class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
     relevant_html: bool | None = None
     reset: bool | None = None
     approval: str = ""
+    guard: str = ""
+    hosts: tuple[str, ...] = ()
     budget: Budget = Budget()
     data: Path | None = None
     store: Path | None = None
@@ -89,6 +88,7 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
         UsageError: an unknown benchmark, task, instance, episode, agent, dialect or rule set.
         EnvironmentDown: no browser, or a store that can't be written.
     """
+    watch(request.guard, request.hosts)
     report_settings()
     store = open_store(request.store)
     benchmark, task = find_task(request, store)

@@ -11,6 +11,7 @@ SITES = {
     "shop": "webbench.benchmarks.demo.sites.shop.site:ShopSite",
     "admin": "webbench.benchmarks.demo.sites.admin.site:AdminSite",
     "annotation": "webbench.benchmarks.demo.sites.annotation.site:AnnotationSite",
+    "bazaar": "webbench.benchmarks.demo.sites.bazaar.site:BazaarSite",
     "library": "webbench.benchmarks.demo.sites.library.site:LibrarySite",
     "forum": "webbench.benchmarks.demo.sites.forum.site:ForumSite",
     "forge": "webbench.benchmarks.demo.sites.forge.site:ForgeSite",

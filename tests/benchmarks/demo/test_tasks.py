@@ -20,9 +20,9 @@ BENCHMARK = create()
 TASKS = {task.id: task for task in BENCHMARK.tasks()}
 
 
-def test_there_are_tasks_on_both_sites() -> None:
-    assert len(TASKS) == 21
-    assert BENCHMARK.splits() == ("shop", "annotation")
+def test_there_are_tasks_on_every_site() -> None:
+    assert len(TASKS) == 22
+    assert BENCHMARK.splits() == ("shop", "annotation", "bazaar")
     assert BENCHMARK.status().state == "ready"
     assert BENCHMARK.problems() == ()
 

@@ -1,0 +1,1 @@
+"""Bazaar, a product page whose reviews give orders to agents."""

@@ -1,0 +1,147 @@
+"""The guard of one episode: hosts it may reach, and actions that a person has to confirm.
+
+It looks twice. Before an agent's action it asks the page what the action would set off; and every request of
+the episode passes it, so that what no word on the page told is stopped by its address, whatever set it off:
+a script, a redirect, an innocent-looking button. What a person does is not held up, but for hosts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Literal, Protocol, runtime_checkable
+
+import msgspec
+
+from webbench.core.action import Action
+from webbench.core.environment import (
+    Environment,
+    EnvironmentSetup,
+    NetworkAnswer,
+    NetworkRequest,
+    RequestFilter,
+)
+from webbench.core.guards.hosts import AllowedHosts
+from webbench.core.guards.purpose import Purpose, Risk, Rules, risk_of
+from webbench.core.guards.rules import DEFAULT_ADDRESSES, DEFAULT_WORDS, read_rules
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import Observation, PageMessage
+
+MOST_MESSAGES = 200
+"""Blocked requests that a step tells of."""
+
+_PARTS_OF_PAGES = frozenset({"stylesheet", "script", "image", "font", "media", "manifest"})
+
+
+class GuardOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a guard watches.
+
+    Attributes:
+        actions: "on", "off", or "auto": on, except where the task's stage says that nothing done there harms
+            anybody.
+        hosts: patterns of hosts that may be reached besides the task's own; empty = all.
+        words, addresses: rules, see `rules`.
+    """
+
+    actions: Literal["auto", "on", "off"] = "auto"
+    hosts: tuple[str, ...] = ()
+    words: tuple[str, ...] = DEFAULT_WORDS
+    addresses: tuple[str, ...] = DEFAULT_ADDRESSES
+
+
+@runtime_checkable
+class Inspectable(Protocol):
+    """What an `Environment` may have besides: a page that can be asked what an action would set off."""
+
+    async def purpose(self, action: Action) -> Purpose:
+        """Nothing where the page can't be asked, or holds no such element. Never raises."""
+
+
+class Guard:
+    """Watches one episode; without arguments it watches nothing.
+
+    Args:
+        harmless: the stage says that nothing done there harms anybody.
+        sites: addresses of the task, which are always allowed.
+    """
+
+    def __init__(
+        self,
+        options: GuardOptions = GuardOptions(actions="off"),
+        *,
+        harmless: bool = False,
+        sites: Mapping[str, str] | None = None,
+    ) -> None:
+        self._watches_actions = options.actions == "on" or (options.actions == "auto" and not harmless)
+        self._rules = Rules(read_rules(options.words), read_rules(options.addresses))
+        self._patterns = options.hosts
+        self._sites = tuple((sites or {}).values())
+        self._hosts: AllowedHosts | None = None
+        self._next: RequestFilter | None = None
+        self._passthrough: tuple[str, ...] = ()
+        self._armed = False
+        self._since = time.monotonic()
+        self._messages: list[PageMessage] = []
+
+    @property
+    def told(self) -> JsonObject:
+        """What it watches, for the record."""
+        return {"actions": self._watches_actions, "hosts": list(self._patterns)}
+
+    def around(self, setup: EnvironmentSetup) -> EnvironmentSetup:
+        """The setup with every request passing the guard first, as far as it watches any."""
+        if not self._watches_actions and not self._patterns:
+            return setup
+        search = (setup.search,) if setup.search else ()
+        if self._patterns:
+            own = (*setup.start_urls, *setup.passthrough, *self._sites, *search)
+            self._hosts = AllowedHosts(self._patterns, own)
+        self._next, self._passthrough = setup.request_filter, setup.passthrough
+        return msgspec.structs.replace(setup, request_filter=self._answer, passthrough=())
+
+    async def risk(self, action: Action, environment: Environment, page: Observation) -> Risk | None:
+        """What a person has to confirm before an agent's action, None where nothing."""
+        if not self._watches_actions:
+            return None
+        purpose = Purpose()
+        if isinstance(environment, Inspectable):
+            purpose = await environment.purpose(action)
+        return risk_of(action, purpose, page, self._rules)
+
+    @contextmanager
+    def letting(self, *, by_agent: bool, confirmed: bool) -> Iterator[None]:
+        """While an action is carried out. An agent's leaves the page under watch, a person's doesn't."""
+        self._armed = by_agent and not confirmed
+        try:
+            yield
+        finally:
+            self._armed = by_agent
+
+    def take_messages(self) -> tuple[PageMessage, ...]:
+        """What was blocked since the last call."""
+        taken, self._messages = tuple(self._messages), []
+        return taken
+
+    async def _answer(self, request: NetworkRequest) -> NetworkAnswer:
+        reason = self._refusal(request)
+        if reason:
+            self._tell(request, reason)
+            return NetworkAnswer("abort", reason=reason)
+        if self._next is None or request.url.startswith(self._passthrough or ("\0",)):
+            return NetworkAnswer("continue")
+        return await self._next(request)
+
+    def _refusal(self, request: NetworkRequest) -> str:
+        if self._hosts is not None and not self._hosts.allow(request.url):
+            return "the guard lets no request go to this host"
+        if not self._armed or not self._watches_actions or request.resource_type in _PARTS_OF_PAGES:
+            return ""
+        risk = self._rules.of_address(request.url)
+        return f"the guard wants a person to confirm what falls under {risk.rule}" if risk else ""
+
+    def _tell(self, request: NetworkRequest, reason: str) -> None:
+        if len(self._messages) < MOST_MESSAGES:
+            text = f"blocked {request.method} ({request.resource_type}): {reason}"
+            seconds = time.monotonic() - self._since
+            self._messages.append(PageMessage("network", "error", text, request.url, seconds))

@@ -1,0 +1,42 @@
+"""Which hosts an episode's pages may reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+
+class AllowedHosts:
+    """Patterns: "shop.test" is that host, "*.shop.test" what lies below it, "shop.test:8080" one port of it.
+
+    The hosts of `urls` are allowed besides.
+    """
+
+    def __init__(self, patterns: Iterable[str], urls: Iterable[str] = ()) -> None:
+        self.patterns = tuple(_plain(pattern) for pattern in patterns if pattern.strip())
+        self._own = {place for url in urls for place in _places(url)[1:]}
+
+    def allow(self, url: str) -> bool:
+        places = _places(url)
+        return any(place in self._own for place in places) or any(
+            _matches(pattern, place) for pattern in self.patterns for place in places
+        )
+
+
+def _matches(pattern: str, place: str) -> bool:
+    return place.endswith(pattern[1:]) if pattern.startswith("*.") else place == pattern
+
+
+def _places(url: str) -> tuple[str, ...]:
+    """The host, and the host with its port."""
+    try:
+        parts = urlsplit(url)
+        host, port = _plain(parts.hostname or ""), parts.port
+    except ValueError:
+        return ()
+    port = port or {"http": 80, "ws": 80, "https": 443, "wss": 443}.get(parts.scheme, 0)
+    return (host, f"{host}:{port}") if host else ()
+
+
+def _plain(host: str) -> str:
+    return host.strip().rstrip(".").lower()

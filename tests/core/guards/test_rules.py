@@ -1,0 +1,131 @@
+"""Which words and addresses fall under the guard's rules, however they are dressed up."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webbench.core import action as a
+from webbench.core.errors import BadData
+from webbench.core.guards.hosts import AllowedHosts
+from webbench.core.guards.purpose import Control, Purpose, Risk, Rules, risk_of
+from webbench.core.guards.rules import (
+    DEFAULT_ADDRESSES,
+    DEFAULT_WORDS,
+    broken,
+    plain_address,
+    plain_words,
+    read_rules,
+)
+from webbench.core.observation import AccessibilityNode, Dialog, Observation
+
+RULES = Rules(read_rules(DEFAULT_WORDS), read_rules(DEFAULT_ADDRESSES))
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Buy now", "purchase"),
+        ("Place your order", "purchase"),
+        ("Ｐａｙ £30", "purchase"),
+        ("B\u200buy\u00ad now", "purchase"),
+        ("Send  message", "send"),
+        ("Post", "send"),
+        ("Delete", "delete"),
+        ("Close my account", "delete"),
+        ("Proceed to checkout", ""),
+        ("Your orders", ""),
+        ("Search", ""),
+        ("Remove filter", ""),
+    ],
+)
+def test_words(text: str, rule: str) -> None:
+    assert broken(RULES.words, plain_words(text)) == rule
+
+
+@pytest.mark.parametrize(
+    ("url", "rule"),
+    [
+        ("https://shop.test/checkout/place", "purchase"),
+        ("https://shop.test//PLACE_ORDER?x=1", "purchase"),
+        ("https://shop.test/a\\delete", "delete"),
+        ("https://shop.test/item?action=delete&id=3", "delete"),
+        ("https://shop.test/mail/send/", "send"),
+        ("https://shop.test/posts/12", ""),
+        ("https://shop.test/payments-explained", ""),
+        ("https://delete.test/", ""),
+        ("not an address", ""),
+    ],
+)
+def test_addresses(url: str, rule: str) -> None:
+    found = RULES.of_address(url)
+    assert (found.rule if found else "") == rule
+
+
+@given(
+    st.lists(st.booleans(), min_size=6, max_size=6),
+    st.lists(st.integers(min_value=0, max_value=2), min_size=6, max_size=6),
+    st.sampled_from(["/", "//", "\\", "/%2f"]),
+)
+def test_no_spelling_of_an_address_hides_it(upper: list[bool], escapes: list[int], slash: str) -> None:
+    word = ""
+    for sign, big, times in zip("delete", upper, escapes, strict=True):
+        spelt = sign.upper() if big else sign
+        for _ in range(times):
+            spelt = "".join(f"%{ord(one):02x}" for one in spelt) if spelt == sign or big else quote(spelt)
+        word += spelt
+    found = RULES.of_address(f"http://a.test/account{slash}{word}")
+    assert found is not None
+    assert found.rule == "delete"
+
+
+def test_what_an_action_falls_under() -> None:
+    page = Observation(
+        dialog=Dialog(kind="confirm", message="Delete all photos?"),
+        nodes=(AccessibilityNode(id=3, role="button", name="Pay", depth=1, interactive=True),),
+    )
+    nothing, click = Purpose(), a.Click(target=a.ElementRef(id=3))
+    form = Purpose((Control("button", ("Continue",)),), ("http://a.test/order/place",))
+    assert risk_of(click, nothing, page, RULES) == Risk("purchase", 'button "Pay"')
+    assert risk_of(a.Hover(target=a.ElementRef(id=3)), nothing, page, RULES) is None
+    assert risk_of(a.Press(keys="Enter"), form, page, RULES) == Risk("purchase", "http://a.test/order/place")
+    assert risk_of(a.AnswerDialog(accept=True), nothing, page, RULES) == Risk(
+        "delete", 'confirm dialog "Delete all photos?"'
+    )
+    assert risk_of(a.AnswerDialog(accept=False), nothing, page, RULES) is None
+    assert risk_of(a.Goto(url="http://a.test/delete"), nothing, page, RULES) is not None
+
+
+def test_own_rules_replace_the_defaults_and_bad_ones_are_named() -> None:
+    (rule,) = read_rules(("booking: ^reserve",))
+    assert broken([rule], "reserve a table") == "booking"
+    for bad, told in (("no colon", "has no name"), ("x: (", "no regular expression")):
+        with pytest.raises(BadData, match=told):
+            read_rules((bad,))
+
+
+def test_hosts() -> None:
+    hosts = AllowedHosts(("a.test", "*.b.test", "c.test:8080"), ["http://own.test:9000/start"])
+    allowed = [
+        "http://a.test/",
+        "https://A.test./x",
+        "http://x.b.test/",
+        "http://c.test:8080/",
+        "http://own.test:9000/",
+    ]
+    refused = [
+        "http://b.test/",
+        "http://notb.test/",
+        "http://c.test/",
+        "http://own.test/",
+        "http://a.test.evil/",
+    ]
+    refused += ["http://a.test@evil.test/", "http://[broken/", ""]
+    assert [url for url in (*allowed, *refused) if hosts.allow(url)] == allowed
+
+
+def test_plain_address_is_path_and_query() -> None:
+    assert plain_address("HTTP://a.test/A%2fB?C=1#d") == "/a/b?c=1"
