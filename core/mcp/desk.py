@@ -20,7 +20,7 @@ from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.observation import Screenshot, ScreenshotOptions
 from webbench.core.score import Score
-from webbench.core.task import Benchmark, Task
+from webbench.core.task import Benchmark, Task, name_and_instance
 from webbench.core.trajectory import Step
 
 ACTOR = "mcp"
@@ -43,6 +43,12 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     idle: float = 1800.0
     reset: bool = False
     data: str = ""
+
+
+def find_task(benchmark: str, id: str, data: str) -> Task:
+    """The task of a name, or "name#instance". Raises `UsageError` for one that is none, with the nearest."""
+    name, instance = name_and_instance(id)
+    return catalogue.read_task(benchmark, name, instance or 0, data).task
 
 
 class ClientAgent:

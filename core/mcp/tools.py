@@ -19,12 +19,11 @@ from webbench.core.engine import catalogue
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.mcp import replies
-from webbench.core.mcp.desk import Desk
-from webbench.core.nearest import nearest_names
+from webbench.core.mcp.desk import Desk, find_task
 from webbench.core.observation import Screenshot
 from webbench.core.plain_text import plain_clip
 from webbench.core.score import Score
-from webbench.core.task import Task, TaskEntry, name_and_instance
+from webbench.core.task import TaskEntry, name_and_instance
 
 P = ParamSpec("P")
 Tool = Callable[P, Awaitable[CallToolResult]]
@@ -95,7 +94,7 @@ class Tools:
             raise UsageError("Which task?", "give benchmark and task; list_tasks shows them")
         self._require(wanted, "benchmark")
         self._require(name, "task")
-        chosen = _task(wanted, name, terms.data)
+        chosen = find_task(wanted, name, terms.data)
         episode = await self._desk.start(wanted, chosen, _client(context))
         return self._page(replies.task_text(chosen, episode))
 
@@ -182,19 +181,6 @@ class Tools:
 def _matches(entry: TaskEntry, words: str) -> bool:
     text = f"{entry.name} {entry.intent} {entry.site} {entry.kind}".casefold()
     return all(word in text for word in words.casefold().split())
-
-
-def _task(benchmark: str, id: str, data: str) -> Task:
-    """Raises `UsageError` for a name that is none, with the nearest."""
-    name, instance = name_and_instance(id)
-    try:
-        return catalogue.read_task(benchmark, name, instance or 0, data).task
-    except UsageError as error:
-        known = [entry.name for entry in catalogue.list_tasks(benchmark, data).entries]
-        near = nearest_names(name, known)
-        raise UsageError(
-            error.message, f"did you mean {' or '.join(near)}?" if near else error.hint
-        ) from error
 
 
 def _client(context: Context) -> str:

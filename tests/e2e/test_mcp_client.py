@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
+import socket
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import TextContent
 
@@ -14,13 +20,13 @@ from webbench.core.mcp.desk import GONE
 from webbench.core.store.store import Store
 
 
+def command(home: Path, *words: str) -> list[str]:
+    return [*PROGRAM, "serve", "mcp", "--store", str(home / "store"), *words]
+
+
 async def test_a_client_that_goes_away_leaves_no_browser_and_a_record(tmp_path: Path) -> None:
-    parameters = StdioServerParameters(
-        command=PROGRAM[0],
-        args=[*PROGRAM[1:], "serve", "mcp", "--benchmark", "demo", "--store", str(tmp_path / "store")],
-        env=environment(tmp_path),
-        cwd=tmp_path,
-    )
+    program, *words = command(tmp_path, "--benchmark", "demo")
+    parameters = StdioServerParameters(command=program, args=words, env=environment(tmp_path), cwd=tmp_path)
     before = descendants(os.getpid())
     with (tmp_path / "stderr").open("w") as errors:
         async with Client(stdio_client(parameters, errors)) as client:
@@ -37,3 +43,59 @@ async def test_a_client_that_goes_away_leaves_no_browser_and_a_record(tmp_path: 
     assert (recorded.header.actor, recorded.header.end_reason) == ("mcp", GONE)
     assert [step.text for step in recorded.steps if step.text] == ["scroll [down]"]
     assert (tmp_path / "stderr").read_text() == ""
+
+
+@pytest.mark.thorough
+async def test_a_killed_server_leaves_no_browser(tmp_path: Path) -> None:
+    program, *words = command(tmp_path)
+    parameters = StdioServerParameters(command=program, args=words, env=environment(tmp_path), cwd=tmp_path)
+    before = descendants(os.getpid())
+    async with Client(stdio_client(parameters)) as client:
+        await client.call_tool("start", {"benchmark": "demo", "task": "camp-mugs"})
+        started = descendants(os.getpid()) - before
+        (server,) = [
+            pid for pid in started if "serve" in Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+        ]
+        os.kill(server, signal.SIGKILL)
+        assert await gone(started)
+
+
+@pytest.mark.thorough
+async def test_over_http_clients_may_come_and_go(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        command(tmp_path, "--port", str(port)),
+        env=environment(tmp_path),
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    try:
+        assert server.stderr
+        address = server.stderr.readline().split()[2].rstrip(",")
+        await listening(port)
+        async with Client(address) as client:
+            await client.call_tool("start", {"benchmark": "demo", "task": "price-of-lantern"})
+        async with Client(address) as client:
+            ended = await client.call_tool("finish", {"answer": "68"})
+            assert isinstance(ended.structured_content, dict)
+            assert ended.structured_content["value"] == 1.0
+            await client.call_tool("start", {"benchmark": "demo", "task": "camp-mugs"})
+        server.send_signal(signal.SIGINT)
+        assert server.wait(30) == 130
+    finally:
+        server.kill()
+        server.wait()
+    reasons = {episode.end_reason for episode in Store(tmp_path / "store").episodes()}
+    assert reasons == {"the actor stopped", GONE}
+
+
+async def listening(port: int) -> None:
+    """Wait until somebody answers there."""
+    async with asyncio.timeout(60):
+        while True:
+            with suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                return
+            await asyncio.sleep(0.1)

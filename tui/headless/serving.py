@@ -12,7 +12,7 @@ import msgspec
 
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import EnvironmentDown, UsageError
-from webbench.core.mcp.desk import Desk, Terms
+from webbench.core.mcp.desk import Desk, Terms, find_task
 from webbench.core.task import Benchmark
 from webbench.tui.headless.batch import ready_benchmark
 from webbench.tui.headless.output import say
@@ -60,6 +60,8 @@ def serve_mcp(request: ServeRequest) -> int:
         raise UsageError("Which benchmark is the task of?", "webbench-tui serve mcp --benchmark B --task T")
     if request.benchmark:
         ready_benchmark(request.benchmark, request.data)
+    if request.task:
+        find_task(request.benchmark, request.task, str(request.data or ""))
     return asyncio.run(_serve(request))
 
 
@@ -86,9 +88,11 @@ async def _serve(request: ServeRequest) -> int:
             for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 asyncio.get_running_loop().add_signal_handler(ending, stopped.set)
         stopping = asyncio.create_task(stopped.wait())
-        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
-        await desk.close()
+        try:
+            await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopping.cancel()
+            await desk.close()
     if not serving.done():
         os._exit(INTERRUPTED)  # a thread of the transport waits for standard input and can't be called back
     serving.result()

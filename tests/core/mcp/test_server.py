@@ -109,7 +109,7 @@ async def test_the_page_comes_as_a_tree_in_parts_and_as_a_picture(chromium: Brow
 async def test_a_failure_says_what_to_do(chromium: Browser, tmp_path: Path) -> None:
     async with guest(tmp_path, chromium) as one:
         assert "choose a task with list_tasks" in await one.refused("act", action="click [1]")
-        assert "did you mean camp-mugs?" in await one.refused("start", benchmark="demo", task="camp-mug")
+        assert 'nearest: "camp-mugs"' in await one.refused("start", benchmark="demo", task="camp-mug")
         assert "did you mean demo?" in await one.refused("start", benchmark="deom", task="camp-mugs")
         assert "it has shop, annotation" in await one.refused("list_tasks", benchmark="demo", split="train")
         await one.call("start", benchmark="demo", task="camp-mugs")
