@@ -10,6 +10,7 @@ from webbench.core.action_aim import named
 from webbench.core.action_words import action_words
 from webbench.core.analysis.elements import plain
 from webbench.core.analysis.excerpts import around
+from webbench.core.models.call_text import answer_text
 from webbench.core.observation import Observation
 from webbench.core.trajectory import Step, Trajectory
 
@@ -41,7 +42,8 @@ def search_trajectory(
 ) -> Iterator[Match]:
     """Every place that holds the query, in order of steps; case and the width of blanks don't matter.
 
-    What is on the page already is told only where it is new or changed since the page before.
+    What is on the page already is told only where it is new or changed since the page before; so prompts of
+    single calls, which repeat the page, aren't looked through.
 
     Args:
         look: gives what was seen after a step, or None where that isn't recorded.
@@ -79,6 +81,9 @@ def _of_step(step: Step, before: Observation, words: str) -> Iterator[Match]:
         if words in plain(text):
             where = "action" if name == "text" else name
             yield Match(step=step.index, where=where, excerpt=_excerpt(text, words))
+    for answer in map(answer_text, step.calls):
+        if words in plain(answer):
+            yield Match(step=step.index, where="reply", excerpt=_excerpt(answer, words))
     for message in step.messages:
         if words in plain(message.text):
             yield Match(step=step.index, where="message", excerpt=_excerpt(message.text, words))

@@ -1,0 +1,101 @@
+"""Turns of an agent that asks a model, in a world without a browser: failures, bad replies, spending."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
+from webbench.core import registry
+from webbench.core.agents.contract import Agent
+from webbench.core.analysis.trajectory_search import search_trajectory
+from webbench.core.engine import agent_turns
+from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
+from webbench.core.episode import Episode
+from webbench.core.episode_options import EpisodeOptions
+from webbench.core.score import Status
+from webbench.core.store.store import Store
+
+PREDICTED = '```\nsay(speaker="navigator", utterance="Yes")\n```'
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Endpoint]:
+    with running_endpoint() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def endpoint(running: Endpoint, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Endpoint:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("WEBBENCH_PRICES_M", "10000 0")
+    running.requests.clear()
+    return running
+
+
+@asynccontextmanager
+async def opened(
+    endpoint: Endpoint, store: Store, options: EpisodeOptions = EpisodeOptions()
+) -> AsyncIterator[tuple[Episode, Agent]]:
+    benchmark = registry.benchmark("weblinx")
+    task = benchmark.tasks("shop-talk")[0]
+    run = store.start_run(benchmark="weblinx", agent="model", planned=1)
+    agent = make_agent(f"model model=m url={endpoint.url} retries=0", benchmark, task)
+    async with Engine(store) as engine:
+        request = EpisodeRequest(benchmark=benchmark, task=task, run=run, options=options)
+        async with engine.episode(request) as episode:
+            await episode.start()
+            yield episode, agent
+            await agent.close()
+
+
+async def test_a_model_that_gives_no_reply_ends_the_episode_with_its_prompt_kept(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.script = [said(PREDICTED), refused(401)]
+    store = Store(tmp_path)
+    async with opened(endpoint, store) as (episode, agent):
+        await agent_turns.run(episode, agent)
+    recorded = store.load(episode.header.episode)
+    last = recorded.steps[-1]
+    assert (last.actor, last.ok, last.action, last.text) == ("agent", False, None, "")
+    assert "gave no reply: the endpoint answered 401" in last.error
+    assert last.calls[0].messages[-1].text.startswith("TASK: ")
+    assert recorded.header.score is not None
+    assert recorded.header.score.status is Status.NOT_SCORED
+    assert "the endpoint answered 401" in recorded.header.end_reason
+
+
+async def test_malformed_replies_count_as_invalid_actions_until_the_limit(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.script = [said("say nothing"), said("click(uid=1)"), said("```\nfly()\n```")]
+    store = Store(tmp_path)
+    async with opened(endpoint, store) as (episode, agent):
+        await agent_turns.run(episode, agent)
+    recorded = store.load(episode.header.episode)
+    assert recorded.header.end_reason == "3 invalid actions in a row"
+    assert [(step.text, step.ok) for step in recorded.steps[1:4]] == [
+        ("say nothing", False),
+        ("click(uid=1)", False),
+        ("fly()", False),
+    ], "a text that would be an action is none outside of its fences"
+    assert (
+        "(no effect: not an action: the reply has no action between code fences"
+        in endpoint.requests[1].prompt
+    )
+    found = list(search_trajectory(recorded, "say nothing", lambda _step: None))
+    assert [(match.step, match.where) for match in found] == [(1, "action"), (1, "reply")]
+
+
+async def test_what_a_model_costs_counts_against_the_limit(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.script = [said(PREDICTED)]
+    store = Store(tmp_path)
+    async with opened(endpoint, store, EpisodeOptions(cost_limit=1.5)) as (episode, agent):
+        await agent_turns.run(episode, agent)
+    assert len(endpoint.requests) == 2, "a dollar each"
+    assert episode.ended == "cost limit of $1.5 reached: $2.0000 were spent"
+    assert [step.usage.get("cost") for step in episode.steps[1:3]] == [1.0, 1.0]
