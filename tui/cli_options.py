@@ -74,3 +74,9 @@ RelevantHtml = Annotated[
         help="Give the HTML around each form field with every observation; by default as the settings say.",
     ),
 ]
+ShareAddress = Annotated[
+    str,
+    typer.Option(
+        "--share", help="Address of a store that machines share: file://, s3://, gs://, sftp:// ..."
+    ),
+]

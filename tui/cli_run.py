@@ -23,6 +23,7 @@ from webbench.tui.cli_options import (
     RelevantHtml,
     Reset,
     Rules,
+    ShareAddress,
     Split,
     StorePath,
 )
@@ -103,6 +104,14 @@ def run_command(
     rules: Rules = "",
     relevant_html: RelevantHtml = None,
     reset: Reset = None,
+    engine: Annotated[
+        Literal["local", "ray"],
+        typer.Option("--engine", help="Play here, or on all nodes of a Ray cluster, each with a browser."),
+    ] = "local",
+    address: Annotated[
+        str, typer.Option("--address", help="Of the Ray cluster; auto: this machine's.")
+    ] = "auto",
+    share: ShareAddress = "",
     data: Data = None,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -116,14 +125,19 @@ def run_command(
     the reason, and the others go on; --retry not-scored plays such episodes once more (with --resume also
     those of an earlier time). Earlier attempts stay recorded, and only the last one counts.
 
+    With --engine ray the nodes record in the same --store where they share its file system, else each on its
+    own disk and, when an episode has ended, at --share, from where it comes into --store here.
+
     Exit 0 when all were scored, 1 when some were not or --limit-run-cost was reached, 3 when it could not go
     on (browser, disk), 130 when it was interrupted.
     """
     from webbench.core.episode_limits import Budget
     from webbench.tui.headless.batch import ResumeRequest, RunRequest, resume_run, run_tasks
     from webbench.tui.headless.place import watch
+    from webbench.tui.headless.playing import Where
 
     watch(guard, allow_host or ())
+    where = Where(engine=engine, address=address, share=share, data=data)
     if resume:
         _require_unplanned(context)
         resuming = ResumeRequest(
@@ -132,6 +146,7 @@ def run_command(
             workers=workers if _given(context, "workers") else None,
             retry=bool(retry),
             run_cost=limit_run_cost,
+            where=where,
             data=data,
             store=store,
         )
@@ -158,6 +173,7 @@ def run_command(
         rules=rules,
         relevant_html=relevant_html,
         reset=reset,
+        where=where,
         data=data,
         store=store,
     )

@@ -1,4 +1,4 @@
-"""Commands over a run that is being played: look on at one of its episodes, take it over."""
+"""Commands over runs that are played elsewhere: look on at an episode, take it over; copy runs to and fro."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from webbench.tui.terminal import at_terminal
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module into the program."""
     app.command(name="attach")(attach_command)
+    app.command(name="push")(push_command)
+    app.command(name="pull")(pull_command)
 
 
 def attach_command(
@@ -45,3 +47,33 @@ def attach_command(
     from webbench.tui.headless.screens import open_attached
 
     open_attached(running_episode(open_store(store), name))
+
+
+SharedAddress = Annotated[
+    str, typer.Argument(help="Address of a store that machines share: file://, s3://, gs://, sftp:// ...")
+]
+Runs = Annotated[list[str] | None, typer.Argument(help="Only these runs; all, if none is named.")]
+
+
+def push_command(
+    address: SharedAddress, runs: Runs = None, store: StorePath = None, as_json: AsJson = False
+) -> None:
+    """Copy runs to a shared store: what is not there yet. Nothing there is deleted.
+
+    Exit 1 when an episode could not be copied, 3 when the address can't be reached.
+    """
+    from webbench.tui.headless.copying import push_runs
+
+    raise typer.Exit(push_runs(address, tuple(runs or ()), store=store, as_json=as_json))
+
+
+def pull_command(
+    address: SharedAddress, runs: Runs = None, store: StorePath = None, as_json: AsJson = False
+) -> None:
+    """Copy runs from a shared store: what is not here yet, or had not ended when it was copied.
+
+    Exit 1 when an episode could not be copied, 3 when the address can't be reached.
+    """
+    from webbench.tui.headless.copying import pull_runs
+
+    raise typer.Exit(pull_runs(address, tuple(runs or ()), store=store, as_json=as_json))

@@ -23,7 +23,7 @@ from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import BadData, WebbenchError
-from webbench.core.guards.guard import Guard
+from webbench.core.guards.guard import Guard, GuardOptions
 from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport
 from webbench.core.settings import load_settings
@@ -82,6 +82,7 @@ class Engine:
         viewport: size of the pages whose stage asks for none.
         drain: finish re-encoding pictures before leaving; without it some stay PNG.
         browser: one that is running already, and that is left running; None = start one.
+        guard: what is watched in every episode; None = by the settings.
     """
 
     def __init__(
@@ -92,8 +93,10 @@ class Engine:
         viewport: Viewport = Viewport(),
         drain: bool = True,
         browser: Browser | None = None,
+        guard: GuardOptions | None = None,
     ) -> None:
         self.store = store
+        self._guard = guard
         self.launch_options = launch_options
         self.viewport = viewport
         self._drain = drain
@@ -136,7 +139,9 @@ class Engine:
         async with AsyncExitStack() as stack:
             concurrent = stack.enter_context(self._counted())
             stage = await stack.enter_async_context(request.benchmark.stage(request.task))
-            guard = Guard(load_settings().guard.options(), harmless=stage.harmless, sites=stage.sites)
+            guard = Guard(
+                self._guard or load_settings().guard.options(), harmless=stage.harmless, sites=stage.sites
+            )
             watch = SiteWatch(self.store.changed_sites, stage.sites, emit)
             warnings = await self._prepare_sites(request, stage, emit, stack)
             warnings += await _made_ready(stage, emit)

@@ -35,6 +35,7 @@ LARGEST = 1 << 30
 """Bytes a blob may unpack to; a record that claims more is taken for damaged."""
 
 _NAME = re.compile(r"[0-9a-f]{64}\Z")
+_ENDING = re.compile(r"(delta\.)?zst\Z|png\Z|jpeg\Z|([0-9a-f]{64}\.)?webp\Z")
 _DELTA_MAGIC = 0x184D2A57
 _DELTA_HEAD = struct.Struct("<II64s")
 _FORMATS: tuple[PictureFormat, ...] = ("png", "jpeg", "webp")
@@ -133,6 +134,40 @@ class BlobStore:
             if path.exists():
                 return path
         return next(self._path(name, "").parent.glob(f"{name}.*.webp"), None)
+
+    def has(self, name: str) -> bool:
+        """Whether the blob is here, with what it rests on."""
+        return self.picture_path(name) is not None or self._depth(name) is not None
+
+    def files_of(self, name: str) -> list[Path]:
+        """The files that are needed to read a blob. Raises `BadData` where one is missing."""
+        picture = self.picture_path(name)
+        if picture is not None:
+            return [picture]
+        found, wanted = list[Path](), name
+        for _ in range(LONGEST_CHAIN + 1):
+            full, delta = self._path(wanted, "zst"), self._path(wanted, "delta.zst")
+            if full.exists():
+                return [full, *reversed(found)]
+            head = _read(delta, _DELTA_HEAD.size)
+            if head is None:
+                break
+            found.append(delta)
+            wanted = _base_name(head, wanted, self.folder)
+        raise _missing(name, wanted, self.folder)
+
+    def adopt(self, file_name: str, data: bytes) -> str:
+        """Keep a file of another store's blobs under its name; the blob that it rests on, "" for none.
+
+        What it holds is checked when it is read. Raises `BadData` for a name that no blob's file has,
+        `StoreUnwritable`.
+        """
+        name, _, ending = file_name.partition(".")
+        if not _ENDING.match(ending):
+            raise BadData(f"{file_name[:120]!r} is no file of a blob")
+        with writing(self.root, "a blob"):
+            write_file(self.root, self._path(name, ending), [data], workbench=self.workbench)
+        return _base_name(data, name, self.folder) if ending == "delta.zst" else ""
 
     def check(self, name: str) -> str:
         """Why the blob can't be read, "" where it can."""

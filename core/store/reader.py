@@ -36,11 +36,20 @@ def read_trajectory(folder: Path) -> Trajectory:
     `BadData` for an unreadable header and for anything written by a newer release.
     """
     header = read_header(folder)
-    path = folder / STEPS
     try:
-        data = _bytes(path)
+        data = _bytes(folder / STEPS)
     except BadData as error:
         return Trajectory(header=header, problems=(error.message,))
+    return _with_steps(header, folder / STEPS, data)
+
+
+def parse_trajectory(folder: Path, header: bytes, steps: bytes) -> Trajectory:
+    """The same from the content of the two files; `folder` names them in what is told."""
+    decoded = codec.decode_record(header, EpisodeHeader, SCHEMA_VERSION, str(folder / HEADER))
+    return _with_steps(decoded, folder / STEPS, steps)
+
+
+def _with_steps(header: EpisodeHeader, path: Path, data: bytes) -> Trajectory:
     steps, problems = read_lines(data, path, _step, "the step")
     problems.extend(_gaps(steps))
     if header.ended and len(steps) < header.steps:

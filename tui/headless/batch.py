@@ -19,22 +19,24 @@ from webbench.core.runner.plan import Order, RunPlan, Selection, read_plan
 from webbench.core.runner.planning import BatchRequest, new_run
 from webbench.core.runner.player import Player
 from webbench.core.runner.report import BatchReport
+from webbench.core.runner.sharing import pull
 from webbench.core.store.names import checked
 from webbench.core.store.redaction import MARKER
+from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, needs_browser
+from webbench.core.task import Benchmark
 from webbench.tui.headless.ending import ending_in_order
 from webbench.tui.headless.output import print_json, say
 from webbench.tui.headless.place import (
     agent_spec,
     chosen_dialect,
     episode_options,
-    open_engine,
     open_store,
     report_settings,
     resets_first,
     viewport,
 )
+from webbench.tui.headless.playing import Where, place_to_play
 from webbench.tui.headless.progress import Progress
 from webbench.tui.headless.run_text import print_report
 
@@ -70,6 +72,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     site_safety: bool = True
     dialect: str = ""
     rules: str = ""
+    where: Where = Where()
     data: Path | None = None
     store: Path | None = None
 
@@ -92,6 +95,7 @@ class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
     workers: int | None = None
     retry: bool = False
     run_cost: float = 0.0
+    where: Where = Where()
     data: Path | None = None
     store: Path | None = None
 
@@ -109,10 +113,10 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
     batch = plan(request, store)
 
     async def work() -> BatchReport:
-        async with open_engine(store) as engine:
-            if needs_browser(batch.benchmark):
-                await engine.browser()
-            return await play(engine, batch, request.work)
+        place = place_to_play(store, batch.benchmark, request.where, workers=request.workers, size=viewport())
+        async with place as begin:
+            run = new_run(store, batch)
+            return await work_at(store, run, batch.benchmark, await begin(run), request.work)
 
     return _finish(asyncio.run(work()), as_json=as_json)
 
@@ -127,6 +131,8 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     """
     report_settings()
     store = open_store(request.store)
+    if request.where.share:
+        pull(store, SharedStore(request.where.share), (request.run,))
     planned = _plan_to_resume(request, store)
     benchmark = ready_benchmark(planned.benchmark, request.data)
     chosen = Work(
@@ -134,9 +140,10 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     )
 
     async def work() -> BatchReport:
-        async with open_engine(store, size=planned.viewport) as engine:
-            player = LocalPlayer(engine, benchmark)
-            return await work_at(store, request.run, benchmark, player, chosen)
+        size = planned.viewport
+        place = place_to_play(store, benchmark, request.where, workers=chosen.workers, size=size)
+        async with place as begin:
+            return await work_at(store, request.run, benchmark, await begin(request.run), chosen)
 
     return _finish(asyncio.run(work()), as_json=as_json)
 

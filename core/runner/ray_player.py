@@ -1,0 +1,242 @@
+"""Playing episodes on a Ray cluster: a worker process on each node, which takes them as it has room.
+
+A worker that ends, or whose node does, takes only its own attempts along: they are played again elsewhere,
+and what it recorded of them stays. Nodes that join while a run goes on get workers too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import logging
+import math
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+
+from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.runner.player import INTERRUPTED, Hearing, Played, PlayRequest
+from webbench.core.runner.ray_messages import (
+    Done,
+    Greeting,
+    Opened,
+    Progress,
+    Told,
+    WorkerSetup,
+    pack,
+    unpack,
+)
+from webbench.core.runner.ray_worker import RayWorker
+from webbench.core.score import not_scored
+
+START_SECONDS = 120.0
+LEAVING_SECONDS = 20.0
+MOST_LOST = 5
+"""Attempts at an episode that may end with their worker before it isn't tried any more."""
+
+
+class _Worker:
+    """A worker process as the run sees it. `handle` is Ray's, which has no type of its own."""
+
+    def __init__(self, handle: Any, greeting: Greeting) -> None:
+        self.handle = handle
+        self.name = f"{greeting.host}:{greeting.pid}"
+        self.busy = 0
+
+
+class RayPlayer:
+    """Plays through workers of a cluster that this process is connected to; from `Cluster.player`.
+
+    Args:
+        places: episodes at a time, over all workers.
+    """
+
+    def __init__(self, setup: WorkerSetup, places: int) -> None:
+        self._setup, self._places = setup, places
+        self._workers: list[_Worker] = []
+        self._starting: set[asyncio.Task[None]] = set()
+        self._unable: dict[str, str] = {}
+        self._trouble = self._interrupted = ""
+        self._changed = asyncio.Event()
+        """A worker came or went, or has room again."""
+
+    async def ready(self) -> None:
+        """Start workers where some are wanting; there is at least one when this returns."""
+        wanted = await asyncio.to_thread(self._wanted)
+        while len(self._workers) + len(self._starting) + len(self._unable) < wanted:
+            starting = asyncio.create_task(self._start())
+            self._starting.add(starting)
+            starting.add_done_callback(self._started)
+        while not self._workers:
+            if not self._starting:
+                why = "; ".join(self._unable.values()) or self._trouble or "it has no free CPU"
+                raise EnvironmentDown(f"no worker could be started on the cluster: {why}", "see `ray status`")
+            await asyncio.wait(self._starting, return_when=asyncio.FIRST_COMPLETED)
+
+    async def play(self, request: PlayRequest, hearing: Hearing) -> Played:
+        """With the first worker that has room for it."""
+        try:
+            worker = await self._room()
+        except EnvironmentDown as error:
+            return Played(score=not_scored(str(error), rules=request.options.rules), again=True)
+        opened = ""
+        try:
+            async for message in _messages(worker, request):
+                match message:
+                    case Opened(episode=episode):
+                        opened = episode
+                        hearing.opened(request, episode, worker.name)
+                    case Told(text=text):
+                        hearing.trouble(text)
+                    case Done(played=played):
+                        return played
+        except _ray().exceptions.RayError as error:
+            self._dismiss(worker)
+            hearing.trouble(f"the worker {worker.name} is gone ({type(error).__name__})")
+        finally:
+            worker.busy -= 1
+            self._changed.set()
+        return Played(
+            score=not_scored(f"its worker {worker.name} ended", rules=request.options.rules),
+            episode=opened,
+            again=request.attempt + 1 < MOST_LOST,
+        )
+
+    async def _room(self) -> _Worker:
+        """A place with a worker, once there is one; each has its share of them.
+
+        Raises `EnvironmentDown` where there is no worker any more, or the run is interrupted.
+        """
+        while not self._interrupted:
+            await self.ready()
+            share = math.ceil(self._places / max(1, len(self._workers) + len(self._starting)))
+            free = min(self._workers, key=lambda one: one.busy)
+            if free.busy < share:
+                free.busy += 1
+                return free
+            self._changed.clear()
+            await self._changed.wait()
+        raise EnvironmentDown(self._interrupted)
+
+    async def interrupt(self, reason: str = INTERRUPTED) -> None:
+        self._interrupted = reason
+        self._changed.set()
+        for worker in tuple(self._workers):
+            with contextlib.suppress(Exception):
+                await worker.handle.interrupt.remote(reason)
+
+    async def close(self) -> None:
+        """Let the workers leave; those that take too long are ended."""
+        for starting in tuple(self._starting):
+            starting.cancel()
+        leaving = [asyncio.ensure_future(_left(worker)) for worker in self._workers]
+        if leaving:
+            await asyncio.wait(leaving, timeout=LEAVING_SECONDS)
+        for worker in tuple(self._workers):
+            self._dismiss(worker)
+
+    def _wanted(self) -> int:
+        """A worker for each node that has a CPU, but no more than there are places."""
+        nodes = [one for one in _ray().nodes() if one["Alive"] and one["Resources"].get("CPU", 0) >= 1]
+        return max(1, min(self._places, len(nodes)))
+
+    async def _start(self) -> None:
+        handle = (
+            _ray()
+            .remote(RayWorker)
+            .options(
+                num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD", max_concurrency=self._places + 8
+            )
+            .remote(pack(self._setup))
+        )
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                greeting = unpack(await handle.begin.remote(), Greeting)
+        except Exception as error:
+            self._trouble = f"{type(error).__name__}: {error}".splitlines()[0]
+            _end(handle)
+            return
+        if greeting.problem:
+            self._unable[f"{greeting.host}:{greeting.pid}"] = greeting.problem
+            _end(handle)
+            return
+        self._workers.append(_Worker(handle, greeting))
+
+    def _started(self, starting: asyncio.Task[None]) -> None:
+        self._starting.discard(starting)
+        self._changed.set()
+
+    def _dismiss(self, worker: _Worker) -> None:
+        if worker in self._workers:
+            self._workers.remove(worker)
+            _end(worker.handle)
+
+
+class Cluster:
+    """A connection to a cluster; from `on_cluster`."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._players: list[RayPlayer] = []
+
+    def player(self, setup: WorkerSetup) -> RayPlayer:
+        """Workers for one run, which leave when the connection ends."""
+        player = RayPlayer(setup, self._places)
+        self._players.append(player)
+        return player
+
+    async def close(self) -> None:
+        for player in self._players:
+            await player.close()
+
+
+@contextlib.asynccontextmanager
+async def on_cluster(address: str, places: int) -> AsyncIterator[Cluster]:
+    """The cluster at this address ("auto" for the one that this machine belongs to).
+
+    Raises `UsageError` where Ray isn't installed, `EnvironmentDown` where there is no cluster.
+    """
+    try:
+        ray = _ray()
+    except ImportError as error:
+        hint = "pip install 'webbench-tui[ray]', on every machine"
+        raise UsageError("Ray isn't installed", hint) from error
+    ours = not ray.is_initialized()
+    try:
+        if ours:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except Exception as error:
+        raise EnvironmentDown(
+            f"there is no Ray cluster at {address}: {error}",
+            "begin one with `ray start --head`, join it with `ray start --address=HOST:PORT`",
+        ) from error
+    cluster = Cluster(places)
+    try:
+        yield cluster
+    finally:
+        await cluster.close()
+        if ours:
+            ray.shutdown()
+
+
+async def _messages(worker: _Worker, request: PlayRequest) -> AsyncIterator[Progress]:
+    stream = worker.handle.play.options(num_returns="streaming").remote(pack(request))
+    async for reference in stream:
+        yield msgspec.msgpack.decode(await reference, type=Progress)
+
+
+async def _left(worker: _Worker) -> None:
+    with contextlib.suppress(Exception):
+        await worker.handle.leave.remote()
+
+
+def _end(handle: Any) -> None:
+    with contextlib.suppress(Exception):
+        _ray().kill(handle)
+
+
+def _ray() -> Any:
+    """Ray: large, optional, and hardly typed."""
+    return importlib.import_module("ray")

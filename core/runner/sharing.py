@@ -1,0 +1,195 @@
+"""Runs and episodes from here to a shared store, and from there to here; what both have is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.runner.lease import works_here
+from webbench.core.runner.plan import FILE as PLAN
+from webbench.core.runner.run_log import FILE as LOG
+from webbench.core.store import reader
+from webbench.core.store.files import create_folder, write_file, writing
+from webbench.core.store.names import checked
+from webbench.core.store.reader import RUN
+from webbench.core.store.recorder import FILES, HEADER, STEPS
+from webbench.core.store.shared import SharedStore
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Step, Trajectory
+
+BLOBS = ("observation", "screenshot", "html")
+RENAMED = 3
+"""How often a blob is looked for anew: a picture may be given a smaller encoding while it is copied."""
+
+
+class Copied(msgspec.Struct, frozen=True, kw_only=True):
+    """What was copied. `left_out` says of each episode that wasn't why."""
+
+    runs: int = 0
+    episodes: int = 0
+    left_out: tuple[str, ...] = ()
+
+
+# -- from here to there ----------------------------------------------------------------------------
+
+
+def push(store: Store, shared: SharedStore, runs: tuple[str, ...] = ()) -> Copied:
+    """Copy runs (all, if none is named) that are not there yet, or have grown.
+
+    An episode that is still being recorded is left for another time. Raises `UsageError` for an unknown run,
+    `EnvironmentDown`.
+    """
+    episodes, left_out = 0, list[str]()
+    names = runs or tuple(sorted(store.run_names()))
+    for run in names:
+        for one in store.episodes(checked(run, "run")):
+            try:
+                episodes += push_episode(store, shared, run, one.episode)
+            except BadData as error:
+                left_out.append(f"{run}/{one.episode}: {error.message}")
+        push_run(store, shared, run)
+    return Copied(runs=len(names), episodes=episodes, left_out=tuple(left_out))
+
+
+def push_run(store: Store, shared: SharedStore, run: str) -> None:
+    """What the run set out to do, and what became of it so far; a log that is longer there stays."""
+    folder = store.root / run
+    for name in (RUN, PLAN):
+        if (folder / name).is_file() and not shared.has(f"{run}/{name}"):
+            shared.put(folder / name, f"{run}/{name}")
+    log = folder / LOG
+    if log.is_file() and log.stat().st_size > len(shared.take(f"{run}/{LOG}") or b""):
+        shared.put(log, f"{run}/{LOG}")
+
+
+def push_episode(store: Store, shared: SharedStore, run: str, episode: str) -> bool:
+    """Copy an episode: what it rests on, its steps, its header. False where it is there, or is recorded now.
+
+    Raises `BadData` where something of it can't be read here, `EnvironmentDown`.
+    """
+    folder = store.root / run / episode
+    place = f"{run}/{episode}"
+    if reader.is_being_written(folder) or shared.take(f"{place}/{HEADER}") == _bytes(folder / HEADER):
+        return False
+    trajectory = store.load(folder)
+    for name in sorted(_blob_names(trajectory)):
+        _push_blob(store, shared, name)
+    for path in store.files(folder):
+        shared.put(path, f"{place}/{FILES}/{path.name}")
+    for name in (STEPS, HEADER):
+        shared.put(folder / name, f"{place}/{name}")
+    return True
+
+
+def _push_blob(store: Store, shared: SharedStore, name: str) -> None:
+    for attempt in range(RENAMED):
+        try:
+            for path in store.blobs.files_of(name):
+                place = f"blobs/{path.parent.name}/{path.name}"
+                if not shared.has(place):
+                    shared.put(path, place)
+            return
+        except FileNotFoundError as error:
+            if attempt == RENAMED - 1:
+                raise BadData(f"blob {name[:12]}… is missing from {store.root}") from error
+
+
+# -- from there to here ----------------------------------------------------------------------------
+
+
+def pull(store: Store, shared: SharedStore, runs: tuple[str, ...] = ()) -> Copied:
+    """Copy runs (all, if none is named) with their episodes that aren't here yet, or hadn't ended here.
+
+    Raises `UsageError` for a run that isn't there, `EnvironmentDown`, `StoreUnwritable`.
+    """
+    there = shared.runs()
+    if missing := [run for run in runs if run not in there]:
+        raise UsageError(f"there is no run {missing[0]} in {shared.url}", f"it has {len(there)} runs")
+    episodes, left_out = 0, list[str]()
+    for run in runs or there:
+        pull_run(store, shared, run)
+        for episode in shared.episodes(run):
+            try:
+                episodes += pull_episode(store, shared, run, episode)
+            except BadData as error:
+                left_out.append(f"{run}/{episode}: {error.message}")
+    return Copied(runs=len(runs or there), episodes=episodes, left_out=tuple(left_out))
+
+
+def pull_run(store: Store, shared: SharedStore, run: str) -> None:
+    """The run's own files; a log that is longer here, or is being written, stays."""
+    folder = store.root / checked(run, "run")
+    found = {name: shared.take(f"{run}/{name}") for name in (RUN, PLAN, LOG)}
+    files = {name: data for name, data in found.items() if data is not None}
+    if not folder.is_dir():
+        with writing(store.root, "the run"):
+            create_folder(store.root, folder, files)
+        return
+    log, here = files.get(LOG, b""), folder / LOG
+    if not works_here(folder) and len(log) > (here.stat().st_size if here.is_file() else 0):
+        with writing(store.root, "the run's log"):
+            write_file(store.root, here, [log])
+
+
+def pull_episode(store: Store, shared: SharedStore, run: str, episode: str) -> bool:
+    """Copy an episode, blobs first. False where it has ended here, is recorded here, or isn't there.
+
+    Raises `BadData` for a record that can't be read, or lacks something there.
+    """
+    folder = store.root / run / checked(episode, "episode")
+    if reader.is_being_written(folder) or _has_ended(folder):
+        return False
+    header = shared.take(f"{run}/{episode}/{HEADER}")
+    if header is None:
+        return False
+    steps = shared.take(f"{run}/{episode}/{STEPS}") or b""
+    for name in sorted(_blob_names(reader.parse_trajectory(folder, header, steps))):
+        _pull_blob(store, shared, name)
+    with writing(store.root, "the episode"):
+        if not folder.is_dir():
+            create_folder(store.root, folder, {STEPS: steps, HEADER: header})
+        else:
+            write_file(store.root, folder / STEPS, [steps])
+            write_file(store.root, folder / HEADER, [header])
+        for name in shared.kept_files(run, episode):
+            data = shared.take(f"{run}/{episode}/{FILES}/{name}")
+            if data is not None:
+                write_file(store.root, folder / FILES / name, [data])
+    return True
+
+
+def _pull_blob(store: Store, shared: SharedStore, name: str) -> None:
+    """With what it rests on."""
+    wanted = name
+    while wanted and not store.blobs.has(wanted):
+        files = shared.blobs(wanted)
+        if not files:
+            raise BadData(f"blob {wanted[:12]}… is missing from {shared.url}")
+        data = shared.take(f"blobs/{wanted[:2]}/{files[0]}")
+        if data is None:
+            raise BadData(f"blob {wanted[:12]}… is missing from {shared.url}")
+        wanted = store.blobs.adopt(files[0], data)
+
+
+def _has_ended(folder: Path) -> bool:
+    try:
+        return bool(reader.read_header(folder).ended)
+    except BadData:
+        return False
+
+
+def _blob_names(trajectory: Trajectory) -> set[str]:
+    return {name for step in trajectory.steps for name in _names_of(step) if name}
+
+
+def _names_of(step: Step) -> tuple[str, ...]:
+    return tuple(getattr(step, kind) for kind in BLOBS)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error

@@ -1,0 +1,118 @@
+"""Runs that travel through a store which machines share, on disk and in memory, by fsspec itself."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.core.runner.played_run import PlayedRun
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.observation import AccessibilityNode, Observation, Screenshot
+from webbench.core.runner.sharing import pull, pull_episode, push, push_episode
+from webbench.core.runner.status import run_status
+from webbench.core.store.shared import SharedStore
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Step, now
+
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360f8cfc0f01f0005050102a1d5b6c70000000049454e44ae426082"
+)
+
+
+@pytest.fixture(params=["file", "memory"])
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> SharedStore:
+    address = f"file://{tmp_path}/shared" if request.param == "file" else f"memory://{tmp_path.name}"
+    return SharedStore(address)
+
+
+def seen(number: int) -> Observation:
+    nodes = tuple(
+        AccessibilityNode(id=at, role="button", name=f"Button {at} of {number if at == 7 else 0}")
+        for at in range(60)
+    )
+    return Observation(url=f"http://site/{number}", nodes=nodes)
+
+
+def played(store: Store) -> PlayedRun:
+    """A run with one episode that has ended, with pages that rest on each other, and one going on."""
+    run = PlayedRun(store, planned=3)
+    run.begin(0)
+    picture = Screenshot(data=PNG, width=1, height=1, format="png")
+    for number in (1, 2, 3):
+        run.open[0].write(Step(index=number, at=now()), observation=seen(number), screenshot=picture)
+    run.open[0].keep_data("order.pdf", b"%PDF")
+    run.end(0, 1.0)
+    run.begin(1)
+    return run
+
+
+def test_an_episode_comes_to_another_machine_whole_when_it_has_ended(
+    tmp_path: Path, shared: SharedStore
+) -> None:
+    here, there = Store(tmp_path / "here"), Store(tmp_path / "there")
+    run = played(here)
+    assert push(here, shared).episodes == 1, "what is still being recorded waits"
+    assert pull(there, shared, (run.run,)).episodes == 1
+    (summary,) = there.episodes(run.run)
+    assert (summary.value, there.check(summary.episode)) == (1.0, [])
+    episode = there.load(summary.episode)
+    assert [there.observation(episode, step).url for step in episode.steps[1:]] == [
+        f"http://site/{number}" for number in (1, 2, 3)
+    ]
+    assert [path.name for path in there.files(summary.episode)] == ["order.pdf"]
+    assert push(here, shared).episodes == pull(there, shared).episodes == 0, "both have it"
+    run.end(1, None, "no answer")
+    assert push(here, shared).episodes == pull(there, shared).episodes == 1
+    assert run_status(there.root, run.run).not_scored == 1, "the log came too"
+
+
+def test_what_its_recorder_left_unfinished_is_copied_and_replaced_once_it_has_ended(
+    tmp_path: Path, shared: SharedStore
+) -> None:
+    here, there = Store(tmp_path / "here"), Store(tmp_path / "there")
+    run = played(here)
+    run.open[1].close()
+    push(here, shared)
+    pull(there, shared)
+    first, second = there.episodes(run.run)
+    assert (first.state, second.state) == ("ended", "interrupted")
+    assert not pull_episode(there, shared, run.run, first.episode)
+    assert pull_episode(there, shared, run.run, second.episode), "it may have ended meanwhile"
+
+
+def test_a_damaged_or_foreign_shared_store_harms_nothing_here(tmp_path: Path) -> None:
+    here, there = Store(tmp_path / "here"), Store(tmp_path / "there")
+    run = played(here)
+    shared = SharedStore(f"file://{tmp_path}/shared")
+    push(here, shared)
+    shutil.rmtree(tmp_path / "shared" / "blobs")
+    copied = pull(there, shared)
+    assert copied.episodes == 0
+    assert "is missing" in copied.left_out[0]
+    assert there.episodes(run.run) == [], "no half of an episode"
+    with pytest.raises(UsageError, match="no run elsewhere"):
+        pull(there, shared, ("elsewhere",))
+    with pytest.raises(UsageError, match="no name of this store"):
+        pull_episode(there, shared, run.run, "../outside")
+    with pytest.raises(UsageError, match="no address of a shared store"):
+        SharedStore("nonsense://somewhere")
+
+
+def test_an_address_that_cannot_be_reached_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    here = Store(tmp_path / "here")
+    run = played(here)
+    (tmp_path / "taken").write_text("a file in its place")
+    (episode, *_) = here.episodes(run.run)
+    with pytest.raises(EnvironmentDown, match="can't be reached"):
+        push_episode(here, SharedStore(f"file://{tmp_path}/taken"), run.run, episode.episode)
+    assert here.check(episode.episode) == []
+
+
+def test_a_file_that_is_no_blob_is_not_taken_in(tmp_path: Path) -> None:
+    blobs = Store(tmp_path).blobs
+    for name in ("../../etc/passwd", f"{'0' * 64}.exe", f"{'0' * 63}.zst"):
+        with pytest.raises(BadData):
+            blobs.adopt(name, b"")

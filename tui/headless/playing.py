@@ -1,0 +1,112 @@
+"""Where a run's episodes are played: in this process, or on a Ray cluster; with a shared store beside it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from webbench.core.observation import Viewport
+from webbench.core.runner.local_player import LocalPlayer
+from webbench.core.runner.player import Player
+from webbench.core.runner.sharing_player import SharingPlayer, recorded_elsewhere, recorded_here
+from webbench.core.settings import load_settings
+from webbench.core.store.shared import SharedStore
+from webbench.core.store.store import Store
+from webbench.core.task import Benchmark, needs_browser
+from webbench.tui.headless.output import say
+from webbench.tui.headless.place import browser_options, open_engine, viewport
+
+Begin = Callable[[str], Awaitable[Player]]
+
+
+class Where(msgspec.Struct, frozen=True, kw_only=True):
+    """Where episodes are played.
+
+    Attributes:
+        engine: this process, or a Ray cluster.
+        address: of the cluster.
+        share: address of a shared store that every episode is copied to, "" for none.
+        data: folder of the benchmark's data where it isn't the configured one.
+    """
+
+    engine: Literal["local", "ray"] = "local"
+    address: str = "auto"
+    share: str = ""
+    data: Path | None = None
+
+
+@asynccontextmanager
+async def place_to_play(
+    store: Store, benchmark: Benchmark, where: Where, *, workers: int, size: Viewport | None = None
+) -> AsyncIterator[Begin]:
+    """Browser or cluster, ready before a run begins; what is yielded gives the player of a run.
+
+    Raises `UsageError` for an address of no shared store and without Ray, `EnvironmentDown` where there is no
+    browser or no cluster.
+    """
+    shared = SharedStore(where.share) if where.share else None
+    async with AsyncExitStack() as stack:
+        begin = await _begin(stack, store, benchmark, where, workers, size)
+
+        async def begun(run: str) -> Player:
+            if shared is None:
+                return await begin(run)
+            sharing = await _sharing(begin, run, store, shared, where)
+            stack.push_async_callback(sharing.close, say)
+            return sharing
+
+        yield begun
+
+
+async def _begin(
+    stack: AsyncExitStack,
+    store: Store,
+    benchmark: Benchmark,
+    where: Where,
+    workers: int,
+    size: Viewport | None,
+) -> Begin:
+    if where.engine == "local":
+        engine = await stack.enter_async_context(open_engine(store, size=size))
+        if needs_browser(benchmark):
+            await engine.browser()
+
+        async def here(_run: str) -> Player:
+            return LocalPlayer(engine, benchmark)
+
+        return here
+    from webbench.core.runner.ray_messages import WorkerSetup
+    from webbench.core.runner.ray_player import on_cluster
+
+    cluster = await stack.enter_async_context(on_cluster(where.address, workers))
+
+    async def there(run: str) -> Player:
+        return cluster.player(
+            WorkerSetup(
+                version=version("webbench-tui"),
+                run=run,
+                benchmark=benchmark.name,
+                data=str(where.data.absolute()) if where.data is not None else "",
+                store=str(store.root.absolute()),
+                share=where.share,
+                launch=browser_options(),
+                viewport=size or viewport(),
+                guard=load_settings().guard.options(),
+            )
+        )
+
+    return there
+
+
+async def _sharing(begin: Begin, run: str, store: Store, shared: SharedStore, where: Where) -> SharingPlayer:
+    player = await begin(run)
+    elsewhere = where.engine == "ray"
+    make = recorded_elsewhere if elsewhere else recorded_here
+    sharing = make(player, store, shared)
+    await sharing.begin(run)
+    return sharing
