@@ -86,8 +86,9 @@ class BrowserEnvironment:
 
     @property
     def lost(self) -> bool:
-        """Whether the browser that it was opened in has ended."""
-        return self._running is not None and not self._running.connected
+        """Whether the browser that it was opened in has ended; of a Grid, the node that holds its context."""
+        holder = self._context or self._running
+        return holder is not None and not holder.connected
 
     async def reset(self, setup: EnvironmentSetup) -> None:
         await self.close()
@@ -191,6 +192,7 @@ class BrowserEnvironment:
 
     async def close(self) -> None:
         tabs, self._tabs = self._tabs, None
+        self._context = self._running = None
         if tabs is None:
             return
         await tabs.finish()

@@ -82,6 +82,7 @@ class SeleniumBrowser:
         downloads = Downloads(self.root, f"{self._folder}/downloads-{id}", fetch)
         context = SeleniumContext(self._wire, self.root, id, options, downloads)
         context.user_agent = self._user_agent
+        context.webdriver = self.webdriver
         if self.webdriver.remote:
             context.session_of = lambda session: FarSession(self._wire, session, self.webdriver)
         self._contexts[id] = context
@@ -202,6 +203,8 @@ async def _remote(options: LaunchOptions) -> SeleniumBrowser:
 async def _known(session: WebDriverSession, folder: str, stack: AsyncExitStack) -> SeleniumBrowser:
     wire = await devtools_socket(session)
     stack.push_async_callback(wire.close)
+    if session.remote:
+        session.stay(wire.lose)
     browser = SeleniumBrowser(session, wire, folder)
     try:
         await browser.prepare(stack)

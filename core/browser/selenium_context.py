@@ -21,6 +21,7 @@ from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.json_types import JsonObject
 
 if TYPE_CHECKING:
+    from webbench.core.browser.selenium_session import WebDriverSession
     from webbench.core.environment import NetworkAnswer, NetworkRequest
 
 OPENING_SECONDS = 20.0
@@ -40,6 +41,7 @@ class SeleniumContext:
         self.options = options
         self.downloads = downloads
         self.user_agent = ""
+        self.webdriver: WebDriverSession | None = None
         self.session_of: Callable[[str], WireSession] = partial(WireSession, wire)
         self._arrival = asyncio.Event()
         self._pages: dict[str, SeleniumPage] = {}

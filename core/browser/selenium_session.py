@@ -40,7 +40,11 @@ CHROMEDRIVER_HINT = (
 )
 GRID_HINT = "check that the Grid (or chromedriver) runs there and has a free slot for chrome"
 QUIT_SECONDS = 3.0
-STAYING_SECONDS = 60.0
+PLAIN_UPLOAD = "uploadFileToChromedriver"
+"""A chromedriver has another address for it than a Grid."""
+
+STAYING_SECONDS = 3.0
+ANSWERING_SECONDS = 20.0
 ENDING_SECONDS = 1.0
 
 
@@ -62,7 +66,7 @@ class WebDriverSession:
         self._driver = driver
         self._service = service
         self._threads = ThreadPoolExecutor(1, "webdriver")
-        self._staying = asyncio.create_task(self._stay()) if self.remote else None
+        self._staying: asyncio.Task[None] | None = None
 
     async def call(self, command: str, params: JsonObject | None = None) -> JsonObject:
         """One of Selenium's commands. Raises `EnvironmentDown` with the remote end's reason."""
@@ -74,6 +78,16 @@ class WebDriverSession:
         except (WebDriverException, HTTPError, OSError) as error:
             raise EnvironmentDown(f"WebDriver refused {command}: {reason_of(error)}") from error
 
+    async def upload(self, packed: str) -> str:
+        """Path of a file at the remote end, which is sent there as base64 of a zip. Raises as `call` does."""
+        try:
+            answer = await self.call("uploadFile", {"file": packed})
+        except EnvironmentDown as error:
+            if "unknown command" not in error.message:
+                raise
+            answer = await self.call(PLAIN_UPLOAD, {"file": packed})
+        return str(answer["value"])
+
     async def quit(self) -> None:
         """End the session; never raises, takes bounded time."""
         if self._staying is not None:
@@ -84,12 +98,21 @@ class WebDriverSession:
         if self._service is not None:
             await asyncio.to_thread(_ended, self._service)
 
-    async def _stay(self) -> None:
-        """A Grid ends a session that it is asked nothing of for five minutes, as while a person thinks."""
-        while True:
-            await asyncio.sleep(STAYING_SECONDS)
-            with contextlib.suppress(EnvironmentDown):
-                await self.call("getTimeouts")
+    def stay(self, gone: Callable[[], None]) -> None:
+        """Ask a remote end now and then whether the session still is there, and tell once it is not.
+
+        A Grid leaves the WebSocket of a node that died open, and ends a session that it is asked nothing
+        of for five minutes, as while a person thinks.
+        """
+        self._staying = asyncio.create_task(self._stay(gone))
+
+    async def _stay(self, gone: Callable[[], None]) -> None:
+        try:
+            while True:
+                await asyncio.sleep(STAYING_SECONDS)
+                await asyncio.wait_for(self.call("getTimeouts"), ANSWERING_SECONDS)
+        except (EnvironmentDown, TimeoutError):
+            gone()
 
 
 async def local_session(options: LaunchOptions, keeper: Keeper) -> WebDriverSession:
@@ -220,7 +243,7 @@ async def _session(endpoint: str, wanted: Options, service: Service | None) -> W
     from urllib3.exceptions import HTTPError
 
     threads = ThreadPoolExecutor(1, "webdriver-start")
-    starting = threads.submit(_opened, endpoint, wanted)
+    starting = threads.submit(_opened, endpoint, wanted, service is not None)
     threads.shutdown(wait=False)
     try:
         driver, window = await _outcome(starting, lambda late: late[0].quit())
@@ -229,10 +252,18 @@ async def _session(endpoint: str, wanted: Options, service: Service | None) -> W
     return WebDriverSession(driver, endpoint, window, service)
 
 
-def _opened(endpoint: str, wanted: Options) -> tuple[WebDriver, str]:
+def _opened(endpoint: str, wanted: Options, local: bool) -> tuple[WebDriver, str]:
+    """No proxy lies between us and a chromedriver of ours."""
+    from selenium.webdriver.common.proxy import Proxy, ProxyType
+    from selenium.webdriver.remote.client_config import ClientConfig
+    from selenium.webdriver.remote.remote_connection import RemoteConnection
     from selenium.webdriver.remote.webdriver import WebDriver
 
-    driver = WebDriver(command_executor=endpoint, options=wanted)
+    proxy = Proxy({"proxyType": ProxyType.DIRECT if local else ProxyType.SYSTEM})
+    connection = RemoteConnection(client_config=ClientConfig(endpoint, proxy=proxy))
+    add: Callable[[str, str, str], None] = connection.add_command
+    add(PLAIN_UPLOAD, "POST", "/session/$sessionId/file")
+    driver = WebDriver(command_executor=connection, options=wanted)
     return driver, driver.current_window_handle
 
 

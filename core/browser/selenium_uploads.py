@@ -33,10 +33,9 @@ class FarSession(WireSession):
         """The file's path on the browser's machine. Raises `ActionFailed`."""
         try:
             packed = await asyncio.to_thread(_packed, file)
-            answer = await self._webdriver.call("uploadFile", {"file": packed})
+            return await self._webdriver.upload(packed)
         except (OSError, EnvironmentDown) as error:
             raise ActionFailed(f"{file.name} could not be taken to the browser: {error}") from error
-        return str(answer["value"])
 
 
 def _packed(file: Path) -> str:

@@ -57,6 +57,9 @@ class Wire(Protocol):
 
     def on_lost(self, handler: Callable[[], None]) -> None: ...
 
+    def lose(self) -> None:
+        """It leads nowhere any more."""
+
     async def close(self) -> None: ...
 
 
@@ -168,7 +171,7 @@ class SocketWire:
         self._pump.cancel()
         with contextlib.suppress(Exception):
             await asyncio.wait_for(self._socket.close(), 2.0)
-        self._lose()
+        self.lose()
 
     async def _receive(self) -> None:
         from websockets.exceptions import ConnectionClosed
@@ -178,7 +181,7 @@ class SocketWire:
             while True:
                 self._take(decoder.decode(await self._socket.recv(decode=False)))
         except (ConnectionClosed, msgspec.DecodeError):
-            self._lose()
+            self.lose()
 
     def _take(self, message: _Message) -> None:
         if message.id:
@@ -188,7 +191,7 @@ class SocketWire:
         elif hear := self._heard.get(message.session_id):
             hear(message.method, message.params)
 
-    def _lose(self) -> None:
+    def lose(self) -> None:
         if self._lost:
             return
         self._lost = True

@@ -1,0 +1,134 @@
+"""The Selenium driver at a remote end: a session for each environment, files there and back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.conftest import Site
+from tests.core.browser.acts import css, done
+from tests.core.browser.remote_ends import RemoteEnd, chromedriver
+from webbench.core.action import Click, Goto, Noop, Upload
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser, LaunchOptions, launch
+from webbench.core.browser.selenium_context import SeleniumContext
+from webbench.core.environment import EnvironmentSetup
+from webbench.core.errors import EnvironmentDown
+from webbench.core.observation import Observation
+
+READER = """<title>empty</title><input type=file multiple><script>
+  document.querySelector('input').onchange = async (event) => {
+    const texts = await Promise.all([...event.target.files].map((file) => file.text()));
+    document.title = [...event.target.files].map((file) => file.name) + '=' + texts;
+  };
+</script>"""
+
+
+@pytest_asyncio.fixture
+async def far(tmp_path: Path) -> AsyncIterator[tuple[RemoteEnd, Browser]]:
+    with chromedriver(tmp_path) as end:
+        options = LaunchOptions(driver="selenium", endpoint=end.url, sandbox=False)
+        async with launch(options) as browser:
+            yield end, browser
+
+
+def pid_of(environment: BrowserEnvironment) -> int:
+    """The Chromium that an environment lives in."""
+    assert environment._tabs is not None
+    context = environment._tabs.context
+    assert isinstance(context, SeleniumContext)
+    assert context.webdriver is not None
+    return int(context.webdriver.capabilities["goog:processID"])
+
+
+async def downloaded(environment: BrowserEnvironment) -> list[str]:
+    told: list[str] = []
+    for _ in range(100):
+        observation: Observation = await environment.observe()
+        told += [message.text for message in observation.messages if message.kind == "download"]
+        if told:
+            break
+        await environment.act(Noop(seconds=0.05))
+    return told
+
+
+async def test_each_environment_is_a_session_and_one_that_dies_takes_no_other_with_it(
+    far: tuple[RemoteEnd, Browser], serve: Site
+) -> None:
+    _, browser = far
+    page = serve("<title>there</title><button onclick=\"document.cookie='who=first'\">set</button>")
+    first, second = browser.environment(), browser.environment()
+    for environment in (first, second):
+        await environment.reset(EnvironmentSetup(start_urls=(page,)))
+    assert pid_of(first) != pid_of(second)
+    await done(first, Click(target=css("button")))
+    assert await first.probe("() => document.cookie", None) == "who=first"
+    assert await second.probe("() => document.cookie", None) == ""
+    os.kill(pid_of(first), signal.SIGKILL)
+    assert (await first.act(Click(target=css("button")))).ok is False
+    assert (await first.observe()).condition == "crashed"
+    assert first.lost
+    assert not second.lost
+    assert (await second.observe()).title == "there"
+    await done(first, Goto(url=page))
+    assert (await first.observe()).title == "there"
+    await first.close()
+    await second.close()
+
+
+async def test_files_go_there_and_come_back(
+    far: tuple[RemoteEnd, Browser], serve: Site, tmp_path: Path
+) -> None:
+    _, browser = far
+    uploads, downloads = tmp_path / "uploads", tmp_path / "downloads"
+    uploads.mkdir()
+    (uploads / "a.txt").write_text("first")
+    (uploads / "b.txt").write_text("second")
+    headers = {
+        "content-type": "application/octet-stream",
+        "content-disposition": "attachment; filename=c.bin",
+    }
+    data = bytes(range(256)) * 5000
+    serve((200, headers, data), "/file")
+    environment = browser.environment()
+    page = serve(READER + "<a href=/file>get</a>")
+    await environment.reset(EnvironmentSetup(start_urls=(page,), uploads=uploads, downloads=downloads))
+    await done(environment, Upload(target=css("input"), files=("a.txt", "b.txt")))
+    assert (await environment.observe()).title == "a.txt,b.txt=first,second"
+    await done(environment, Click(target=css("a")))
+    assert await downloaded(environment) == ["c.bin was saved as c.bin"]
+    assert (downloads / "c.bin").read_bytes() == data
+    await environment.close()
+
+
+async def test_nothing_is_left_at_the_remote_end(tmp_path: Path) -> None:
+    with chromedriver(tmp_path) as end:
+        options = LaunchOptions(driver="selenium", endpoint=end.url, sandbox=False)
+        async with launch(options) as browser:
+            environment = browser.environment()
+            await environment.reset(EnvironmentSetup())
+            pid = pid_of(environment)
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+async def test_no_remote_end_is_named() -> None:
+    with pytest.raises(
+        EnvironmentDown, match=r"no WebDriver session at http://127.0.0.1:9: .*\(check that the"
+    ):
+        async with launch(LaunchOptions(driver="selenium", endpoint="http://127.0.0.1:9")):
+            raise AssertionError("it connected")
+
+
+async def test_a_remote_end_that_never_answers_is_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(EnvironmentDown, match=f"no browser answers at {address} within 1 s"):
+            async with launch(LaunchOptions(driver="selenium", endpoint=address, timeout=1.0)):
+                raise AssertionError("it connected")
