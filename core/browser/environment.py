@@ -35,9 +35,10 @@ from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
 from webbench.core.browser.purpose import purpose_of
 from webbench.core.browser.racing import raced
-from webbench.core.browser.reading import LOADING, empty, read, relevant_html
+from webbench.core.browser.reading import LOADING, empty, read, relevant_html, what_happened
 from webbench.core.browser.second_page import Waits, second_page
 from webbench.core.browser.settle import Patience, settle
+from webbench.core.browser.stuck import unstick
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.browser.watching import Watch
 from webbench.core.environment import EnvironmentSetup, NetworkRequest, SecondPage, StepResult
@@ -215,27 +216,34 @@ class BrowserEnvironment:
         for url in urls or ("about:blank",):
             tab = await self._tabs.new()
             first = first or tab
-            if url == "about:blank":
-                continue
-            try:
-                await self._or_dialog(load(tab, url, self.patience))
-            except ActionFailed as failure:
-                self._last_error = str(failure)
+            if url != "about:blank":
+                await self._begun(load(tab, url, self.patience))
         assert first is not None
         if len(self._tabs.open) > 1:
             self._tabs.focus(first)
             await bring_to_front(first)
-        await self._or_dialog(self._settle())
+        await self._begun(self._settle())
 
-    async def _or_dialog(self, work: Awaitable[None]) -> None:
-        """Do the work, or leave off where a dialog opens: its page stands still until the answer."""
+    async def _begun(self, work: Awaitable[None]) -> None:
+        """Do a part of opening; what fails is told with the first observation."""
         assert self._tabs is not None
-        if self._tabs.dialogs:
-            await work
-            return
-        async with raced(work, self._tabs.dialog_opened) as race:
+        try:
+            await self._or_dialog(work, heeded=not self._tabs.dialogs)
+        except ActionFailed as failure:
+            self._last_error = str(failure)
+
+    async def _or_dialog(self, work: Awaitable[None], *, heeded: bool = True, more: float = 0.0) -> None:
+        """Do the work, or leave off where a dialog opens (unless it is not `heeded`): its page stands still.
+
+        Raises `ActionFailed` where it takes `more` seconds than `patience` has.
+        """
+        assert self._tabs is not None
+        limit = self.patience.action + self.patience.navigation + more
+        async with raced(work, self._tabs.dialog_opened if heeded else None, limit) as race:
             if race.done:
                 await race.work
+            elif not race.dialog:
+                await self._give_up(limit)
 
     async def _act(self, action: Action, outcome: Outcome) -> None:
         if isinstance(action, Remember | Say | Stop):
@@ -252,9 +260,11 @@ class BrowserEnvironment:
         assert self._tabs is not None
         self._tabs.arrival.clear()
         tab.activity.begin()
-        await self._until_dialog(self._perform(action, outcome, tab), action)
+        answering = isinstance(action, AnswerDialog) and bool(self._tabs.dialogs)
+        more = LONGEST_WAIT if isinstance(action, Noop) else 0.0
+        await self._or_dialog(self._perform(action, outcome, tab), heeded=not answering, more=more)
         if not self._tabs.dialogs:
-            await self._until_dialog(self._settle(), action)
+            await self._or_dialog(self._settle())
 
     async def _perform(self, action: Action, outcome: Outcome, tab: LiveTab) -> None:
         tabs = self._tabs
@@ -277,24 +287,13 @@ class BrowserEnvironment:
             async with noted(device, outcome):
                 await acting.perform(action, outcome)
 
-    async def _until_dialog(self, work: Awaitable[None], action: Action) -> None:
-        """Do the work, but come back at once if a dialog opens: the page stands still until its answer."""
-        assert self._tabs is not None
-        limit = self.patience.action + self.patience.navigation
-        limit += LONGEST_WAIT if isinstance(action, Noop) else 0.0
-        answering = isinstance(action, AnswerDialog) and bool(self._tabs.dialogs)
-        async with raced(work, None if answering else self._tabs.dialog_opened, limit) as race:
-            if race.done:
-                await race.work
-            elif not race.dialog:
-                await self._give_up(limit)
-
     async def _give_up(self, limit: float) -> None:
         """Raises `ActionFailed`: the page did not answer in time, or loads for longer than that."""
-        active = self._tabs.active if self._tabs else None
-        if active is not None and active.activity.navigating:
-            raise ActionFailed("the page is still loading", "wait, or go elsewhere")
-        await self._unstick()
+        tab = self._tabs.active if self._tabs else None
+        if tab is not None and not tab.gone:
+            if tab.activity.navigating:
+                raise ActionFailed("the page is still loading", "wait, or go elsewhere")
+            await unstick(tab, self.patience.probe, self._log)
         raise ActionFailed(
             f"the page did not answer within {limit:g} s", "its script was stopped; go elsewhere or reload"
         )
@@ -312,16 +311,6 @@ class BrowserEnvironment:
         if tabs.active is not None and tabs.active is not tab and not tabs.active.gone:
             self._loading = not await settle(tabs.active, self.patience)
 
-    async def _unstick(self) -> None:
-        """End a script that never returns; the session was opened before it could begin."""
-        tab = self._tabs.active if self._tabs else None
-        if tab is None or tab.gone:
-            return
-        for session in (tab.page.session, *(frame.session for frame in await tab.page.frames())):
-            with contextlib.suppress(WebbenchError, TimeoutError):
-                await asyncio.wait_for(session.send("Runtime.terminateExecution"), self.patience.probe)
-        self._log.add("error", "error", "a script that did not end was stopped", tab.page.url)
-
     async def _live_tab(self, action: Action) -> LiveTab:
         """The active tab, or for actions that open a page a new one where it is gone."""
         tabs = self._tabs
@@ -331,7 +320,7 @@ class BrowserEnvironment:
         if alive and tabs.active is not None and not tabs.active.gone:
             return tabs.active
         if isinstance(action, AnswerDialog) or not isinstance(action, REVIVING):
-            raise ActionFailed(_what_happened(tabs, alive), "go to an address or open a tab")
+            raise ActionFailed(what_happened(tabs, alive), "go to an address or open a tab")
         return await self._bounded(self._revive(tabs, alive), self.browser.options.timeout + LONGEST_WAIT)
 
     async def _revive(self, tabs: Tabs, alive: bool) -> LiveTab:
@@ -354,12 +343,12 @@ class BrowserEnvironment:
         if tabs is None:
             return empty(None, "closed", "the environment is closed")
         if not self._alive:
-            return empty(None, "crashed", _what_happened(tabs, alive=False))
+            return empty(None, "crashed", what_happened(tabs, alive=False))
         tab = tabs.active
         if tab is None or tab.closed:
-            return empty(tabs, "closed", _what_happened(tabs, alive=True))
+            return empty(tabs, "closed", what_happened(tabs, alive=True))
         if tab.crashed:
-            return empty(tabs, "crashed", _what_happened(tabs, alive=True))
+            return empty(tabs, "crashed", what_happened(tabs, alive=True))
         if tabs.dialog is not None:
             return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
         limit = min(options.timeout, self.patience.probe if tab.activity.navigating else math.inf)
@@ -371,12 +360,12 @@ class BrowserEnvironment:
                     return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
                 if tab.activity.navigating:
                     return empty(tabs, "loading", LOADING)
-                await self._unstick()
+                await unstick(tab, self.patience.probe, self._log)
                 text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
                 return empty(tabs, "timeout", text)
         except WebbenchError as error:
             if not self._alive or tab.gone:
-                return empty(tabs, "crashed", _what_happened(tabs, self._alive))
+                return empty(tabs, "crashed", what_happened(tabs, self._alive))
             return empty(tabs, "unreadable", str(error))
 
     async def _read(self, tabs: Tabs, tab: LiveTab, options: ObservationOptions) -> Observation:
@@ -401,11 +390,3 @@ def _tell_of_requests(context: DriverContext, tabs: Tabs, tell: Callable[[Networ
             tell(NetworkRequest(request.url, request.method, request.resource_type))
 
     context.on_request(begun)
-
-
-def _what_happened(tabs: Tabs, alive: bool) -> str:
-    if not alive:
-        return "the browser ended unexpectedly; going to an address starts it anew, without its logins"
-    if tabs.active is not None and tabs.active.crashed:
-        return f"the page {tabs.active.page.url} crashed"
-    return "the last tab was closed"

@@ -37,6 +37,15 @@ def empty(tabs: Tabs | None, condition: Condition, problem: str) -> Observation:
     )
 
 
+def what_happened(tabs: Tabs, alive: bool) -> str:
+    """Why there is no page to read. `alive`: the browser still runs."""
+    if not alive:
+        return "the browser ended unexpectedly; going to an address starts it anew, without its logins"
+    if tabs.active is not None and tabs.active.crashed:
+        return f"the page {tabs.active.page.url} crashed"
+    return "the last tab was closed"
+
+
 async def read(
     browser: Browser, tabs: Tabs, tab: LiveTab, options: ObservationOptions, loading: bool
 ) -> Observation:

@@ -97,8 +97,8 @@ async def test_endless_script_is_stopped(chromium: Browser, serve: Site) -> None
 
 async def test_script_that_hangs_later_is_noticed_when_looking(chromium: Browser, serve: Site) -> None:
     environment = BrowserEnvironment(chromium, HASTE)
-    await started(environment, serve("<title>t</title><script>setTimeout(() => { for (;;); }, 300)</script>"))
-    await asyncio.sleep(0.5)
+    await started(environment, serve("<title>t</title>"))
+    await environment.probe("() => { setTimeout(() => { for (;;); }) }")
     observation = await environment.observe(ObservationOptions(timeout=0.5))
     assert observation.condition == "timeout"
     assert "stopped" in observation.problem
