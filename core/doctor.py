@@ -71,7 +71,7 @@ def examine(
         lambda: drivers(browser),
         sandbox,
         display,
-        lambda: desktop(start=start_browser),
+        lambda: desktop(browser, start=start_browser),
         lambda: terminal(graphics),
         fonts,
         lambda: store_folder(store),
@@ -203,11 +203,12 @@ def display() -> list[Finding]:
     return [Finding("display", "ok", named or "none: browsers run headless")]
 
 
-def desktop(name: str = "", *, start: bool = True) -> list[Finding]:
-    """Real mouse and keyboard, on the display of that name or a private one."""
+def desktop(browser: LaunchOptions = LaunchOptions(), *, start: bool = True) -> list[Finding]:
+    """Real mouse and keyboard; a problem only where they are asked for."""
     from webbench.core.doctor_desktop import mouse_and_keyboard
 
-    return mouse_and_keyboard(name, start=start)
+    bad: State = "problem" if browser.input == "desktop" else "warning"
+    return mouse_and_keyboard(browser.display, bad, start=start)
 
 
 def terminal(graphics: str = "") -> list[Finding]:

@@ -11,40 +11,40 @@ from pathlib import Path
 
 from webbench.core.browser.desktop import Desktop
 from webbench.core.browser.desktop_display import MACOS_HINT, XVFB_HINT
-from webbench.core.doctor import Finding
+from webbench.core.doctor import Finding, State
 from webbench.core.errors import EnvironmentDown
 
 PACKAGES = {"pyautogui": "pyautogui", "Xlib": "python3-xlib", "PIL": "pillow"}
 NAME = "mouse and keyboard"
 
 
-def mouse_and_keyboard(display: str = "", *, start: bool = True) -> list[Finding]:
-    """Warnings only: everything else works without.
+def mouse_and_keyboard(display: str = "", bad: State = "warning", *, start: bool = True) -> list[Finding]:
+    """Whether they would work.
 
     Args:
         display: the one that is to be used; "" for a private one.
+        bad: how bad it is where they would not.
         start: also put a hand on it (and start a private one), which takes about a second.
     """
     if sys.platform == "darwin":
-        return [Finding(NAME, "warning", "they need an X display", MACOS_HINT)]
+        return [Finding(NAME, bad, "they need an X display", MACOS_HINT)]
     missing = [package for module, package in PACKAGES.items() if find_spec(module) is None]
     if missing:
-        mend = f"pip install {' '.join(missing)}"
-        return [Finding(NAME, "warning", f"{', '.join(missing)} not installed", mend)]
+        return [Finding(NAME, bad, f"{', '.join(missing)} not installed", f"pip install {' '.join(missing)}")]
     if not display and shutil.which("Xvfb") is None:
-        return [Finding(NAME, "warning", "no Xvfb for a private display", XVFB_HINT)]
-    place = display or "a private display (Xvfb)"
-    found = asyncio.run(_tried(display)) if start else Finding(NAME, "ok", f"on {place}, not tried")
-    return [found, _pictures()]
+        return [Finding(NAME, bad, "no Xvfb for a private display", XVFB_HINT)]
+    if not start:
+        return [Finding(NAME, "ok", f"on {display or 'a private display (Xvfb)'}, not tried"), _pictures()]
+    return [asyncio.run(_tried(display, bad)), _pictures()]
 
 
-async def _tried(name: str) -> Finding:
+async def _tried(name: str, bad: State) -> Finding:
     """A display with a hand on it, for a moment."""
     with tempfile.TemporaryDirectory(prefix="webbench-doctor-", ignore_cleanup_errors=True) as folder:
         try:
             desktop = await Desktop.open(name, Path(folder))
         except EnvironmentDown as error:
-            return Finding(NAME, "warning", error.message, error.hint)
+            return Finding(NAME, bad, error.message, error.hint)
         about, kind = desktop.hand.about, "private" if desktop.display.private else "existing"
         await desktop.close()
     keys = f"{len(about.characters)} characters have keys"

@@ -77,10 +77,10 @@ def sites_to_sign_in(task: Task) -> list[str]:
 
 
 def own_browser() -> AbstractAsyncContextManager[Browser]:
-    """One as the settings say, for as long as signing in takes."""
+    """One as the settings say, for as long as signing in takes; that needs no real mouse and keyboard."""
     from webbench.core.browser.launch import launch
 
-    return launch(load_settings().launch_options())
+    return launch(msgspec.structs.replace(load_settings().launch_options(), input="browser"))
 
 
 async def valid_login(

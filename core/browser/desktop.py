@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -50,11 +50,13 @@ class Desktop:
     Attributes:
         display: where the browser is to be started.
         hand: its mouse and keyboard.
+        pids: processes that run for it; the display itself is the last, where it is private.
     """
 
-    def __init__(self, display: Display, hand: Hand, stack: AsyncExitStack) -> None:
+    def __init__(self, display: Display, hand: Hand, pids: Sequence[int], stack: AsyncExitStack) -> None:
         self.display = display
         self.hand = hand
+        self.pids = pids
         self._known = Known()
         self._stack = stack
 
@@ -87,6 +89,7 @@ class Desktop:
 
         Raises `EnvironmentDown` with one clear line.
         """
+        pids: list[int] = []
         async with AsyncExitStack() as stack:
             if name:
                 display = existing(name, folder)
@@ -96,10 +99,11 @@ class Desktop:
                 stack.push_async_callback(server.close)
                 display = await server.start()
                 watch(server.pid)
+                pids.append(server.pid)
             hand = await Hand.start(display)
             stack.push_async_callback(hand.close)
             watch(hand.pid)
-            return cls(display, hand, stack.pop_all())
+            return cls(display, hand, [hand.pid, *pids], stack.pop_all())
 
     def dressed(self, options: LaunchOptions) -> LaunchOptions:
         """The options for a browser in a window on this display."""
