@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import math
 import random
 import time
@@ -96,8 +97,9 @@ class ChatClient:
             parameters=sampling.parameters,
             messages=tuple(message.sent for message in messages),
         )
+        client = await self._opened()
         started = time.monotonic()
-        attempts, answer = await self._answer(question)
+        attempts, answer = await self._answer(client, question)
         call = msgspec.structs.replace(call, attempts=attempts, seconds=time.monotonic() - started)
         if isinstance(answer, Trouble):
             return msgspec.structs.replace(call, error=self._told(answer, attempts))
@@ -109,27 +111,31 @@ class ChatClient:
         if client is not None:
             await client.close()
 
-    async def _answer(self, question: Question) -> tuple[int, Completion | Trouble]:
+    async def _answer(self, client: AsyncOpenAI, question: Question) -> tuple[int, Completion | Trouble]:
         """How many attempts it took, and what came of the last one."""
         attempt = 0
         while True:
             attempt += 1
             try:
-                return attempt, await self._attempt(question)
+                return attempt, await self._attempt(client, question)
             except Trouble as trouble:
                 pause = trouble.wait if trouble.wait is not None else _pause(attempt)
                 if attempt > self.endpoint.retries or not trouble.passing or pause > LONGEST_WAIT:
                     return attempt, trouble
             await asyncio.sleep(pause)
 
-    async def _attempt(self, question: Question) -> Completion:
+    async def _attempt(self, client: AsyncOpenAI, question: Question) -> Completion:
         try:
             async with asyncio.timeout(self.endpoint.timeout):
-                return await complete(self._opened(), question)
+                return await complete(client, question)
         except TimeoutError:
             raise Trouble(f"no reply within {self.endpoint.timeout:g} s", passing=True) from None
 
-    def _opened(self) -> AsyncOpenAI:
+    async def _opened(self) -> AsyncOpenAI:
+        """The client library takes a second to import, which other episodes needn't wait for."""
+        if self._client is not None:
+            return self._client
+        await asyncio.to_thread(importlib.import_module, "openai")
         from openai import AsyncOpenAI
 
         if self._client is None:

@@ -11,6 +11,7 @@ import zstandard
 
 from webbench.core.action import Action, ElementRef, Press, Type
 from webbench.core.errors import BadData
+from webbench.core.models.call import ModelCall, SentMessage, ToolUse
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.store import codec
 from webbench.core.store.blobs import BlobStore
@@ -75,6 +76,14 @@ def test_what_is_typed_into_a_password_field_is_nowhere(store: Store, begin, ste
         Type(target=ElementRef(id=5), text=secret),
         f"fill('5', {secret!r})",
         reasoning=f"the password is {secret}",
+        calls=(
+            ModelCall(
+                model="m",
+                messages=(SentMessage(role="user", text=f"Use {secret}."),),
+                reply=f"type [5] [{secret}]",
+                tools=(ToolUse(name="act", arguments=json.dumps({"action": secret})),),
+            ),
+        ),
         prompt=json.dumps({"observation": secret}),
         reply=json.dumps(json.dumps({"text": secret})),
         url=f"http://127.0.0.1/login?password={quote_plus(secret)}",
@@ -143,13 +152,20 @@ def test_a_short_password_is_replaced_where_it_was_typed(store: Store, begin, st
     recorder = begin(store)
     recorder.write(step(0), observation=login(field()))
     typed = recorder.write(
-        act(Type(target=ElementRef(id=5), text=secret), f"type [5] [{secret}]", proposed=f"type {secret}"),
+        act(
+            Type(target=ElementRef(id=5), text=secret),
+            f"type [5] [{secret}]",
+            proposed=f"type {secret}",
+            reply=f"```type [5] [{secret}]```",
+            calls=(ModelCall(model="m", reply=f"```type [5] [{secret}]```"),),
+        ),
         observation=login(
             field(value=secret), AccessibilityNode(id=6, role="StaticText", name=secret, depth=3)
         ),
         html=f"<input type=password value={secret}>",
     )
     assert (typed.text, typed.proposed) == (MARKER, MARKER)
+    assert (typed.reply, typed.calls[0].reply) == (MARKER, MARKER)
     assert isinstance(typed.action, Type)
     assert typed.action.text == MARKER
     trajectory = store.load(recorder.folder)
