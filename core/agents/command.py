@@ -37,6 +37,8 @@ class CommandOptions(msgspec.Struct, frozen=True):
     """What stands after "command": flags, then the program with its arguments."""
 
     program: tuple[str, ...]
+    called: str = ""
+    """What messages call it; "" for the program with its words."""
     timeout: float = 120.0
     """Seconds for one answer."""
     shell: bool = False
@@ -196,7 +198,7 @@ class CommandAgent:
         return AgentFailed(f"{self._called()} {what}", hint)
 
     def _called(self) -> str:
-        return f'The agent "{plain_clip(shlex.join(self._options.program), 80)}"'
+        return f'The agent "{plain_clip(self._options.called or shlex.join(self._options.program), 80)}"'
 
 
 async def _finish(process: asyncio.subprocess.Process) -> None:

@@ -87,7 +87,8 @@ async def test_over_http_clients_may_come_and_go(tmp_path: Path) -> None:
     finally:
         server.kill()
         server.wait()
-    reasons = {episode.end_reason for episode in Store(tmp_path / "store").episodes()}
+    store = Store(tmp_path / "store")
+    reasons = {store.load(store.find(one.episode)).header.end_reason for one in store.episodes()}
     assert reasons == {"the actor stopped", GONE}
 
 

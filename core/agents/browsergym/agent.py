@@ -76,6 +76,7 @@ class BrowserGymAgent:
             request,
             CommandOptions(
                 program=(options.python, "-u", "-c", BOOT, folder, setup),
+                called=options.agent,
                 timeout=options.timeout,
                 screenshot=options.screenshot,
             ),

@@ -15,11 +15,12 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from webbench.core.agents.browsergym.answers import calls_in, said_in, told
-from webbench.core.agents.browsergym.loading import Loaded, load
+from webbench.core.agents.browsergym.loading import Loaded, Unusable, load
 from webbench.core.agents.browsergym.observation import Observer
 from webbench.core.json_types import JsonObject
 
 GAVE_UP = {"verb": "stop"}
+LONGEST_REASON = 300
 
 
 class Conversation:
@@ -58,7 +59,7 @@ class Conversation:
 
 
 def converse(lines: Iterable[str], out: TextIO, setup: JsonObject) -> None:
-    """Answer until `bye` or the end of the input."""
+    """Answer until `bye` or the end of the input, or until the agent fails, which is the last answer."""
     conversation: Conversation | None = None
     loaded: Loaded | None = None
     try:
@@ -73,6 +74,10 @@ def converse(lines: Iterable[str], out: TextIO, setup: JsonObject) -> None:
                 out.flush()
             elif line["type"] == "bye":
                 return
+    except Exception as error:
+        traceback.print_exc()
+        out.write(json.dumps({"error": _why(error)}) + "\n")
+        out.flush()
     finally:
         if loaded is not None:
             loaded.close()
@@ -85,14 +90,18 @@ def _answer(conversation: Conversation, line: JsonObject) -> JsonObject:
         return {"action": "noop()", "reasoning": "interrupted"}
 
 
+def _why(error: Exception) -> str:
+    """The error in one line, with the place in the agent's code; one of ours needs none."""
+    if isinstance(error, Unusable):
+        return str(error)
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    told = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{told[:LONGEST_REASON]} (at {place.filename}:{place.lineno})"
+
+
 def main() -> None:
-    """Entry point of the process; a failure of the agent ends it with its last words on stderr."""
+    """Entry point of the process."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    try:
-        converse(sys.stdin, out, json.loads(sys.argv[1]))
-    except Exception as error:
-        traceback.print_exc()
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        sys.exit(1)
+    converse(sys.stdin, out, json.loads(sys.argv[1]))
