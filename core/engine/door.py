@@ -131,10 +131,12 @@ class Door:
         self._show_page(episode)
         sitting = TakenOver(self._engine, self._show, episode, agent, self._turn)
         sitting.begin()
+        episode.limits.time.pause()
         try:
             why = await self._serve(sitting, reader)
         finally:
             self._turn = await sitting.release()
+            episode.limits.time.go_on()
         await _note(episode, why)
 
     def _show_page(self, episode: Episode) -> None:

@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import logging
 import math
+import socket
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -33,6 +34,7 @@ from webbench.core.score import not_scored
 
 START_SECONDS = 120.0
 LEAVING_SECONDS = 20.0
+KNOCK_SECONDS = 10.0
 MOST_LOST = 5
 """Attempts at an episode that may end with their worker before it isn't tried any more."""
 
@@ -206,6 +208,7 @@ async def on_cluster(address: str, places: int) -> AsyncIterator[Cluster]:
     ours = not ray.is_initialized()
     try:
         if ours:
+            await asyncio.to_thread(_knock, address)
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:
         raise EnvironmentDown(
@@ -219,6 +222,13 @@ async def on_cluster(address: str, places: int) -> AsyncIterator[Cluster]:
         await cluster.close()
         if ours:
             ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Raises `OSError` where nobody listens: Ray would try for minutes."""
+    host, _, port = address.rpartition("/")[2].rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=KNOCK_SECONDS).close()
 
 
 async def _messages(worker: _Worker, request: PlayRequest) -> AsyncIterator[Progress]:

@@ -106,12 +106,13 @@ async def test_a_person_looks_in_takes_over_and_hands_back(chromium: Browser, tm
         assert await onlooker.attachment.take_over()
         changed = await onlooker.until(messages.AgentChanged, 2)
         assert (changed.name, changed.running) == ("scroller", False)
-        asked = len(agent.views)
+        asked, seconds = len(agent.views), episode.limits.time.seconds
         await onlooker.attachment.send(messages.SendAction(text="scroll [up]", actor="operator"))
         await onlooker.attachment.send(messages.ChooseAgent(spec="random"))
         told = await onlooker.until(messages.Trouble, 2)
         assert "its task and its agent stay" in told.message
         assert len(agent.views) == asked, "the agent waits"
+        assert episode.limits.time.seconds == seconds, "its limit of seconds is not for the person's time"
         await onlooker.attachment.hand_back()
         await playing
         ended = await onlooker.until(messages.EpisodeEnded)
@@ -144,6 +145,7 @@ async def test_the_agent_goes_on_when_the_persons_program_dies(chromium: Browser
     assert not await late.attachment.take_over(), "nobody is there any more"
 
 
+@pytest.mark.thorough
 async def test_silence_hands_back(chromium: Browser, tmp_path: Path) -> None:
     async with played(tmp_path, chromium, Scroller(turns=2), silence=0.3) as (episode, playing):
         onlooker = Onlooker(Store(tmp_path), episode)

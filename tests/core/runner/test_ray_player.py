@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -170,19 +171,8 @@ async def test_a_node_that_is_killed_takes_nothing_along(
         assert {one.episode for one in broken} < killed, "what the dead worker had recorded stays"
 
 
-async def test_an_address_without_a_cluster_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    class NoCluster:
-        """Stands for Ray where nobody answers: it would take its time over that."""
-
-        @staticmethod
-        def is_initialized() -> bool:
-            return False
-
-        @staticmethod
-        def init(**_options: object) -> None:
-            raise ConnectionError("nobody answers")
-
-    monkeypatch.setitem(sys.modules, "ray", NoCluster)
+async def test_an_address_where_nobody_listens_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False))
     with pytest.raises(EnvironmentDown, match=r"no Ray cluster at 127\.0\.0\.1:1"):
         async with on_cluster("127.0.0.1:1", 1):
             raise AssertionError("there is no cluster")
