@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import NamedTuple
 
 from webbench.core.browser.driver import CdpSession
 from webbench.core.browser.page_log import PageLog
@@ -10,6 +11,13 @@ from webbench.core.json_types import JsonObject
 
 AWAITED_TYPES = frozenset({"Document", "Script", "Stylesheet", "XHR", "Fetch"})
 """Requests that can change what there is to perceive; images, media and beacons are not waited for."""
+
+
+class _Request(NamedTuple):
+    url: str
+    kind: str
+    epoch: int
+    frame: str
 
 
 class Activity:
@@ -38,7 +46,7 @@ class Activity:
         self.commits = 0
         self._main_frame = main_frame
         self._log = log
-        self._requests: dict[str, tuple[str, str, int]] = {}
+        self._requests: dict[str, _Request] = {}
         self._epoch = 0
         self._changed = asyncio.Event()
         handlers = {
@@ -47,6 +55,7 @@ class Activity:
             "Page.frameStartedLoading": self._loading_started,
             "Page.frameStoppedLoading": self._loading_stopped,
             "Page.frameNavigated": self._navigated,
+            "Page.frameDetached": self._detached,
             "Page.navigatedWithinDocument": self._moved_within,
             "Page.domContentEventFired": self._parsed,
             "Page.windowOpen": self._window_opened,
@@ -65,9 +74,7 @@ class Activity:
     @property
     def fetching(self) -> bool:
         """Whether a request that began in this epoch is under way."""
-        return any(
-            epoch == self._epoch and kind in AWAITED_TYPES for _, kind, epoch in self._requests.values()
-        )
+        return any(one.epoch == self._epoch and one.kind in AWAITED_TYPES for one in self._requests.values())
 
     def begin(self) -> None:
         """A new action: from now on only requests that it causes are waited for."""
@@ -114,6 +121,12 @@ class Activity:
             self._requests.clear()
             self._changed.set()
 
+    def _detached(self, event: JsonObject) -> None:
+        """A frame went away, or into another process, whose session alone tells the end of its requests."""
+        frame = event["frameId"]
+        self._requests = {name: one for name, one in self._requests.items() if one.frame != frame}
+        self._changed.set()
+
     def _moved_within(self, event: JsonObject) -> None:
         if event["frameId"] == self._main_frame:
             self.requested = False
@@ -128,7 +141,8 @@ class Activity:
 
     def _request(self, event: JsonObject) -> None:
         url = event["request"]["url"]
-        self._requests[event["requestId"]] = (url, event.get("type", "Other"), self._epoch)
+        kind, frame = event.get("type", "Other"), event.get("frameId", "")
+        self._requests[event["requestId"]] = _Request(url, kind, self._epoch, frame)
 
     def _response(self, event: JsonObject) -> None:
         response = event["response"]
@@ -144,7 +158,8 @@ class Activity:
         self._changed.set()
 
     def _failed(self, event: JsonObject) -> None:
-        url, kind, _ = self._requests.pop(event["requestId"], ("", event.get("type", ""), 0))
+        request = self._requests.pop(event["requestId"], None)
+        url, kind = (request.url, request.kind) if request is not None else ("", event.get("type", ""))
         self._changed.set()
         text = event.get("errorText", "") or event.get("blockedReason", "")
         if event.get("canceled"):

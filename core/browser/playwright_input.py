@@ -43,7 +43,7 @@ class PlaywrightInput:
 
         with translated(REFUSED):
             try:
-                await self._page.keyboard.press(normal_chord(chord))
+                await self._page.keyboard.press(_with_shift(normal_chord(chord)))
             except Error as error:
                 if "Unknown key" in str(error):
                     raise no_such_key(chord) from error
@@ -64,3 +64,10 @@ class PlaywrightInput:
             await keyboard.type(text[0])
             await keyboard.insert_text(text[1:-1])
             await keyboard.type(text[-1])
+
+
+def _with_shift(chord: str) -> str:
+    """Playwright types the letter that is named; what Shift makes of it is for us to say."""
+    before, plus, key = chord.rpartition("+")
+    shifted = "Shift" in before.split("+") and len(key) == 1
+    return f"{before}{plus}{key.upper()}" if shifted else chord

@@ -1,0 +1,102 @@
+"""One click and one look at TurkingBench's medium page, for each way of driving a browser.
+
+All ways take turns within one run, so that their ratios hold on a busy machine as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from tests.performance.pages import page_file
+from webbench.core.action import Click, ElementRef
+from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.launch import LaunchOptions, launch
+from webbench.core.environment import EnvironmentSetup
+from webbench.core.errors import EnvironmentDown
+
+WAYS = {
+    "playwright": LaunchOptions(),
+    "selenium": LaunchOptions(driver="selenium"),
+    "playwright+desktop": LaunchOptions(input="desktop"),
+    "selenium+desktop": LaunchOptions(driver="selenium", input="desktop"),
+}
+ROUNDS = 25
+
+
+class Lane:
+    """A page driven one way, with its times in milliseconds."""
+
+    def __init__(self, world: BrowserEnvironment, target: ElementRef) -> None:
+        self.world = world
+        self.target = target
+        self.clicks: list[float] = []
+        self.looks: list[float] = []
+
+    @property
+    def step(self) -> float:
+        """Median of one click with the look after it."""
+        return statistics.median(one + other for one, other in zip(self.clicks, self.looks, strict=True))
+
+    async def once(self) -> None:
+        started = time.perf_counter()
+        result = await self.world.act(Click(target=self.target))
+        clicked = time.perf_counter()
+        await self.world.observe()
+        ended = time.perf_counter()
+        assert result.ok, result.error
+        self.clicks.append((clicked - started) * 1000)
+        self.looks.append((ended - clicked) * 1000)
+
+
+async def opened(way: str, url: str, stack: AsyncExitStack) -> Lane | None:
+    """None where this machine has not what it takes."""
+    try:
+        browser = await stack.enter_async_context(launch(WAYS[way]))
+        world = browser.environment()
+        stack.push_async_callback(world.close)
+        await world.reset(EnvironmentSetup(start_urls=(url,)))
+    except EnvironmentDown as error:
+        print(f"{way}: {error}")
+        return None
+    return Lane(world, await clicked(world))
+
+
+async def clicked(world: BrowserEnvironment) -> ElementRef:
+    """The first box or button of the form, by the id that the first look gives it."""
+    nodes = (await world.observe()).nodes
+    return ElementRef(id=next(node.id for node in nodes if node.role in ("radio", "checkbox")))
+
+
+async def compare(page: Path) -> None:
+    async with AsyncExitStack() as stack:
+        lanes = {way: lane for way in WAYS if (lane := await opened(way, page.as_uri(), stack)) is not None}
+        for lane in lanes.values():
+            await lane.once()
+            lane.clicks, lane.looks = [], []
+        for _ in range(ROUNDS):
+            for lane in lanes.values():
+                await lane.once()
+    print("| way | click, ms | look, ms | both, ms | to Playwright's |")
+    print("|---|---|---|---|---|")
+    for way, lane in lanes.items():
+        click, look = statistics.median(lane.clicks), statistics.median(lane.looks)
+        ratio = f"{lane.step / lanes['playwright'].step:.2f} x" if "playwright" in lanes else "–"
+        print(f"| {way} | {click:.0f} | {look:.0f} | {lane.step:.0f} | {ratio} |")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        page = page_file("medium", Path(folder))
+        if page is None:
+            print("the page's source is not on this machine")
+            return
+        asyncio.run(compare(page))
+
+
+if __name__ == "__main__":
+    main()
