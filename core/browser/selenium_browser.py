@@ -9,6 +9,7 @@ episodes spread over the nodes of a Grid and one that dies takes no other with i
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from importlib.metadata import version
@@ -16,6 +17,7 @@ from importlib.metadata import version
 from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import LaunchOptions
+from webbench.core.browser.selenium_commands import LOGS, CommandWire
 from webbench.core.browser.selenium_context import SeleniumContext
 from webbench.core.browser.selenium_devtools import devtools_socket
 from webbench.core.browser.selenium_downloads import Downloads, far_reader
@@ -32,11 +34,13 @@ class SeleniumBrowser:
     """One WebDriver session's browser.
 
     `pid` is the Chromium's; it and its chromedriver are one process group, which is the chromedriver's.
+    `by_commands` tells that it is reached the slower way (see `selenium_commands`).
     """
 
     def __init__(self, session: WebDriverSession, wire: Wire, folder: str) -> None:
         self.version = ""
-        self.versions: Mapping[str, str] = _versions(session)
+        self.by_commands = isinstance(wire, CommandWire)
+        self.versions: Mapping[str, str] = _versions(session, self.by_commands)
         self.pid: int | None = None
         self.root = WireSession(wire)
         self.session: CdpSession = self.root
@@ -136,6 +140,7 @@ class SeleniumGrid:
         self.pid: int | None = None
         self.session: CdpSession = first.session
         self._options = options
+        self._by_commands = first.by_commands
         self._spare: SeleniumBrowser | None = first
         self._open: set[SeleniumBrowser] = set()
         self._closed = False
@@ -150,7 +155,7 @@ class SeleniumGrid:
         if spare is not None and not spare.connected:
             await spare.close()
             spare = None
-        browser = spare or await _remote(self._options)
+        browser = spare or await _remote(self._options, by_commands=self._by_commands)
         self._open.add(browser)
         self.session = browser.session
         try:
@@ -185,26 +190,38 @@ async def _local(options: LaunchOptions) -> SeleniumBrowser:
         stack.push_async_callback(keeper.close)
         session = await local_session(options, keeper)
         stack.push_async_callback(session.quit)
-        browser = await _known(session, str(keeper.folder), stack)
+        browser = await _known(session, await devtools_socket(session), str(keeper.folder), stack)
         pid = session.capabilities.get("goog:processID")
         browser.pid = pid if isinstance(pid, int) else None
         return browser
 
 
-async def _remote(options: LaunchOptions) -> SeleniumBrowser:
+async def _remote(options: LaunchOptions, *, by_commands: bool = False) -> SeleniumBrowser:
+    """A session at the remote end, by commands alone where it gives no way to DevTools' WebSocket."""
     async with AsyncExitStack() as stack:
-        session = await remote_session(options, {})
+        session = await remote_session(options, LOGS if by_commands else {})
         stack.push_async_callback(session.quit)
-        chrome = session.capabilities.get("chrome")
-        folder = chrome.get("userDataDir") if isinstance(chrome, dict) else None
-        return await _known(session, str(folder or "/tmp"), stack)  # noqa: S108
+        wire: Wire | None = CommandWire(session) if by_commands else await _socket(session)
+        if wire is not None:
+            session.stay(wire.lose)
+            chrome = session.capabilities.get("chrome")
+            folder = chrome.get("userDataDir") if isinstance(chrome, dict) else None
+            return await _known(session, wire, str(folder or "/tmp"), stack)  # noqa: S108
+    return await _remote(options, by_commands=True)
 
 
-async def _known(session: WebDriverSession, folder: str, stack: AsyncExitStack) -> SeleniumBrowser:
-    wire = await devtools_socket(session)
+async def _socket(session: WebDriverSession) -> Wire | None:
+    try:
+        return await devtools_socket(session)
+    except EnvironmentDown as error:
+        logging.getLogger(__name__).warning("%s; the slower way by commands is taken", error)
+        return None
+
+
+async def _known(
+    session: WebDriverSession, wire: Wire, folder: str, stack: AsyncExitStack
+) -> SeleniumBrowser:
     stack.push_async_callback(wire.close)
-    if session.remote:
-        session.stay(wire.lose)
     browser = SeleniumBrowser(session, wire, folder)
     try:
         await browser.prepare(stack)
@@ -213,11 +230,12 @@ async def _known(session: WebDriverSession, folder: str, stack: AsyncExitStack) 
     return browser
 
 
-def _versions(session: WebDriverSession) -> dict[str, str]:
+def _versions(session: WebDriverSession, by_commands: bool) -> dict[str, str]:
     chrome = session.capabilities.get("chrome")
     told = str(chrome.get("chromedriverVersion", "")) if isinstance(chrome, dict) else ""
     known = {"selenium": version("selenium")}
-    return known | ({"chromedriver": told.split(" ", 1)[0]} if told else {})
+    known |= {"chromedriver": told.split(" ", 1)[0]} if told else {}
+    return known | ({"devtools": "by commands"} if by_commands else {})
 
 
 async def _resumed(own: WireSession) -> None:

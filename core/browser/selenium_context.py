@@ -17,7 +17,7 @@ from webbench.core.browser.selenium_page import NESTED, SeleniumFrame, SeleniumP
 from webbench.core.browser.selenium_requests import Requests
 from webbench.core.browser.selenium_state import preload, state_of
 from webbench.core.browser.selenium_wire import Wire, WireSession
-from webbench.core.errors import EnvironmentDown, WebbenchError
+from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import JsonObject
 
 if TYPE_CHECKING:
@@ -72,6 +72,11 @@ class SeleniumContext:
         self._requests.on_finished(handler)
 
     async def guard(self, asked_about: re.Pattern[str], decide: Decide) -> None:
+        if not self.wire.holds_requests:
+            raise EnvironmentDown(
+                "this node gives no DevTools connection, so no request can be held for the task's filter",
+                "let its Grid pass WebSockets on, or play this task elsewhere",
+            )
         self._door = RequestDoor(asked_about, decide, self.go)
 
     async def new_page(self) -> DriverPage:
@@ -89,6 +94,8 @@ class SeleniumContext:
                 await asyncio.shield(page.ready)
         except TimeoutError as error:
             raise EnvironmentDown("the new tab did not open in time") from error
+        if page.refusal:
+            raise EnvironmentDown(f"the new tab could not be prepared: {page.refusal}")
         return page
 
     def page(self, target: str) -> SeleniumPage | None:
@@ -171,7 +178,7 @@ class SeleniumContext:
     async def _prepare(self, page: SeleniumPage) -> None:
         """Everything at once, in order: the tab goes on only after the last command."""
         try:
-            await self._sent(page.own, [*self._size(), *self._common()])
+            page.refusal = await self._sent(page.own, [*self._size(), *self._common()])
         finally:
             if not page.ready.done():
                 page.ready.set_result(None)
@@ -194,13 +201,16 @@ class SeleniumContext:
     async def _prepare_frame(self, frame: SeleniumFrame) -> None:
         await self._sent(frame.own, self._common())
 
-    async def _sent(self, session: WireSession, commands: list[tuple[str, JsonObject]]) -> None:
+    async def _sent(self, session: WireSession, commands: list[tuple[str, JsonObject]]) -> str:
+        """What can't be had as asked for, or ""; it is no matter which tab of a process has its overrides."""
         answers = await asyncio.gather(
             *(session.send(method, params) for method, params in commands), return_exceptions=True
         )
         for answer in answers:
             if isinstance(answer, EnvironmentDown):
                 raise answer
+        told = [answer.message for answer in answers if isinstance(answer, ActionFailed)]
+        return next((text for text in told if "Invalid" in text), "")
 
     def _common(self) -> list[tuple[str, JsonObject]]:
         """What tabs and cross-process frames alike are prepared with."""

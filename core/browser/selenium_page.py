@@ -49,6 +49,7 @@ class SeleniumPage:
         self.input: InputDevice = SeleniumInput(own)
         self.ready = asyncio.get_running_loop().create_future()
         self.attached = False
+        self.refusal = ""
         self._url: str = info.get("url", "") or "about:blank"
         self._closed = False
         self._commands: Sequence[str] = PERCEIVED

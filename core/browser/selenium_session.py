@@ -43,6 +43,9 @@ QUIT_SECONDS = 3.0
 PLAIN_UPLOAD = "uploadFileToChromedriver"
 """A chromedriver has another address for it than a Grid."""
 
+CHROMIUM_COMMANDS = {PLAIN_UPLOAD: "file", "executeCdpCommand": "goog/cdp/execute", "getLog": "se/log"}
+"""What Selenium's own list lacks for a remote browser: name and path."""
+
 STAYING_SECONDS = 3.0
 ANSWERING_SECONDS = 20.0
 ENDING_SECONDS = 1.0
@@ -262,7 +265,8 @@ def _opened(endpoint: str, wanted: Options, local: bool) -> tuple[WebDriver, str
     proxy = Proxy({"proxyType": ProxyType.DIRECT if local else ProxyType.SYSTEM})
     connection = RemoteConnection(client_config=ClientConfig(endpoint, proxy=proxy))
     add: Callable[[str, str, str], None] = connection.add_command
-    add(PLAIN_UPLOAD, "POST", "/session/$sessionId/file")
+    for name, path in CHROMIUM_COMMANDS.items():
+        add(name, "POST", f"/session/$sessionId/{path}")
     driver = WebDriver(command_executor=connection, options=wanted)
     return driver, driver.current_window_handle
 

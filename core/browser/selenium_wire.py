@@ -40,7 +40,14 @@ Hear = Callable[[str, JsonObject], None]
 
 
 class Wire(Protocol):
-    """Carries commands and events of all DevTools sessions of one browser."""
+    """Carries commands and events of all DevTools sessions of one browser.
+
+    Attributes:
+        holds_requests: `Fetch` works, by which a request waits until somebody has decided about it.
+    """
+
+    @property
+    def holds_requests(self) -> bool: ...
 
     @property
     def lost(self) -> bool:
@@ -52,7 +59,7 @@ class Wire(Protocol):
     def listen(self, session: str, hear: Hear) -> None:
         """Pass every event of a session on, as (name, parameters)."""
 
-    def forget(self, session: str, reason: str) -> None:
+    def forget(self, session: str, reason: str, /) -> None:
         """The session is gone: whoever waits for an answer of it gets `EnvironmentDown`."""
 
     def on_lost(self, handler: Callable[[], None]) -> None: ...
@@ -108,6 +115,8 @@ class _Message(msgspec.Struct, frozen=True):
 class SocketWire:
     """The browser's own WebSocket, with all sessions side by side on it ("flat" sessions)."""
 
+    holds_requests = True
+
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._ids = itertools.count(1)
@@ -158,7 +167,7 @@ class SocketWire:
     def listen(self, session: str, hear: Hear) -> None:
         self._heard[session] = hear
 
-    def forget(self, session: str, reason: str) -> None:
+    def forget(self, session: str, reason: str, /) -> None:
         self._heard.pop(session, None)
         for owner, answered in tuple(self._waiting.values()):
             if owner == session and not answered.done():

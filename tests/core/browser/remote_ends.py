@@ -65,9 +65,9 @@ class RemoteEnd:
 
 
 @contextmanager
-def chromedriver(folder: Path) -> Iterator[RemoteEnd]:
+def chromedriver(folder: Path, *arguments: str) -> Iterator[RemoteEnd]:
     port = free_port()
-    end = RemoteEnd([driver(), f"--port={port}"], port, folder)
+    end = RemoteEnd([driver(), f"--port={port}", *arguments], port, folder)
     try:
         yield end
     finally:

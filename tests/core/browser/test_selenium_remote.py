@@ -12,13 +12,13 @@ import pytest
 import pytest_asyncio
 
 from tests.conftest import Site
-from tests.core.browser.acts import css, done
+from tests.core.browser.acts import css, done, value
 from tests.core.browser.remote_ends import RemoteEnd, chromedriver
-from webbench.core.action import Click, Goto, Noop, Upload
+from webbench.core.action import AnswerDialog, Click, CloseTab, Goto, Noop, Upload
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
 from webbench.core.browser.selenium_context import SeleniumContext
-from webbench.core.environment import EnvironmentSetup
+from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Observation
 
@@ -132,3 +132,46 @@ async def test_a_remote_end_that_never_answers_is_given_up() -> None:
         with pytest.raises(EnvironmentDown, match=f"no browser answers at {address} within 1 s"):
             async with launch(LaunchOptions(driver="selenium", endpoint=address, timeout=1.0)):
                 raise AssertionError("it connected")
+
+
+FRAMES = """<title>nodes</title><button onclick="console.log('said'); value = confirm('sure?')">ask</button>
+<a href=/other target=_blank>open</a><select><option>one<option selected>two</select>
+<iframe srcdoc="<input aria-label=inner>"></iframe><a download href=/file>get</a>"""
+
+
+async def test_a_node_without_devtools_gives_the_same_by_commands_alone(
+    serve: Site, tmp_path: Path, environment: BrowserEnvironment
+) -> None:
+    """Another address than loopback's first hides the debugging port, as another machine would."""
+    serve("<title>other</title>", "/other")
+    headers = {
+        "content-type": "application/octet-stream",
+        "content-disposition": "attachment; filename=c.bin",
+    }
+    serve((200, headers, b"data"), "/file")
+    setup = EnvironmentSetup(start_urls=(serve(FRAMES),), downloads=tmp_path / "downloads")
+    await environment.reset(setup)
+    expected = (await environment.observe()).nodes
+    with chromedriver(tmp_path, "--allowed-ips=") as end:
+        address = end.url.replace("127.0.0.1", "127.0.0.2")
+        async with launch(LaunchOptions(driver="selenium", endpoint=address, sandbox=False)) as browser:
+            assert browser.versions["devtools"] == "by commands"
+            slow = browser.environment()
+            await slow.reset(setup)
+            assert (await slow.observe()).nodes == expected
+            await done(slow, Click(target=css("button")))
+            dialog = (await slow.observe()).dialog
+            assert dialog is not None
+            assert (dialog.kind, dialog.message) == ("confirm", "sure?")
+            await done(slow, AnswerDialog(accept=True))
+            assert await value(slow, "button") == "true"
+            said = [message.text for message in (await slow.observe()).messages if message.kind == "console"]
+            assert said == ['"said"']
+            await done(slow, Click(target=css("a[target]")))
+            assert [tab.title for tab in (await slow.observe()).tabs] == ["nodes", "other"]
+            await done(slow, CloseTab())
+            await done(slow, Click(target=css("a[download]")))
+            assert await downloaded(slow) == ["c.bin was saved as c.bin"]
+            assert (tmp_path / "downloads" / "c.bin").read_bytes() == b"data"
+            with pytest.raises(EnvironmentDown, match="no request can be held for the task's filter"):
+                await slow.reset(EnvironmentSetup(request_filter=refuse_all))
