@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -214,6 +214,14 @@ class Benchmark(Protocol):
         """An agent that solves the task through ordinary browser actions."""
 
 
+@runtime_checkable
+class KeepsOpen(Protocol):
+    """What a `Benchmark` may offer besides, where its stages share something that takes time to begin."""
+
+    def kept_open(self) -> AbstractAsyncContextManager[object]:
+        """Held by whoever plays many episodes, from the first to the last."""
+
+
 def needs_browser(benchmark: Benchmark) -> bool:
     """False where it says with `browserless = True` that all its stages bring a world of their own."""
     return not getattr(benchmark, "browserless", False)
@@ -230,6 +238,7 @@ __all__ = [
     "BenchmarkStatus",
     "Evaluator",
     "Json",
+    "KeepsOpen",
     "Problem",
     "Severity",
     "Stage",

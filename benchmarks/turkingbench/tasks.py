@@ -182,6 +182,12 @@ class TurkingBench:
 
         return open_stage(task, self.folder.root)
 
+    def kept_open(self) -> AbstractAsyncContextManager[object]:
+        """The server of task pages, which ends with its last page and takes a while about it."""
+        from webbench.benchmarks.turkingbench.server import shared_server
+
+        return shared_server().running()
+
     def oracle(self, task: Task) -> Agent:
         from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
 

@@ -28,7 +28,7 @@ from webbench.core.judge.contract import Judge
 from webbench.core.observation import Viewport
 from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, Stage, Task
+from webbench.core.task import Benchmark, KeepsOpen, Stage, Task
 from webbench.core.trajectory import EpisodeHeader, Origin, Trajectory, now
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ class Engine:
         self._browser = browser
         self._launching = asyncio.Lock()
         self._site_locks: dict[str, asyncio.Lock] = {}
+        self._kept_open: set[str] = set()
         self._going_on = 0
         self._stack = AsyncExitStack()
 
@@ -129,6 +130,13 @@ class Engine:
                 self._browser = await self._stack.enter_async_context(launch(self.launch_options))
             await self._browser.connected()
             return self._browser
+
+    async def keep_open(self, benchmark: Benchmark) -> None:
+        """Hold what its stages share until the engine is left, for whoever plays many of them."""
+        if benchmark.name not in self._kept_open:
+            self._kept_open.add(benchmark.name)
+            if isinstance(benchmark, KeepsOpen):
+                await self._stack.enter_async_context(benchmark.kept_open())
 
     @asynccontextmanager
     async def episode(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -64,7 +64,7 @@ class Runner:
     """Works at one run until nothing is left to do, or it is interrupted, or can't go on.
 
     Args:
-        benchmark: with the data that the run was planned on.
+        benchmark: with the data that the run was planned on; tasks: of it, among them the planned ones.
         player: where the episodes are played.
 
     Raises `UsageError` for an unknown run or one without a plan, `BadData` where the data is another.
@@ -75,14 +75,14 @@ class Runner:
         store: Store,
         run: str,
         benchmark: Benchmark,
+        tasks: Sequence[Task],
         player: Player,
         work: Work = Work(),
         notices: Notices = Notices(),
     ) -> None:
         folder = store.root / checked(run, "run")
         self.plan = read_plan(folder)
-        chosen = self.plan.selection
-        self.tasks = tasks_of(self.plan, benchmark.tasks(chosen.split, chosen.names, chosen.instances))
+        self.tasks = tasks_of(self.plan, tasks)
         uses = site_uses(self.plan, benchmark, list(self.tasks.values()))
         self._schedule = Schedule(self.plan.episodes, uses, exclusive=self.plan.reset)
         self._planned = {one.order: one for one in self.plan.episodes}

@@ -97,7 +97,8 @@ class LocalPlayer:
         self._left_behind: set[asyncio.Task[Score]] = set()
 
     async def ready(self) -> None:
-        """The browser runs, or is started again where it ended."""
+        """The browser runs, or is started again where it ended; what episodes share is open."""
+        await self._engine.keep_open(self._benchmark)
         if needs_browser(self._benchmark):
             await self._engine.browser()
 

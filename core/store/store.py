@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +34,8 @@ from webbench.core.store.workbench import Workbench
 from webbench.core.trajectory import EpisodeHeader, RunHeader, Step, Trajectory
 
 Record = TypeVar("Record")
+GIVING_WAY = 15
+"""Niceness of what has time: on Linux a thread has one of its own."""
 
 
 class Store:
@@ -324,7 +327,7 @@ class Store:
         """Re-encode a PNG when there is time; failing that it stays as it is."""
         with self._lock:
             if self._archivist is None:
-                self._archivist = ThreadPoolExecutor(1, thread_name_prefix="archivist")
+                self._archivist = ThreadPoolExecutor(1, thread_name_prefix="archivist", initializer=_give_way)
             self._archivist.submit(_archive_quietly, self.blobs, name)
 
     def _many(self) -> Workbench:
@@ -351,6 +354,13 @@ def _of_step(what: str, trajectory: Trajectory, step: Step) -> Iterator[None]:
             f"{what} of step {step.index} of {trajectory.header.episode} can't be read: {error.message}",
             error.hint,
         ) from error
+
+
+def _give_way() -> None:
+    """Let this thread work only when nothing else does: browsers of episodes go before pictures."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), GIVING_WAY)
 
 
 def _archive_quietly(blobs: BlobStore, name: str) -> None:

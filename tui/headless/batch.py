@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -24,7 +25,7 @@ from webbench.core.store.names import checked
 from webbench.core.store.redaction import MARKER
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark
+from webbench.core.task import Benchmark, Task
 from webbench.tui.headless.ending import ending_in_order
 from webbench.tui.headless.output import print_json, say
 from webbench.tui.headless.place import (
@@ -116,7 +117,8 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
         place = place_to_play(store, batch.benchmark, request.where, workers=request.workers, size=viewport())
         async with place as begin:
             run = new_run(store, batch)
-            return await work_at(store, run, batch.benchmark, await begin(run), request.work)
+            player = await begin(run)
+            return await work_at(store, run, batch.benchmark, batch.tasks, player, request.work)
 
     return _finish(asyncio.run(work()), as_json=as_json)
 
@@ -135,6 +137,8 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
         pull(store, SharedStore(request.where.share), (request.run,))
     planned = _plan_to_resume(request, store)
     benchmark = ready_benchmark(planned.benchmark, request.data)
+    wanted = planned.selection
+    tasks = benchmark.tasks(wanted.split, wanted.names, wanted.instances)
     chosen = Work(
         workers=request.workers or planned.workers, retry=request.retry, cost_limit=request.run_cost
     )
@@ -143,7 +147,8 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
         size = planned.viewport
         place = place_to_play(store, benchmark, request.where, workers=chosen.workers, size=size)
         async with place as begin:
-            return await work_at(store, request.run, benchmark, await begin(request.run), chosen)
+            player = await begin(request.run)
+            return await work_at(store, request.run, benchmark, tasks, player, chosen)
 
     return _finish(asyncio.run(work()), as_json=as_json)
 
@@ -238,13 +243,15 @@ async def play(engine: Engine, batch: BatchRequest, work: Work) -> BatchReport:
     """Begin a run in a started engine, and work at it."""
     run = new_run(engine.store, batch)
     player = LocalPlayer(engine, batch.benchmark)
-    return await work_at(engine.store, run, batch.benchmark, player, work)
+    return await work_at(engine.store, run, batch.benchmark, batch.tasks, player, work)
 
 
-async def work_at(store: Store, run: str, benchmark: Benchmark, player: Player, work: Work) -> BatchReport:
+async def work_at(
+    store: Store, run: str, benchmark: Benchmark, tasks: Sequence[Task], player: Player, work: Work
+) -> BatchReport:
     """Work at a run until it is done or interrupted, and show how far it is."""
     progress = Progress()
-    runner = Runner(store, run, benchmark, player, work, progress.notices)
+    runner = Runner(store, run, benchmark, tasks, player, work, progress.notices)
     with ending_in_order(runner.interrupt):
         async with progress.shown():
             return await runner.run()

@@ -29,8 +29,8 @@ async def ran(chromium: Browser, store: Store, troubles: list[str], agent: str =
     request = BatchRequest(benchmark=benchmark, tasks=tasks, agent=agent, options=OPTIONS)
     async with Engine(store, browser=chromium) as engine:
         run = new_run(store, request)
-        player = LocalPlayer(engine, benchmark)
-        return await Runner(store, run, benchmark, player, Work(), Notices(trouble=troubles.append)).run()
+        player, notices = LocalPlayer(engine, benchmark), Notices(trouble=troubles.append)
+        return await Runner(store, run, benchmark, tasks, player, Work(), notices).run()
 
 
 async def test_the_report_says_what_the_store_holds(chromium: Browser, tmp_path: Path) -> None:
@@ -76,9 +76,8 @@ async def test_a_browser_that_is_killed_costs_no_episode(tmp_path: Path) -> None
                 asyncio.get_running_loop().call_later(0.3, kill, browser.pid)
 
         run = new_run(store, request)
-        work = Runner(
-            store, run, benchmark, LocalPlayer(engine, benchmark), Work(workers=2), Notices(changed=kill_once)
-        )
+        player, notices = LocalPlayer(engine, benchmark), Notices(changed=kill_once)
+        work = Runner(store, run, benchmark, tasks, player, Work(workers=2), notices)
         report = await work.run()
     assert killed
     assert (report.scored, report.mean_score, report.left) == (2, 1.0, 0)

@@ -128,7 +128,7 @@ async def worked(
         shared = recorded_elsewhere(player, store, SharedStore(share)) if share else None
         if shared is not None:
             await shared.begin(run)
-        runner = Runner(store, run, BENCHMARK, shared or player, Work(workers=4), Notices())
+        runner = Runner(store, run, BENCHMARK, TASKS, shared or player, Work(workers=4), Notices())
         working = asyncio.create_task(runner.run())
         while not working.done():
             await asyncio.sleep(0.5)

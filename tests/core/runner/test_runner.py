@@ -32,7 +32,7 @@ def request(rooms: Rooms, **changes: object) -> BatchRequest:
 
 
 def runner(store: Store, run: str, rooms: Rooms, work: Work = Work(workers=4)) -> Runner:
-    return Runner(store, run, rooms, LocalPlayer(Engine(store), rooms), work, Notices())
+    return Runner(store, run, rooms, rooms.tasks(), LocalPlayer(Engine(store), rooms), work, Notices())
 
 
 async def ran(store: Store, rooms: Rooms, work: Work = Work(workers=4), **changes: object) -> BatchReport:

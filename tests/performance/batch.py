@@ -1,0 +1,205 @@
+"""TurkingBench's oracle: contexts in one browser against a new browser per episode, and our own share of it.
+
+Run: `python -m tests.performance.batch [--count N] [--memory N]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from tests.performance.sampling import OTHER, OWN, PLAYWRIGHT, WAITING, Sampler, resident_mib
+from tests.shared import shared_folder
+from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
+from webbench.core.browser.launch import launch
+from webbench.core.engine.engine import Engine
+from webbench.core.episode_options import EpisodeOptions
+from webbench.core.runner.batch import Notices, Runner, Work
+from webbench.core.runner.local_player import LocalPlayer
+from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.runner.report import BatchReport
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.tui.start import GARBAGE
+
+COUNT = 200
+CONTEXTS = (1, 2, 4)
+TIMES_FASTER = 4.0
+MOST_OWN = 0.25
+MEMORY_EPISODES = 500
+MOST_GROWTH = 0.10
+"""Between the second fifth and the last fifth of the episodes."""
+
+MOST_FIELDS = 200
+"""One task has 1,781, and would take as long as all others together."""
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """One way of playing the same episodes.
+
+    Attributes:
+        seconds: of all of them; drained: with the re-encoding of pictures that was left over.
+        sampler: where the main thread's time went meanwhile.
+    """
+
+    name: str
+    report: BatchReport
+    seconds: float
+    drained: float
+    sampler: Sampler
+
+    @property
+    def per_minute(self) -> float:
+        return len(self.report.episodes) / self.seconds * 60
+
+
+def chosen(benchmark: TurkingBench, count: int) -> list[Task]:
+    """So many instances, spread over all tasks but that one."""
+    per_task = 1
+    while True:
+        found = benchmark.tasks(instances=per_task)
+        short = [task for task in found if len(task.gold["labels"]) <= MOST_FIELDS]
+        if len(short) >= count or per_task > count:
+            return sorted(short, key=lambda task: task.instance or 0)[:count]
+        per_task *= 2
+
+
+def request(benchmark: TurkingBench, tasks: Sequence[Task]) -> BatchRequest:
+    options = EpisodeOptions(live_score=False, step_limit=4000)
+    return BatchRequest(benchmark=benchmark, tasks=tasks, agent="oracle", options=options)
+
+
+async def shared_browser(benchmark: TurkingBench, tasks: Sequence[Task], workers: int) -> Measured:
+    """As `run --workers N` plays them."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder))
+        started = time.perf_counter()
+        async with Engine(store) as engine:
+            run = new_run(store, request(benchmark, tasks))
+            player = LocalPlayer(engine, benchmark)
+            with Sampler() as sampler:
+                runner = Runner(store, run, benchmark, tasks, player, Work(workers=workers), Notices())
+                report = await runner.run()
+            seconds = time.perf_counter() - started
+        drained = time.perf_counter() - started
+    return Measured(f"{workers} in one browser", report, seconds, drained, sampler)
+
+
+async def browser_each(benchmark: TurkingBench, tasks: Sequence[Task]) -> Measured:
+    """The same, but a new driver and a new browser for each episode, one after the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder))
+        started = time.perf_counter()
+        reports = []
+        with Sampler() as sampler:
+            for task in tasks:
+                async with launch() as browser, Engine(store, browser=browser, drain=False) as engine:
+                    run = new_run(store, request(benchmark, [task]))
+                    player = LocalPlayer(engine, benchmark)
+                    reports.append(await Runner(store, run, benchmark, [task], player).run())
+        seconds = time.perf_counter() - started
+    episodes = tuple(one for report in reports for one in report.episodes)
+    whole = msgspec.structs.replace(reports[0], episodes=episodes, scored=sum(r.scored for r in reports))
+    return Measured("a new browser each", whole, seconds, seconds, sampler)
+
+
+async def memory(benchmark: TurkingBench, tasks: Sequence[Task], count: int) -> list[float]:
+    """Memory in RAM after every episode of a long run, in MiB."""
+    many = [tasks[at % len(tasks)] for at in range(count)]
+    names = [msgspec.structs.replace(task, instance=at) for at, task in enumerate(many)]
+    found: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder))
+        async with Engine(store) as engine:
+            run = new_run(store, request(benchmark, names))
+            notices = Notices(ended=lambda _result: found.append(resident_mib()))
+            player = LocalPlayer(engine, benchmark)
+            await Runner(store, run, benchmark, names, player, Work(workers=4), notices).run()
+    return found
+
+
+def print_table(measured: Sequence[Measured]) -> None:
+    slowest = measured[0].per_minute
+    steps = sum(one.steps for one in measured[0].report.episodes)
+    print(f"{len(measured[0].report.episodes)} episodes, {steps} steps")
+    print(
+        f"{'':22} {'a minute':>9} {'times':>6} {'scored':>7} {'drained':>9}  share of wall time, main thread"
+    )
+    for one in measured:
+        shares = ", ".join(f"{who} {one.sampler.share(who):.0%}" for who in (OWN, PLAYWRIGHT, OTHER, WAITING))
+        print(
+            f"{one.name:22} {one.per_minute:9.1f} {one.per_minute / slowest:6.2f} {one.report.scored:7} "
+            f"{one.drained:7.1f} s  {shares}"
+        )
+
+
+def print_profile(sampler: Sampler, seconds: float) -> None:
+    total = max(1, sum(sampler.shares.values()))
+    print("where our own Python spends its time:")
+    for place, count in sampler.places.most_common(15):
+        print(f"  {count / total:6.1%} {count / total * seconds:7.2f} s  {place}")
+
+
+def missed(measured: Sequence[Measured]) -> list[str]:
+    found = []
+    fastest = max(one.per_minute for one in measured[1:])
+    if fastest < TIMES_FASTER * measured[0].per_minute:
+        times = fastest / measured[0].per_minute
+        found.append(f"{times:.2f} times as fast as a new browser per episode, wanted {TIMES_FASTER}")
+    found += [
+        f"{one.name}: our own Python takes {one.sampler.share(OWN):.0%}, at most {MOST_OWN:.0%} wanted"
+        for one in measured[1:]
+        if one.sampler.share(OWN) > MOST_OWN
+    ]
+    return found
+
+
+def growth(found: Sequence[float]) -> float:
+    """From the second fifth of the run to its last, as a share."""
+    fifth = len(found) // 5
+    before, after = found[fifth : 2 * fifth], found[-fifth:]
+    return (sum(after) / len(after)) / (sum(before) / len(before)) - 1
+
+
+async def _run(count: int, memory_count: int) -> list[str]:
+    shared = shared_folder()
+    if shared is None:
+        print("no shared data: set WEBBENCH_SHARED")
+        return []
+    benchmark = create(shared / "data" / "turkingbench")
+    tasks = chosen(benchmark, count)
+    measured = [await browser_each(benchmark, tasks)]
+    for workers in CONTEXTS:
+        measured.append(await shared_browser(benchmark, tasks, workers))
+        print_table(measured)
+    print_profile(measured[-1].sampler, measured[-1].seconds)
+    found = missed(measured)
+    if memory_count:
+        used = await memory(benchmark, tasks, memory_count)
+        grown = growth(used)
+        every = [f"{used[at]:.0f}" for at in range(0, len(used), max(1, len(used) // 10))]
+        print(f"memory over {len(used)} episodes, MiB: {' '.join(every)}; from fifth to fifth {grown:+.1%}")
+        if grown > MOST_GROWTH:
+            found.append(f"memory grew by {grown:.0%} over {len(used)} episodes")
+    return found
+
+
+def main() -> list[str]:
+    """Print the table; returns the figures that were missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=COUNT, help="episodes of each way of playing")
+    parser.add_argument("--memory", type=int, default=MEMORY_EPISODES, help="episodes; 0 = not measured")
+    arguments = parser.parse_args()
+    gc.set_threshold(*GARBAGE)
+    return asyncio.run(_run(arguments.count, arguments.memory))
+
+
+if __name__ == "__main__":
+    print("\n".join(main()) or "all figures met")
