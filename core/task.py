@@ -227,6 +227,15 @@ def needs_browser(benchmark: Benchmark) -> bool:
     return not getattr(benchmark, "browserless", False)
 
 
+def ends_by_submitting(benchmark: Benchmark, task: Task) -> bool:
+    """Whether a task usually ends with a form that is sent, by the benchmark's method of this name.
+
+    Without one its tasks end when the actor stops, with an answer or without.
+    """
+    asked = getattr(benchmark, "ends_by_submitting", None)
+    return bool(asked(task)) if asked is not None else False
+
+
 class BenchmarkFactory(Protocol):
     def __call__(self, data: Path | None = None) -> Benchmark: ...
 
@@ -244,5 +253,6 @@ __all__ = [
     "Stage",
     "Task",
     "TaskEntry",
+    "ends_by_submitting",
     "needs_browser",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from webbench.core.engine import listing, messages
+from webbench.core.guards.approval import Approval
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.score import Score
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -32,11 +33,19 @@ class EpisodeState:
     stage: str = "idle"
     agent: str = ""
     agent_running: bool = False
+    agent_waiting: bool = False
+    """It goes on when the person has decided on its proposal."""
+    approval: Approval = "never"
     proposal: messages.Proposed | None = None
     refusal: messages.ActionRefused | None = None
     trouble: messages.Trouble | None = None
     ended: str = ""
     changed: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def agent_going(self) -> bool:
+        """It goes on by itself, at once or after the person's decision."""
+        return self.agent_running or self.agent_waiting
 
     @property
     def busy(self) -> bool:
@@ -60,14 +69,15 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             return _with(state, steps=(*state.steps, slim(step)), proposal=None, refusal=None)
         case messages.Progress(text=text, stage=stage):
             return _with(state, progress=text, stage=stage)
-        case messages.AgentChanged(name=name, running=running):
-            return _with(state, agent=name, agent_running=running)
+        case messages.AgentChanged(name=name, running=running, waiting=waiting, approval=approval):
+            return _with(state, agent=name, agent_running=running, agent_waiting=waiting, approval=approval)
         case messages.Proposed():
             return _with(state, proposal=event)
         case messages.ActionRefused():
             return _with(state, refusal=event)
         case messages.EpisodeEnded(header=header):
-            return _with(state, header=header, ended=header.end_reason, agent_running=False)
+            over = {"agent_running": False, "agent_waiting": False}
+            return _with(state, header=header, ended=header.end_reason, **over)
         case messages.Trouble():
             return _with(state, trouble=event)
         case messages.Replayed() | listing.TaskRead() | messages.VerdictWanted():

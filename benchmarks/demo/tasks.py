@@ -42,6 +42,10 @@ class DemoBenchmark:
     def status(self) -> BenchmarkStatus:
         return BenchmarkStatus("ready", f"{len(self._tasks)} tasks over three bundled sites, offline")
 
+    def ends_by_submitting(self, task: Task) -> bool:
+        """Annotation is sent in; in the shop the actor stops."""
+        return task.site == "annotation"
+
     def splits(self) -> Sequence[str]:
         return tuple(dict.fromkeys(task.split for task in self._tasks))
 

@@ -69,6 +69,15 @@ STEPPER = (
     UserAction("stepper.agent", "A", "choose_agent", "Agent…", "Choose an agent, or none.", rank=7),
     UserAction("stepper.propose", "O", "propose", "Propose", "Have the agent propose one action.", rank=3),
     UserAction("stepper.run", "P", "run_or_pause", "Run/pause", "Let the agent run, or pause it.", rank=4),
+    UserAction("stepper.single_step", "L", "single_step", "One step", "Let the agent take one step.", rank=5),
+    UserAction(
+        "stepper.approval",
+        "V",
+        "choose_approval",
+        "Asking…",
+        "Choose before which of the agent's actions you are asked.",
+        rank=7,
+    ),
     UserAction("stepper.dialect", "D", "next_dialect", "Dialect", "Switch the action language."),
     UserAction(
         "stepper.submit", "ctrl+s,f9", "submit", "Submit", "Submit the form, or stop with an answer.", rank=6
@@ -94,6 +103,8 @@ PROPOSAL = (
     UserAction("proposal.accept", "enter", "accept", "Accept", "Carry out the agent's proposal.", rank=1),
     UserAction("proposal.edit", "e", "edit", "Edit", "Edit the proposal before sending it.", rank=2),
     UserAction("proposal.reject", "x", "reject", "Reject", "Reject the proposal, with a reason.", rank=3),
+    UserAction("proposal.next", "down,j", "move(1)", "Other", "The next candidate.", rank=4),
+    UserAction("proposal.previous", "up,k", "move(-1)", "Candidate before", "The candidate before."),
 )
 
 RECORDER = (

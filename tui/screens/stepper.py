@@ -40,7 +40,8 @@ LONGEST_TOLD = 160
 """Characters of an answer or error that a notice shows; on a small screen more would cover the score."""
 MOST_DOUBTS = 3
 """Steps that a notice names after which a fork isn't sure of the page; the notes have them all."""
-AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run"})
+AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run", "stepper.single_step", "stepper.approval"})
+WHILE_IT_RESTS = frozenset({"stepper.propose", "stepper.single_step"})
 
 
 class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
@@ -80,21 +81,23 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
         if id in AGENT_ACTIONS:
-            running = id == "stepper.propose" and self.state.agent_running
+            running = id in WHILE_IT_RESTS and self.state.agent_going
             return bool(self.state.agent) and not self.state.ended and not running
         if id in ANSWERS:
             return self.open_dialog is not None and not self.state.ended
         if id == "tree.act" and self.open_dialog is not None:
             return False
         if id == "stepper.record":
-            return "start" in self.task_data.data
+            return "start" in self.task_data.data and self.state.proposal is None
+        if id == "proposal.next":
+            return self.query_one(ProposalBar).several
         if id == "stepper.restart":
             return bool(self.state.ended)
         return not (self.state.ended and id in ("stepper.act", "stepper.submit", "tree.act"))
 
     @property
     def footer_titles(self) -> dict[str, str]:
-        return {"stepper.run": "Pause" if self.state.agent_running else "Run"}
+        return {"stepper.run": "Pause" if self.state.agent_going else "Run"}
 
     # -- what comes from the engine ------------------------------------------------------------
 
@@ -140,7 +143,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         title = self.query_one(TitleLine)
         title.start_clock(event.header.elapsed_before)
         title.driver = event.header.driver
-        title.step, title.score, title.agent = 0, None, ("", False)
+        title.step, title.score, title.agent = 0, None, ("", "")
         limit = event.header.settings.get("step_limit")
         title.limit = limit if isinstance(limit, int) else 0
         self.query_one(ScoreTree).reset()
@@ -254,8 +257,10 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         self.query_one(ScreenshotView).focused_id = here.id if here is not None else None
 
     def on_action_bar_left(self) -> None:
-        self._proposed = ""
+        was_edited, self._proposed = bool(self._proposed), ""
         self.focus_pane()
+        if was_edited:
+            self.show_proposal(self.state.proposal)
 
     def on_score_tree_check_focused(self, message: ScoreTree.CheckFocused) -> None:
         """A check about a form field outlines that field."""

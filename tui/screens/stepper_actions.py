@@ -10,6 +10,7 @@ from webbench.core.judge.contract import Question
 from webbench.core.judge.human import HumanVerdict
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
+from webbench.core.task import ends_by_submitting
 from webbench.tui.commands import shown_key
 from webbench.tui.editor import read_in_editor
 from webbench.tui.screens.judge_prompt import JudgePrompt
@@ -73,7 +74,7 @@ class PersonActions(LiveEpisode):
                 f"The episode has ended: {plain_text(self.state.ended)}. {again} starts again.", markup=False
             )
             return
-        if self.state.agent_running:
+        if self.state.agent_going and not self._proposed:
             self.notify(
                 f"You took over: {plain_text(self.state.agent, limit=40)} is paused. "
                 f"{shown_key(self.app, 'stepper.run')} hands back.",
@@ -85,7 +86,9 @@ class PersonActions(LiveEpisode):
         await self.link.send(intent)
 
     def action_submit(self) -> None:
-        choices = [("submit", "Submit the page's form"), ("stop", "Stop, with an answer or without")]
+        choices = [("stop", "Stop, with an answer or without"), ("submit", "Submit the page's form")]
+        if ends_by_submitting(registry.benchmark(self.task_data.benchmark), self.task_data):
+            choices.reverse()
 
         def chosen(value: str | None) -> None:
             if value is not None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from webbench.core.action import target_of
 from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import messages
+from webbench.core.engine.worded import Worded
+from webbench.core.guards.aimed_at import aimed_at
+from webbench.core.guards.approval import APPROVALS, MEANINGS
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
 from webbench.tui.agent_choices import agent_choices
@@ -33,9 +36,9 @@ class AgentControls(LiveEpisode):
         match event:
             case messages.Proposed():
                 self._proposed = ""
-                self.show_proposal(None if self.state.agent_running else event)
+                self.show_proposal(None if self.state.agent_running and not event.asked else event)
             case messages.AgentChanged():
-                self.query_one(TitleLine).agent = (event.name, event.running)
+                self.query_one(TitleLine).agent = (event.name, _doing(event))
                 self.query_one(KeyFooter).refresh()
             case _:
                 return
@@ -45,27 +48,37 @@ class AgentControls(LiveEpisode):
         bar = self.query_one(ProposalBar)
         if proposal is None:
             had_focus = bar.has_focus
-            bar.show(None, "")
+            bar.show(None)
             if had_focus:
                 self.focus_pane()
             return
-        target = self._target_of(proposal)
-        bar.show(proposal, self.state.agent, target)
-        if target is not None:
-            self.query_one(AccessibilityTree).focus_id(target.id)
-            self.query_one(ScreenshotView).focused_id = target.id
+        targets = [self._target_of(one) for one in proposal.candidates or (Worded(text=proposal.text),)]
+        policy = "" if self.state.approval == "never" else self.state.approval
+        bar.show(proposal, self.state.agent, targets, policy)
+        self._outline(bar.target)
         if not self.query_one(ActionBar).has_focus_within:
             bar.focus()
 
-    def _target_of(self, proposal: messages.Proposed) -> AccessibilityNode | None:
-        """The node on the page that the proposal is about, whichever way it names it."""
+    def on_proposal_bar_candidate_focused(self, message: ProposalBar.CandidateFocused) -> None:
+        self._outline(message.target)
+
+    def _outline(self, target: AccessibilityNode | None) -> None:
+        self.query_one(ScreenshotView).focused_id = target.id if target is not None else None
+        if target is not None:
+            self.query_one(AccessibilityTree).focus_id(target.id)
+
+    def _target_of(self, candidate: Worded) -> AccessibilityNode | None:
+        """The node on the page that a candidate is about, whichever way it names it."""
         nodes = self.state.observation.by_id() if self.state.observation else {}
-        judged = judge_action(proposal.text, self.dialect, nodes)
+        judged = judge_action(candidate.text, self.dialect, nodes)
         if judged.node is not None:
             return judged.node
-        action = proposal.proposal.action or self.dialect.parse(proposal.text)
-        target = None if isinstance(action, ParseError) else target_of(action)
-        return field_node(target, nodes.values()) if target is not None else None
+        action = candidate.action or self.dialect.parse(candidate.text)
+        if isinstance(action, ParseError) or self.state.observation is None:
+            return None
+        target = target_of(action)
+        named = field_node(target, nodes.values()) if target is not None else None
+        return named or next(iter(aimed_at(action, self.state.observation)), None)
 
     def action_choose_agent(self) -> None:
         choices = [*agent_choices(self.task_data.benchmark), ("", "none: only me")]
@@ -103,30 +116,80 @@ class AgentControls(LiveEpisode):
             self._send_soon(messages.AskAgent())
 
     def action_run_or_pause(self) -> None:
-        if self.state.agent_running:
+        if self.state.agent_going:
             self._send_soon(messages.PauseAgent())
         elif self._agent_can():
             self.show_proposal(None)
             self._send_soon(messages.RunAgent())
 
+    def action_single_step(self) -> None:
+        if self._agent_can():
+            self.show_proposal(None)
+            self._send_soon(messages.RunAgent(steps=1))
+
+    def action_choose_approval(self) -> None:
+        """Before which of its actions the agent asks."""
+        choices = [(name, f"{name}: {meaning}") for name, meaning in MEANINGS.items()]
+
+        def chosen(approval: str | None) -> None:
+            for name in APPROVALS:
+                if name == approval:
+                    self._send_soon(messages.SetApproval(approval=name))
+
+        question = f"Before which actions of the agent are you asked? Now: {self.state.approval}"
+        self.app.push_screen(ChoicePrompt(question, choices), chosen)
+
     def on_proposal_bar_accepted(self, message: ProposalBar.Accepted) -> None:
-        if not message.text:
+        candidate = message.candidate
+        if not candidate.text:
             asks = shown_key(self.app, "stepper.propose")
             self.notify(f"The agent gave no action to accept; {asks} asks it again.", markup=False)
-            return
-        self._send_soon(messages.SendAction(text=message.text, actor="agent"))
+        elif candidate.guard:
+            self._ask_to_confirm(candidate)
+        else:
+            self._send_soon(messages.SendAction(text=candidate.text, actor="agent"))
+
+    def _ask_to_confirm(self, candidate: Worded) -> None:
+        """What the guard asks about needs more than the key that accepts everything else."""
+        action = plain_text(candidate.text, limit=120)
+        question = f"The guard asks you: {plain_text(candidate.guard, limit=200)}. Shall the agent do it?"
+        choices = [
+            ("back", "No, not now: back to the proposal"),
+            ("confirm", f"Yes, carry it out: {action}"),
+            ("reject", "No, and tell the agent why"),
+        ]
+
+        def chosen(value: str | None) -> None:
+            if value == "confirm":
+                sent = messages.SendAction(text=candidate.text, actor="agent", confirmed=True)
+                self._send_soon(sent)
+            elif value == "reject":
+                self._ask_why_not(candidate.text)
+
+        self.app.push_screen(ChoicePrompt(question, choices), chosen)
 
     def on_proposal_bar_edit_requested(self, message: ProposalBar.EditRequested) -> None:
         self._proposed = message.text
-        self.query_one(ProposalBar).show(None, "")
+        self.query_one(ProposalBar).show(None)
         self.edit_action(message.text)
 
     def on_proposal_bar_rejected(self, message: ProposalBar.Rejected) -> None:
+        self._ask_why_not(message.text)
+
+    def _ask_why_not(self, text: str) -> None:
         def given(reason: str | None) -> None:
             if reason is None:
                 return
             self.show_proposal(None)
             self._send_soon(messages.RejectProposal(reason=reason))
 
-        question = f"Why not {plain_text(message.text, limit=200)}? (the reason is recorded)"
+        question = f"Why not {plain_text(text, limit=200)}? (recorded, and told to the agent)"
         self.app.push_screen(TextPrompt(question), given)
+
+
+def _doing(event: messages.AgentChanged) -> str:
+    """What an agent does, in a few words."""
+    if event.waiting:
+        return "waits for you"
+    doing = "running" if event.running else "at hand"
+    return doing if event.approval == "never" else f"{doing}, asks: {event.approval}"

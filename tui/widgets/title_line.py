@@ -53,7 +53,7 @@ class TitleText(Widget):
     task_id: reactive[str] = reactive("")
     intent: reactive[str] = reactive("")
     url: reactive[str] = reactive("")
-    agent: reactive[tuple[str, bool]] = reactive(("", False))
+    agent: reactive[tuple[str, str]] = reactive(("", ""))
     score: reactive[Score | None] = reactive(None)
     step: reactive[int] = reactive(0)
     limit: reactive[int] = reactive(0)
@@ -78,9 +78,9 @@ class TitleText(Widget):
             scored = self.score.status is Status.SCORED
             words = figure(self.score.value) if scored else status_words(self.score.status)
             line.add(f"  {sign} {words}", self._style(part))
-        name, running = self.agent
+        name, state = self.agent
         if name:
-            words = f"{glyphs.agent} {plain_text(name, limit=40)} {'running' if running else 'at hand'}"
+            words = f"{glyphs.agent} {plain_text(name, limit=40)} {state}"
             line.add(f"  {words}", self._style("mode"))
         if self.busy:
             line.add(f"  {plain_text(self.busy, limit=120)}", self._style("busy"))
@@ -178,12 +178,12 @@ class TitleLine(Horizontal):
         self._text.score = score
 
     @property
-    def agent(self) -> tuple[str, bool]:
-        """Name of the agent at hand ("" for none) and whether it runs by itself."""
+    def agent(self) -> tuple[str, str]:
+        """Name of the agent at hand ("" for none) and what it does, in words."""
         return self._text.agent
 
     @agent.setter
-    def agent(self, agent: tuple[str, bool]) -> None:
+    def agent(self, agent: tuple[str, str]) -> None:
         self._text.agent = agent
 
     @property

@@ -127,7 +127,7 @@ async def test_the_title_says_task_step_agent_progress_and_address():
     async with app.run_test(size=(120, 4)) as pilot:
         title.task = Task(benchmark="demo", name="buy", instance=2, intent="Buy tea.")
         title.step, title.limit, title.progress = 3, 30, "loading"
-        title.agent = ("oracle", True)
+        title.agent = ("oracle", "running")
         title.observation = pages.shop()
         title.score = pages.score()
         title.start_clock(3661)

@@ -1,0 +1,111 @@
+"""The stepper with an agent beside the person: candidates, policies, the guard's question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.tui.test_stepper import screen, stepper
+from webbench.core import registry
+from webbench.core.agents.contract import Proposal
+from webbench.core.engine import messages
+from webbench.core.engine.worded import Worded
+from webbench.core.task import Task, ends_by_submitting
+from webbench.tui.screens.prompt import ChoicePrompt
+from webbench.tui.widgets.action_bar import ActionBar
+from webbench.tui.widgets.proposal_bar import ProposalBar
+from webbench.tui.widgets.screenshot import ScreenshotView
+
+CANDIDATES = (Worded(text="click [8]"), Worded(text="click [11]", score=0.5), Worded(text="scroll [down]"))
+
+
+def proposed(candidates: Sequence[Worded] = CANDIDATES, asked: str = "") -> messages.Proposed:
+    return messages.Proposed(
+        proposal=Proposal(), text=candidates[0].text, candidates=tuple(candidates), asked=asked
+    )
+
+
+async def test_another_candidate_is_outlined_and_picked() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(proposed())
+        await pilot.pause()
+        picture = screen(pilot).query_one(ScreenshotView)
+        assert picture.focused_id == 8
+        await pilot.press("down")
+        await pilot.pause()
+        assert picture.focused_id == 11
+        await pilot.press("enter")
+        await pilot.pause()
+        assert messages.SendAction(text="click [11]", actor="agent") in link.sent
+
+
+async def test_what_is_asked_shows_while_the_agent_goes_on_by_itself() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=True, approval="changes"))
+        link.happen(proposed(asked="navigates"))
+        link.happen(messages.AgentChanged(name="oracle", running=False, waiting=True, approval="changes"))
+        await pilot.pause()
+        title = str(screen(pilot).query_one(ProposalBar).border_title)
+        assert title == "oracle waits for you: it navigates · policy: changes"
+        await pilot.press("P")
+        await pilot.pause()
+        assert link.sent[-1] == messages.PauseAgent()
+
+
+async def test_the_guard_asks_before_anything_is_sent() -> None:
+    guarded = Worded(text="click [8]", guard='purchase (button "Pay")')
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(proposed((guarded,), asked="guard: purchase"))
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, ChoicePrompt)
+        assert 'purchase (button "Pay")' in pilot.app.screen.question
+        await pilot.press("enter")
+        await pilot.pause()
+        assert not [one for one in link.sent if isinstance(one, messages.SendAction)], (
+            "the first answer is no"
+        )
+        await pilot.press("enter", "2")
+        await pilot.pause()
+        assert link.sent[-1] == messages.SendAction(text="click [8]", actor="agent", confirmed=True)
+
+
+async def test_a_policy_is_chosen_and_a_single_step_asked_for() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        await pilot.pause()
+        await pilot.press("V", "2")
+        await pilot.press("L")
+        await pilot.pause()
+        assert link.sent[-2:] == [messages.SetApproval(approval="changes"), messages.RunAgent(steps=1)]
+
+
+async def test_an_edit_that_is_left_shows_the_proposal_again() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(proposed())
+        await pilot.pause()
+        await pilot.press("down", "e")
+        await pilot.pause()
+        assert screen(pilot).query_one(ActionBar).text == "click [11]"
+        await pilot.press("escape")
+        await pilot.pause()
+        assert screen(pilot).query_one(ProposalBar).display
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "site", "submits"),
+    [
+        ("webarena", "SHOPPING", False),
+        ("turkingbench", "", True),
+        ("demo", "annotation", True),
+        ("demo", "shop", False),
+    ],
+)
+def test_how_a_task_usually_ends_is_known_of_its_benchmark(benchmark: str, site: str, submits: bool) -> None:
+    task = Task(benchmark=benchmark, name="any", site=site)
+    assert ends_by_submitting(registry.benchmark(benchmark), task) is submits
