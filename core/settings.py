@@ -86,7 +86,7 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     retries: Annotated[int, Meta(ge=0, le=20, description="Further attempts when one failed")] = 4
     stream: Annotated[bool, Meta(description="Have replies sent as they are written")] = False
     stall: Annotated[
-        float, Meta(ge=0, description="Seconds without a byte that end a streamed reply; 0: any")
+        float, Meta(ge=0, description="Seconds without a byte that end a reply once it has begun; 0: any")
     ] = 30.0
 
 

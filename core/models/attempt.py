@@ -91,10 +91,11 @@ def _wishes(question: Question, newer: bool) -> JsonObject:
 
 
 async def _body(chunks: AsyncIterator[bytes], stall: float) -> bytes:
+    """All of it. Before the first byte a model may read its prompt for as long as the attempt may take."""
     body = bytearray()
     try:
         while len(body) <= LARGEST_BODY:
-            async with asyncio.timeout(stall if math.isfinite(stall) else None):
+            async with asyncio.timeout(stall if body and math.isfinite(stall) else None):
                 body += await anext(chunks)
     except StopAsyncIteration:
         return bytes(body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Iterator
 
@@ -138,9 +139,10 @@ class TestStreams:
         assert "broke off: overloaded" in (await a_client(endpoint, stream=True).ask(HELLO)).error
 
     async def test_a_stream_that_stalls_ends_before_its_time(self, endpoint: Endpoint) -> None:
-        endpoint.script = [
-            Answer(kind="text/event-stream", send=lambda _handler, ended: ended.wait(20) and None)
-        ]
+        def wait(_handler: object, ended: threading.Event) -> None:
+            ended.wait(20)
+
+        endpoint.script = [streamed("He", ends=False)._replace(send=wait)]
         started = time.monotonic()
         call = await a_client(endpoint, stream=True, stall=0.2, timeout=20.0, retries=0).ask(HELLO)
         assert "the reply stopped for 0.2 s" in call.error
