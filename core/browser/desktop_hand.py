@@ -21,10 +21,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 from webbench.core.browser.desktop_windows import Windows
 from webbench.core.json_types import Json, JsonObject
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 CLICK_GAP = 0.03
 """Seconds between the clicks of a double click; two at the same time count as one."""
@@ -36,6 +39,8 @@ DRAG_SECONDS = 0.4
 """Long enough for PyAutoGUI to move in steps (at most one in 0.05 s), as a page's drag code needs them."""
 
 GRIP_SECONDS = 0.1
+MOST_LOOKS = 4
+LOOK_PAUSE = 0.04
 
 
 class Hand:
@@ -123,12 +128,14 @@ class Hand:
         return {"answered": answered, "menus": [list(box) for box in self.windows.menus()]}
 
     def grab(self, left: int, top: int, width: int, height: int) -> Json:
-        """PNG of a part of the display."""
-        from PIL import ImageGrab, features
-
-        if not features.check_feature("xcb"):
-            raise OSError("pictures of the display need a Pillow that was built with XCB")
-        picture = ImageGrab.grab((left, top, left + width, top + height), xdisplay=os.environ["DISPLAY"])
+        """PNG of a part of the display, once it stands still: what a page draws is shown a moment later."""
+        box = (left, top, left + width, top + height)
+        picture = _grabbed(box)
+        for _ in range(MOST_LOOKS):
+            time.sleep(LOOK_PAUSE)
+            before, picture = picture, _grabbed(box)
+            if picture.tobytes() == before.tobytes():
+                break
         data = io.BytesIO()
         picture.save(data, "PNG", compress_level=1)
         return base64.b64encode(data.getvalue()).decode()
@@ -143,6 +150,14 @@ class Hand:
         """PyAutoGUI passes over keys that it does not know. Raises `KeyError` for a chord with such a one."""
         if not all(self._keys.get(key) for key in keys):
             raise KeyError(chord)
+
+
+def _grabbed(box: tuple[int, int, int, int]) -> Image:
+    from PIL import ImageGrab, features
+
+    if not features.check_feature("xcb"):
+        raise OSError("pictures of the display need a Pillow that was built with XCB")
+    return ImageGrab.grab(box, xdisplay=os.environ["DISPLAY"])
 
 
 VERBS = frozenset({"serve", "move", "click", "drag", "scroll", "press", "hold", "type", "settle", "grab"})

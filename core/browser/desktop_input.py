@@ -97,7 +97,7 @@ class DesktopInput:
         await self._window.mapping()
 
     async def press(self, chord: str) -> None:
-        await self._window.front()
+        await self._front()
         await self._hand.order("press", keys=list[Json](key_names(chord)), chord=chord)
         await self._arrived()
 
@@ -109,7 +109,7 @@ class DesktopInput:
 
         Texts longer than `WHOLE_KEYS` go in at one stroke between two typed ends, as a paste would.
         """
-        await self._window.front()
+        await self._front()
         if len(text) > WHOLE_KEYS:
             await self._type_pieces(text[0])
             await self._session.send("Input.insertText", {"text": text[1:-1]})
@@ -132,7 +132,7 @@ class DesktopInput:
 
         Raises `EnvironmentDown` where the display can't be pictured.
         """
-        await self._window.front()
+        await self._front()
         mapping, size = await self._window.mapping(), await self._window.size()
         left, top = mapping.pixel(0, 0)
         right, bottom = mapping.pixel(*size)
@@ -142,7 +142,7 @@ class DesktopInput:
 
     async def _aim(self, x: float, y: float) -> tuple[int, int]:
         """The pixel of a point, with the tab in front and no menu over it."""
-        await self._window.front()
+        await self._front()
         mapping = await self._window.mapping()
         self._pointer, self._hand.pointing = (x, y), self
         across, down = mapping.pixel(x, y)
@@ -156,6 +156,9 @@ class DesktopInput:
         if across in (0, width - 1) and down in (0, height - 1):  # a corner is PyAutoGUI's fail-safe
             down = abs(down - 1)
         return across, down
+
+    async def _front(self) -> None:
+        await self._window.front(bool((await self._settled()).menus))
 
     async def _close_menus(self, across: int, down: int) -> None:
         """A click beside an open menu would only close it; one inside chooses from it."""

@@ -41,12 +41,14 @@ class Hand:
 
     Attributes:
         pointing: whose tab the pointer was last moved over.
+        front: what was last brought to the front.
     """
 
     def __init__(self, display: Display, process: asyncio.subprocess.Process) -> None:
         self.display = display
         self.about = About(0, 0, "")
         self.pointing: object = None
+        self.front: object = None
         self._process = process
         self._turn = asyncio.Lock()
         self._orders: set[asyncio.Task[Json]] = set()

@@ -26,9 +26,15 @@ class WindowPlace:
         self._eyes = PageEyes(session)
         self._known = known
 
-    async def front(self) -> None:
-        """Bring the tab and its window to the front, with the keyboard's focus."""
+    async def front(self, menu_open: bool) -> None:
+        """Bring the tab and its window to the front, with the keyboard's focus.
+
+        Not again while a menu hangs open from it: the window would be put over it.
+        """
+        if menu_open and self._hand.front is self:
+            return
         await self._session.send("Page.bringToFront")
+        self._hand.front = self
 
     async def mapping(self) -> Mapping:
         """Where the page is on the display; measured anew if its window has changed."""
