@@ -183,6 +183,14 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def seconds_since(at: str) -> float:
+    """Seconds from a time as records give it until now; 0 for a time that is none, or is still to come."""
+    try:
+        return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds())
+    except (ValueError, TypeError):
+        return 0.0
+
+
 def memory(steps: Sequence[Step]) -> tuple[str, ...]:
     """The notes that were handed on from step to step, in order."""
     return tuple(step.action.text for step in steps if isinstance(step.action, Remember))

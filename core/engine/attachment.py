@@ -9,6 +9,7 @@ from webbench.core.engine.following import FollowedEpisode
 from webbench.core.engine.visit import Visit
 from webbench.core.errors import WebbenchError
 from webbench.core.store.store import Store
+from webbench.core.trajectory import seconds_since
 
 HARMLESS = messages.TakeScreenshot | messages.Refresh | messages.PreviewAnswer
 """Intents that a screen sends by itself: without the episode in hand they are left out without a word."""
@@ -33,6 +34,12 @@ class Attachment:
     def held(self) -> bool:
         """Whether the person here has the episode in hand."""
         return self._visit is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long the episode has been going on; 0 while its header isn't read."""
+        header = self._followed.header
+        return seconds_since(header.started) if header is not None else 0.0
 
     async def run(self, post: Callable[[messages.Event], None]) -> None:
         """Give what happens to `post` until the episode has ended or `close`; never raises for a record."""

@@ -15,6 +15,7 @@ from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.prompt import ChoicePrompt
 from webbench.tui.screens.stepper import StepperScreen
+from webbench.tui.widgets.score_tree import ScoreTree
 from webbench.tui.widgets.title_line import TitleLine
 
 if TYPE_CHECKING:
@@ -58,6 +59,10 @@ class AttachedScreen(StepperScreen):
 
     def happened(self, event: messages.Event) -> None:
         super().happened(event)
+        if isinstance(event, messages.EpisodeStarted):
+            self.query_one(TitleLine).start_clock(self.attachment.seconds)
+            if not event.header.settings.get("live_score", True):
+                self.query_one(ScoreTree).empty_text = "The score comes at the end of the episode."
         if isinstance(event, messages.EpisodeStarted | messages.AgentChanged):
             self._tell_who_acts()
 
