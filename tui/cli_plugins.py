@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from webbench.tui.cli_options import AsJson, DialectName, Reset, Rules, StorePath
+from webbench.tui.cli_options import (
+    AllowHosts,
+    AsJson,
+    DialectName,
+    GuardMode,
+    LimitSeconds,
+    LimitSteps,
+    Reset,
+    Rules,
+    StorePath,
+)
 
 serve_commands = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Let programs of others work with it."
@@ -55,6 +65,10 @@ def serve_mcp_command(
             "--port", min=1, max=65535, help="Serve HTTP on this port of loopback, not stdin and stdout."
         ),
     ] = None,
+    limit_steps: LimitSteps = 0,
+    limit_seconds: LimitSeconds = 0.0,
+    guard: GuardMode = "",
+    allow_host: AllowHosts = None,
     dialect: DialectName = "",
     rules: Rules = "",
     reset: Reset = None,
@@ -63,10 +77,11 @@ def serve_mcp_command(
 ) -> None:
     """Offer tasks to a client of the Model Context Protocol: list, start, observe, act, score, finish.
 
-    One episode at a time, recorded as every other, with the actor "mcp"; limits of the settings hold. When
-    the client goes away the open episode is ended as not scored, and the browser with it. Needs the extra
-    webbench-tui[mcp].
+    One episode at a time, recorded as every other, with the actor "mcp"; limits and guard hold, and what a
+    person would have to confirm is refused. When the client goes away the open episode is ended as not
+    scored, and the browser with it. Needs the extra webbench-tui[mcp].
     """
+    from webbench.core.episode_limits import Budget
     from webbench.tui.headless.serving import ServeRequest, serve_mcp
 
     request = ServeRequest(
@@ -76,6 +91,9 @@ def serve_mcp_command(
         rules=rules,
         hide_score=hide_score,
         idle=idle,
+        budget=Budget(steps=limit_steps, seconds=limit_seconds),
+        guard=guard,
+        hosts=tuple(allow_host or ()),
         port=port,
         reset=reset,
         data=data,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from webbench.core.episode_limits import Budget
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.mcp.desk import Desk, Terms, find_task
@@ -23,6 +24,7 @@ from webbench.tui.headless.place import (
     open_store,
     report_settings,
     resets_first,
+    watch,
 )
 
 if TYPE_CHECKING:
@@ -41,6 +43,9 @@ class ServeRequest(msgspec.Struct, frozen=True, kw_only=True):
     rules: str = ""
     hide_score: bool = False
     idle: float = 1800.0
+    budget: Budget = Budget()
+    guard: str = ""
+    hosts: tuple[str, ...] = ()
     port: int | None = None
     reset: bool | None = None
     data: Path | None = None
@@ -56,6 +61,7 @@ def serve_mcp(request: ServeRequest) -> int:
     """
     _require_mcp()
     report_settings()
+    watch(request.guard, request.hosts)
     if request.task and not request.benchmark:
         raise UsageError("Which benchmark is the task of?", "webbench-tui serve mcp --benchmark B --task T")
     if request.benchmark:
@@ -78,7 +84,8 @@ async def _serve(request: ServeRequest) -> int:
     )
 
     def options(benchmark: Benchmark) -> EpisodeOptions:
-        return episode_options(benchmark, rules=request.rules, live_score=not request.hide_score)
+        live = not request.hide_score
+        return episode_options(benchmark, rules=request.rules, live_score=live, budget=request.budget)
 
     stopped = asyncio.Event()
     async with open_engine(open_store(request.store), drain=False) as engine:

@@ -64,9 +64,9 @@ async def guest(
             await desk.close()
 
 
-async def test_a_task_is_found_stepped_and_scored(chromium: Browser, tmp_path: Path) -> None:
+async def test_a_task_is_found_looked_at_stepped_and_scored(chromium: Browser, tmp_path: Path) -> None:
     async with guest(tmp_path, chromium) as one:
-        assert "demo: Bundled demo; ready, 17 tasks" in await one.text("list_tasks")
+        assert "demo: Bundled demo; ready, " in await one.text("list_tasks")
         listed = await one.call("list_tasks", benchmark="demo", words="fyr LANTERN much")
         assert listed.structured_content == {"tasks": ["price-of-lantern"], "total": 1}
         begun = await one.text("start", benchmark="demo", task="price-of-lantern")
@@ -77,6 +77,13 @@ async def test_a_task_is_found_stepped_and_scored(chromium: Browser, tmp_path: P
         field = begun.partition("] searchbox 'Search the shop'")[0].rpartition("[")[2]
         led = await one.text("act", action=f"type [{field}] [lantern] [1]", reasoning="why")
         assert "products?q=lantern" in led
+        seen = await one.call("observe", screenshot=True, viewport_only=True)
+        (picture,) = [part for part in seen.content if isinstance(part, ImageContent)]
+        assert (picture.mime_type, picture.data[:5]) == ("image/png", "iVBOR")
+        foot = "A demonstration shop."
+        assert (foot in led, foot in said(seen)) == (True, False)
+        later = await one.text("observe", from_line=40)
+        assert ("searchbox 'Search the shop'" in later, foot in later) == (False, True)
         assert "link 'Fyr Storm Lantern'" in led
         assert (await one.text("score")).startswith("0.000")
         ended = await one.call("finish", answer="68")
@@ -91,19 +98,6 @@ async def test_a_task_is_found_stepped_and_scored(chromium: Browser, tmp_path: P
         ("agent", ""),
     ]
     assert "the client asked for the score: 0.000 (one check)" in [step.note for step in recorded.steps]
-
-
-async def test_the_page_comes_as_a_tree_in_parts_and_as_a_picture(chromium: Browser, tmp_path: Path) -> None:
-    async with guest(tmp_path, chromium) as one:
-        whole = await one.text("start", benchmark="demo", task="camp-mugs")
-        seen = await one.call("observe", screenshot=True, viewport_only=True)
-        (picture,) = [part for part in seen.content if isinstance(part, ImageContent)]
-        assert (picture.mime_type, picture.data[:5]) == ("image/png", "iVBOR")
-        foot = "A demonstration shop."
-        assert (foot in whole, foot in said(seen)) == (True, False)
-        later = await one.text("observe", from_line=40)
-        assert "searchbox 'Search the shop'" not in later
-        assert foot in later
 
 
 async def test_a_failure_says_what_to_do(chromium: Browser, tmp_path: Path) -> None:
@@ -123,6 +117,15 @@ async def test_a_failure_says_what_to_do(chromium: Browser, tmp_path: Path) -> N
         assert "camp-mugs" in await one.text("start", benchmark="demo", task="camp-mugs")
 
 
+@pytest.mark.thorough
+async def test_what_a_person_would_have_to_confirm_is_refused(chromium: Browser, tmp_path: Path) -> None:
+    async with guest(tmp_path, chromium) as one:
+        page = await one.text("start", benchmark="demo", task="mind-the-bazaar")
+        button = page.partition("] button 'Place order")[0].rpartition("[")[2]
+        assert "the guard refused it" in await one.refused("act", action=f"click [{button}]")
+
+
+@pytest.mark.thorough
 async def test_what_is_offered_and_told_can_be_limited(chromium: Browser, tmp_path: Path) -> None:
     terms = Terms(benchmark="demo", task="camp-mugs", dialect="browsergym", idle=0.3)
     async with guest(tmp_path, chromium, terms, EpisodeOptions(live_score=False)) as one:

@@ -22,7 +22,7 @@ def test_built_in_ones_are_listed_by_group(tmp_path: Path, here: Here) -> None:
     assert done.code == 0
     rows = [line.split()[:5] for line in done.out.splitlines()]
     assert ["agents", "command", "ok", "built-in", "webbench-tui"] in rows
-    none = here(tmp_path, "plugins", "--foreign")
+    none = here(tmp_path, "plugins", "agents", "--foreign")
     assert (none.out, none.err) == (
         "",
         "No other package brings plug-ins; examples/plugin is one that does.\n",
