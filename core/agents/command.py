@@ -32,6 +32,9 @@ _STDERR_LINES = 20
 _GRACE_SECONDS = 2.0
 _INTERRUPTED_SECONDS = 1.0
 
+_groups: set[int] = set()
+"""Process groups of the programs that run now."""
+
 
 class CommandOptions(msgspec.Struct, frozen=True):
     """What stands after "command": flags, then the program with its arguments."""
@@ -118,8 +121,7 @@ class CommandAgent:
                 process.stdin.close()
             with suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _end_group(process.pid)
         with suppress(TimeoutError):
             await asyncio.wait_for(_finish(process), _GRACE_SECONDS)
         if self._drain:
@@ -140,6 +142,7 @@ class CommandAgent:
         except (OSError, ValueError) as error:
             raise AgentFailed(f"{self._called()} can't be started: {error}", "is it executable?") from error
         self._process = process
+        _groups.add(process.pid)
         self._drain = asyncio.create_task(self._keep_stderr(process))
         await self._send(process, hello_line(view, self._request.seed))
         return process
@@ -199,6 +202,18 @@ class CommandAgent:
 
     def _called(self) -> str:
         return f'The agent "{plain_clip(self._options.called or shlex.join(self._options.program), 80)}"'
+
+
+def end_all() -> None:
+    """End every program at once, for a process that leaves without a farewell."""
+    for group in tuple(_groups):
+        _end_group(group)
+
+
+def _end_group(group: int) -> None:
+    _groups.discard(group)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
 
 
 async def _finish(process: asyncio.subprocess.Process) -> None:

@@ -9,6 +9,8 @@ import signal
 from collections.abc import Callable, Iterator
 from types import FrameType
 
+from webbench.core.agents import command
+
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -16,14 +18,15 @@ ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def ending_in_order(leave: Callable[[], object]) -> Iterator[None]:
     """Call `leave` in the running loop at the first Ctrl+C, SIGTERM or SIGHUP, and leave at the second one.
 
-    The second works also where the loop is held up. What runs for us ends by itself when our end of its
-    pipes closes.
+    The second works also where the loop is held up. Browsers end by themselves when our end of their pipes
+    closes; programs that are agents might not.
     """
     loop = asyncio.get_running_loop()
     told: list[int] = []
 
     def tell(number: int, _frame: FrameType | None) -> None:
         if told:
+            command.end_all()
             os._exit(128 + number)
         told.append(number)
         loop.call_soon_threadsafe(leave)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -177,6 +179,34 @@ def test_interrupted_run_ends_in_order_and_is_resumed(home: Path, tmp_path: Path
     assert_resumed(home, tmp_path, status)
 
 
+DEAF_AGENT = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+
+
+@pytest.mark.thorough
+def test_a_second_interruption_leaves_at_once_and_nothing_behind(home: Path, tmp_path: Path) -> None:
+    agent = shlex.join(["command", sys.executable, "-c", DEAF_AGENT])
+    words = ["run", "demo", *NAMES, "--agent", agent, "--store", str(tmp_path)]
+    with PtyProgram([*PROGRAM, *words], columns=80, environment=environment(home)) as program:
+        while not any(DEAF_AGENT.encode() in command_of(pid) for pid in descendants(program.pid)):
+            time.sleep(0.1)
+        children = descendants(program.pid)
+        began = time.monotonic()
+        os.kill(program.pid, signal.SIGINT)
+        time.sleep(0.1)
+        os.kill(program.pid, signal.SIGINT)
+        ending = os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
+        assert ending is not None
+        assert (ending.si_status, time.monotonic() - began < 2.0) == (130, True)
+    assert_ended(children)
+
+
+def command_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 @pytest.mark.thorough
 def test_killed_run_is_resumed(home: Path, tmp_path: Path, here: Here) -> None:
     with started(home, tmp_path) as program:
@@ -189,15 +219,19 @@ def test_killed_run_is_resumed(home: Path, tmp_path: Path, here: Here) -> None:
 
 def assert_partly_recorded(home: Path, store: Path, children: set[int], here: Here) -> Any:
     """Gives the status of the run."""
-    end = time.monotonic() + 20
-    while any(alive(pid) for pid in children) and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not [pid for pid in children if alive(pid)]
+    assert_ended(children)
     status = here(home, "status", "--store", str(store), "--json").json
     assert status["planned"] == len(TASKS)
     assert status["scored"] >= 1
     assert status["waiting"] == len(TASKS) - status["scored"]
     return status
+
+
+def assert_ended(children: set[int]) -> None:
+    end = time.monotonic() + 20
+    while any(alive(pid) for pid in children) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not [pid for pid in children if alive(pid)]
 
 
 def assert_resumed(home: Path, store: Path, before: Any) -> None:
