@@ -15,7 +15,8 @@ class AgentKind(Generic[Options]):
     """An `AgentFactory` that tells its options; the first line of the module of `make` is its title.
 
     Args:
-        name: of the entry point; an agent that was asked for by the name of a preset bears that one.
+        name: of the entry point. An agent bears it, or the name of the preset that it was asked for by, and
+            that of its model behind it, for records to tell apart: "webarena-direct (gpt-x)".
         options: struct below `ModelOptions`.
         make: makes the agent from its name, the request, the options, and what asks its model.
         benchmarks: whose tasks it is for; empty for any.
@@ -36,9 +37,10 @@ class AgentKind(Generic[Options]):
 
     def __call__(self, request: AgentRequest) -> Agent:
         """Raises `UsageError` for options that it hasn't, and as `asker_for` does."""
-        name = request.called or self.name
-        options = read_model_options(name, request.options, self.options)
-        return self._make(name, request, options, asker_for(options, request))
+        called = request.called or self.name
+        options = read_model_options(called, request.options, self.options)
+        asker = asker_for(options, request)
+        return self._make(f"{called} ({asker.client.endpoint.model})", request, options, asker)
 
 
 def prompts_of(options: ModelOptions) -> Path | None:

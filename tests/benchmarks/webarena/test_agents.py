@@ -36,7 +36,7 @@ async def test_an_episode_keeps_every_prompt_and_reply(
             recorded = engine.store.load(episode.header.episode)
     assert (script.faults, script.left) == ([], 0)
     assert recorded.header.score is not None
-    assert (recorded.header.score.value, recorded.header.actor) == (1.0, "webarena-reasoning")
+    assert (recorded.header.score.value, recorded.header.actor) == (1.0, "webarena-reasoning (m)")
     malformed = recorded.steps[2]
     assert (malformed.ok, malformed.text) == (False, "I should open the newsletter page next.")
     assert malformed.calls[0].attempts == 2, "the first was refused with 429"

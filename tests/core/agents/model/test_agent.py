@@ -60,7 +60,7 @@ async def test_what_it_sees_is_in_the_prompt(endpoint: Endpoint) -> None:
     agent = an_agent(endpoint, "history=2 picture=yes seed= stop='###|END'", seed=5)
     proposal = await agent.propose(VIEW)
     await agent.close()
-    assert (proposal.text, proposal.reasoning, agent.name) == ("click [7]", "The button.", "model")
+    assert (proposal.text, proposal.reasoning, agent.name) == ("click [7]", "The button.", "model (m)")
     request = endpoint.requests[0]
     for text in (
         "TASK: Buy the lamp",
