@@ -60,12 +60,21 @@ if ! "$VENV/bin/python" -m pip --version >/dev/null 2>&1; then
   fi
 fi
 
-# apt brings a browser while pip brings the packages; which one is used is known when both are there.
+# apt brings a browser, and a display for real mouse and keyboard (all else works without one), while pip
+# brings the packages; which browser is used is known when both are there.
 browser=
-if [ -z "${WEBBENCH_CHROMIUM:-}" ] && as_root_on_debian && ! any_browser; then
-  say "Installing Chromium with apt, meanwhile:"
-  (apt_install chromium || say "apt has no Chromium that can be installed") &
-  browser=$!
+wanted=
+if as_root_on_debian; then
+  if [ -z "${WEBBENCH_CHROMIUM:-}" ] && ! any_browser; then
+    browser=wanted
+    wanted=chromium
+  fi
+  command -v Xvfb >/dev/null 2>&1 || wanted="${wanted:+$wanted }xvfb"
+fi
+if [ -n "$wanted" ]; then
+  say "Installing $wanted with apt, meanwhile:"
+  (for package in $wanted; do apt_install "$package" || say "apt has no $package that can be installed"; done) &
+  apt=$!
 fi
 
 # What is never imported need not be compiled.
@@ -73,7 +82,7 @@ say "Installing dependencies"
 installed=yes
 quietly "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
   --no-compile -c constraints.txt -e '.[dev]' || installed=
-[ -z "$browser" ] || wait "$browser" || :
+[ -z "$wanted" ] || wait "$apt" || :
 [ -n "$installed" ] || fail "The dependencies could not be installed (see above)"
 
 if ! chromium_works && [ -z "${WEBBENCH_CHROMIUM:-}" ]; then

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from PIL import Image
 
 from tests.conftest import Site
+from tests.displays import need_xvfb
 from webbench.benchmarks.turkingbench.dialect import create
 from webbench.core.action import CaptureScreen
 from webbench.core.browser.desktop_display import Display
@@ -70,6 +71,7 @@ def red_window(display: Display, left: int, top: int) -> Iterator[None]:
 
 
 async def test_an_episode_by_sight_alone(serve: Site) -> None:
+    need_xvfb()
     dialect = create()
     async with launch(LaunchOptions(input="desktop")) as browser:
         world = browser.environment()

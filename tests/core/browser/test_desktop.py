@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from tests.core.browser.seat import Seat, seat
+from tests.displays import need_xvfb
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -26,6 +27,7 @@ PAGE = """<!doctype html><title>Targets</title><body style="margin:0;width:100%;
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def sitting() -> AsyncIterator[Seat]:
+    need_xvfb()
     async with seat() as one:
         yield one
 

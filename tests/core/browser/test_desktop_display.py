@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.displays import need_xvfb
 from webbench.core.browser.desktop import Desktop, screen_for
 from webbench.core.browser.desktop_display import Display, existing
 from webbench.core.browser.desktop_keys import key_names, note_of, pieces
@@ -19,6 +20,7 @@ from webbench.core.errors import EnvironmentDown
 
 @pytest_asyncio.fixture
 async def desktop(tmp_path: Path) -> AsyncIterator[Desktop]:
+    need_xvfb()
     one = await Desktop.open("", tmp_path)
     yield one
     await one.close()

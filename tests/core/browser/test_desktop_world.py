@@ -16,6 +16,7 @@ import pytest_asyncio
 
 from tests.conftest import Site
 from tests.core.browser.acts import css, done, value
+from tests.displays import need_xvfb
 from webbench.core.action import Click, ClickAt, FocusTab, Maximize, Scroll, Type
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
@@ -24,7 +25,11 @@ from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Viewport
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.usefixtures("xvfb"),
+]
 
 OWNER = """
 import asyncio
@@ -45,8 +50,13 @@ HITS = """<body style="margin:0;height:3000px"><input id=text style="position:ab
 </script>"""
 
 
+@pytest.fixture(scope="module")
+def xvfb() -> None:
+    need_xvfb()
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
+async def browser(xvfb: None) -> AsyncIterator[Browser]:
     async with launch(LaunchOptions(input="desktop")) as one:
         yield one
 

@@ -16,6 +16,7 @@ echo "apt-get $*" >>"$LOG"
 case "$*" in
   *venv*) touch "$MACHINE/venv-module" ;;
   *chromium*) [ "$APT_CHROMIUM" = real ] && touch "$MACHINE/chromium"; [ "$APT_CHROMIUM" != none ] ;;
+  *xvfb*) [ "$APT_XVFB" != none ] ;;
 esac
 """
 PYTHON = """#!/bin/sh
@@ -62,6 +63,7 @@ class Machine:
 
     def debian(self, *, root: bool = True) -> None:
         self.program("apt-get", APT)
+        self.program("Xvfb", "")
         self.program("id", f"#!/bin/sh\necho {0 if root else 1000}\n")
 
     def has(self, *things: str) -> None:
@@ -151,3 +153,15 @@ def test_without_root_the_missing_venv_module_is_named(machine: Machine) -> None
     code, installed, said = machine.set_up()
     assert (code, installed) == (3, [])
     assert "install the package python3.11-venv" in said
+
+
+def test_a_display_is_installed_where_it_can_be_and_missed_by_nobody_else(machine: Machine) -> None:
+    machine.debian()
+    machine.has("venv-module", "chromium")
+    machine.program("chromium", "")
+    (machine.programs / "Xvfb").unlink()
+    code, done, told = machine.set_up(APT_XVFB="none")
+    assert code == 0
+    assert done[-1] == "apt-get install -y -qq xvfb"
+    assert "Installing xvfb with apt" in told
+    assert "apt has no xvfb that can be installed" in told

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 import pytest
 import pytest_asyncio
 
+from tests.displays import need_xvfb
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
 
@@ -27,6 +28,8 @@ class Fleet:
         self._stack = stack
 
     async def browser(self, way: str) -> Browser:
+        if WAYS[way].input == "desktop":
+            need_xvfb()
         if way not in self._browsers:
             self._browsers[way] = await self._stack.enter_async_context(launch(WAYS[way]))
         return self._browsers[way]
