@@ -103,7 +103,7 @@ def print_config(*, as_json: bool) -> int:
         print_table(("path", "where"), [(name, _place(path)) for name, path in paths.items()])
         print_line()
         rows = [(name, _shown(value), origin) for name, value, origin in effective]
-        print_table(("setting", "value", "origin"), rows)
+        print_table(("setting", "value", "origin"), rows, flexible=(1,), whole=True)
         print_line()
         print_table(
             ("agent preset", "agent", "origin"), [(one.name, one.base, _origin(one)) for one in listed]

@@ -35,7 +35,9 @@ def list_plugins(group: str, *, only_foreign: bool, as_json: bool) -> int:
             )
             for one in listed
         ]
-        print_table(("group", "name", "state", "origin", "package", "problem"), rows, flexible=(5, 4))
+        print_table(
+            ("group", "name", "state", "origin", "package", "problem"), rows, flexible=(5, 4), whole=True
+        )
     return 1 if any(one.state == "broken" for one in listed) else 0
 
 
