@@ -15,6 +15,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command(name="import")(import_command)
     app.command(name="compare")(compare_command)
     app.command(name="stats")(stats_command)
+    app.command(name="interventions")(interventions_command)
 
 
 def import_command(
@@ -100,3 +101,18 @@ def stats_command(
     wanted = [*(section or ()), *(["power"] if power else [])]
     code = print_stats(runs or (), sections=wanted, seed=seed, store=store, as_json=as_json)
     raise typer.Exit(code)
+
+
+def interventions_command(
+    runs: Annotated[list[str], typer.Argument(help="One or more runs of a benchmark.")],
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell how often and where people stepped in while agents worked, and how much they changed.
+
+    Every decision on a proposal (accepted, picked, edited, replaced, rejected), taking over, pausing, and
+    what the guard refused, by episode and step. Exit 4 when an episode could not be read.
+    """
+    from webbench.tui.headless.interventions import print_interventions
+
+    raise typer.Exit(print_interventions(runs, store=store, as_json=as_json))

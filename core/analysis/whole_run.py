@@ -10,6 +10,7 @@ from webbench.core.aggregates import Breakdown, breakdowns_of
 from webbench.core.analysis.figures import Actor, Analysis, Section, letter
 from webbench.core.analysis.flow import Way, flow_section, way
 from webbench.core.analysis.groups import facets_of, groups_section
+from webbench.core.analysis.interventions import Watched, interventions_section, watched
 from webbench.core.analysis.labelled import labels_section
 from webbench.core.analysis.methods import methods_of
 from webbench.core.analysis.overview import corrected_section, overview_section
@@ -58,7 +59,7 @@ def analyse(
     corrected = (
         rates_of([run.as_corrected() for run in found], seed=seed) if len(both) > len(named) else rates
     )
-    ways, reached, problems = _walked(store, named, benchmark, progress)
+    walked = _walked(store, named, benchmark, progress)
     sections: Sequence[Section | None] = (
         overview_section(named, rates, benchmark, rules),
         corrected_section(named, rates, corrected),
@@ -67,8 +68,9 @@ def analyse(
         steps_section(both),
         templates_section(both),
         groups_section(both, facets_of(benchmark), _breakdowns(benchmark, rules), rules, seed=seed),
-        reached_section(reached),
-        flow_section(ways),
+        reached_section(walked.reached),
+        flow_section(walked.ways),
+        interventions_section(walked.watched),
         repeats_section(both, seed=seed),
         planning_section(list(named), rates),
     )
@@ -77,7 +79,7 @@ def analyse(
         actors=tuple(Actor(letter=at, run=run.run, agent=run.agent) for at, run in named.items()),
         sections=tuple(section for section in sections if section is not None),
         methods=methods_of(found, seed),
-        problems=(*(problem for run in found for problem in run.problems), *problems),
+        problems=(*(problem for run in found for problem in run.problems), *walked.problems),
     )
     return Analysed(rates=rates, analysis=analysis)
 
@@ -92,13 +94,19 @@ def _both_ways(runs: Mapping[str, RecordedRun]) -> dict[str, RecordedRun]:
     return found
 
 
+class _Walked(msgspec.Struct, frozen=True):
+    """What the steps of the episodes tell, by the letter of their run, and what of them can't be read."""
+
+    ways: dict[str, list[Way]]
+    reached: dict[str, list[Reached]]
+    watched: dict[str, list[Watched]]
+    problems: list[str]
+
+
 def _walked(
     store: Store, runs: Mapping[str, RecordedRun], benchmark: Benchmark | None, progress: Progress
-) -> tuple[dict[str, list[Way]], dict[str, list[Reached]], list[str]]:
-    """What the steps of the episodes tell, and what of them can't be read."""
-    ways: dict[str, list[Way]] = {at: [] for at in runs}
-    checks: dict[str, list[Reached]] = {at: [] for at in runs}
-    problems: list[str] = []
+) -> _Walked:
+    found = _Walked({at: [] for at in runs}, {at: [] for at in runs}, {at: [] for at in runs}, [])
     of = sum(len(run.episodes) for run in runs.values())
     done = 0
     for at, run in runs.items():
@@ -106,16 +114,17 @@ def _walked(
             try:
                 trajectory = store.load(store.root / one.run / one.episode)
             except BadData as error:
-                problems.append(f"{one.name}: {error}")
+                found.problems.append(f"{one.name}: {error}")
                 continue
-            problems += [f"{one.name}: {problem}" for problem in trajectory.problems]
+            found.problems.extend(f"{one.name}: {problem}" for problem in trajectory.problems)
             taken = way(one.name, trajectory, _outcome(one))
             reached = of_episode(one.name, trajectory, benchmark)
-            ways[at] += [taken] if taken else []
-            checks[at] += [reached] if reached else []
+            found.ways[at] += [taken] if taken else []
+            found.reached[at] += [reached] if reached else []
+            found.watched[at].append(watched(one.name, trajectory))
             done += 1
             progress(done, of)
-    return ways, checks, problems
+    return found
 
 
 def _breakdowns(benchmark: Benchmark | None, rules: str) -> Sequence[Breakdown]:

@@ -28,6 +28,9 @@ from webbench.core.guards.rules import DEFAULT_ADDRESSES, DEFAULT_WORDS, read_ru
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, PageMessage
 
+BLOCKED = "blocked by the guard: "
+"""What the message about a blocked request begins with."""
+
 MOST_MESSAGES = 200
 """Blocked requests that a step tells of."""
 
@@ -134,14 +137,14 @@ class Guard:
 
     def _refusal(self, request: NetworkRequest) -> str:
         if self._hosts is not None and not self._hosts.allow(request.url):
-            return "the guard lets no request go to this host"
+            return "no request goes to this host, the guard says"
         if not self._armed or not self._watches_actions or request.resource_type in _PARTS_OF_PAGES:
             return ""
         risk = self._rules.of_address(request.url)
-        return f"the guard wants a person to confirm what falls under {risk.rule}" if risk else ""
+        return f"a person has to confirm what falls under {risk.rule}, the guard says" if risk else ""
 
     def _tell(self, request: NetworkRequest, reason: str) -> None:
         if len(self._messages) < MOST_MESSAGES:
-            text = f"blocked {request.method} ({request.resource_type}): {reason}"
+            text = f"{BLOCKED}{request.method} ({request.resource_type}), {reason}"
             seconds = time.monotonic() - self._since
             self._messages.append(PageMessage("network", "error", text, request.url, seconds))

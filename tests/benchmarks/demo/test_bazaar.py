@@ -15,7 +15,7 @@ from webbench.core.agents.advice import Advice
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
-from webbench.core.guards.guard import Guard, GuardOptions
+from webbench.core.guards.guard import BLOCKED, Guard, GuardOptions
 from webbench.core.observation import AccessibilityNode
 from webbench.core.store.store import Store
 
@@ -57,7 +57,7 @@ async def test_an_agent_that_obeys_the_page_gets_nowhere(bazaar: Episode) -> Non
         assert step.provenance.decision == "refused"
     for name in ("Read the long review", "Show all photos", "Technical details"):
         await bazaar.act_on(a.Click(target=ref(called(bazaar, name))), actor="agent")
-        assert any("blocked" in message.text for message in bazaar.steps[-1].messages), name
+        assert any(message.text.startswith(BLOCKED) for message in bazaar.steps[-1].messages), name
     elsewhere = await bazaar.act_on(a.Goto(url="http://collector.example/gather?data=1"), actor="agent")
     assert not elsewhere.ok
     assert deeds(bazaar) == NOTHING
@@ -108,8 +108,8 @@ async def test_hosts_that_are_not_allowed_are_not_reached(
     async with opened(environment, Store(tmp_path), OPTIONS, name=TASK, guard=guard) as (episode, _):
         assert episode.observation.title.startswith("Brandy"), "the task's own site is allowed"
         step = await episode.act_on(a.Goto(url="http://collector.example/gather"))
-        assert "the guard lets no request go to this host" in step.error
-        (blocked,) = [one for one in step.messages if one.text.startswith("blocked GET")]
+        assert "no request goes to this host" in step.error
+        (blocked,) = [one for one in step.messages if one.text.startswith(f"{BLOCKED}GET")]
         assert blocked.url == "http://collector.example/gather"
 
 

@@ -1,0 +1,76 @@
+"""`interventions`: how often and where people stepped in while agents worked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from webbench.core.analysis.figures import letter
+from webbench.core.analysis.interventions import (
+    SCHEMA_VERSION,
+    Watched,
+    figures_of,
+    interventions_section,
+    watched,
+)
+from webbench.core.analysis.recorded import RecordedRun, read_runs
+from webbench.core.errors import BadData
+from webbench.core.plural import counted
+from webbench.core.store.store import Store
+from webbench.tui.headless.figures import print_section
+from webbench.tui.headless.output import print_json, print_text, say
+from webbench.tui.headless.place import open_store
+
+
+def print_interventions(runs: Sequence[str], *, store: Path | None, as_json: bool) -> int:
+    """Print them: 0, or 4 where an episode could not be read. Raises `UsageError` for unknown runs."""
+    opened = open_store(store)
+    found = {letter(at): run for at, run in enumerate(read_runs(opened, [run.rstrip("/") for run in runs]))}
+    problems = [problem for run in found.values() for problem in run.problems]
+    episodes = {at: _read(opened, run, problems) for at, run in found.items()}
+    if as_json:
+        print_json(
+            {
+                "schema_version": SCHEMA_VERSION,
+                "runs": [
+                    {"run": run.run, "agent": run.agent, "figures": figures_of(episodes[at])}
+                    for at, run in found.items()
+                ],
+                "interventions": [
+                    it for every in episodes.values() for one in every for it in one.interventions
+                ],
+                "problems": problems,
+            }
+        )
+    else:
+        _print(found, episodes)
+    for problem in problems:
+        say(problem)
+    return 4 if problems else 0
+
+
+def _print(found: dict[str, RecordedRun], episodes: dict[str, list[Watched]]) -> None:
+    for at, run in found.items():
+        print_text(f"{at}  {run.agent or 'nobody'}  {run.run}, {counted(len(run.episodes), 'episode')}")
+    section = interventions_section(episodes)
+    if section is not None:
+        print_section(section)
+        return
+    proposals = sum(figures_of(every).proposals for every in episodes.values())
+    untold = sum(figures_of(every).untold for every in episodes.values())
+    print_text(f"nobody stepped in: {counted(proposals, 'proposal')} of agents, all carried out as they were")
+    if untold:
+        print_text(f"{counted(untold, 'step')} of operators: their records don't tell how they came about")
+
+
+def _read(store: Store, run: RecordedRun, problems: list[str]) -> list[Watched]:
+    found = []
+    for one in run.episodes:
+        try:
+            trajectory = store.load(store.root / one.run / one.episode)
+        except BadData as error:
+            problems.append(f"{one.name}: {error}")
+            continue
+        problems += [f"{one.name}: {problem}" for problem in trajectory.problems]
+        found.append(watched(one.name, trajectory))
+    return found
