@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 CLICK_GAP = 0.03
 """Seconds between the clicks of a double click; two at the same time count as one."""
 
-APART = 0.6
-"""Seconds after which a click on the same spot begins anew; Chromium counts on for half a second."""
+APART, NEAR = 0.6, 8
+"""Seconds after which a click on the same spot, within these pixels, begins anew: Chromium counts on for half
+a second."""
 
 DRAG_SECONDS = 0.4
 """Long enough for PyAutoGUI to move in steps (at most one in 0.05 s), as a page's drag code needs them."""
@@ -81,7 +82,7 @@ class Hand:
 
     def click(self, x: int, y: int, button: str, count: int) -> None:
         before_x, before_y, when = self._clicked
-        if (x, y) == (before_x, before_y):
+        if max(abs(x - before_x), abs(y - before_y)) <= NEAR:
             time.sleep(max(0.0, when + APART - time.monotonic()))
         interval = CLICK_GAP if count > 1 else 0.0
         self._gui.click(x, y, clicks=count, interval=interval, button=button)

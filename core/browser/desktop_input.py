@@ -76,7 +76,7 @@ class DesktopInput:
         """Turn the wheel over a point, by as many whole notches as fit into these CSS px."""
         across, down = await self._aim(x, y)
         await self._hand.order("move", x=across, y=down)
-        zoom = (await self._window.mapping()).scale_x
+        zoom = await self._window.zoom()
         notches = (int(dx * zoom / NOTCH), int(dy * zoom / NOTCH))
         await self._hand.order("scroll", across=notches[0], down=notches[1])
         await self._arrived()

@@ -52,6 +52,11 @@ class WindowPlace:
         metrics = await self._eyes.metrics()
         return round(metrics.inner_width), round(metrics.inner_height)
 
+    async def zoom(self) -> float:
+        """Of the page; the display's scale is none of it."""
+        metrics = await self._eyes.metrics()
+        return metrics.outer_width / max(metrics.inner_width, 1.0)
+
     async def fit(self, viewport: Viewport) -> None:
         """Make the window as large as the page must be. Raises `EnvironmentDown` where it can't be."""
         if viewport.device_pixel_ratio != 1:

@@ -109,6 +109,21 @@ async def test_a_page_larger_than_the_display_is_refused_in_words(browser: Brows
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("factor", [1.25, 2])
+async def test_a_display_of_another_scale(serve: Site, factor: float) -> None:
+    switch = f"--force-device-scale-factor={factor}"
+    options = LaunchOptions(input="desktop", extra_args=(switch,), screen=(2800, 2000))
+    async with launch(options) as browser:
+        world = browser.environment()
+        await world.reset(EnvironmentSetup(start_urls=(serve(HITS),)))
+        assert await world.probe("() => [innerWidth, innerHeight]") == [1280, 720]
+        for x, y in ((1279, 719), (640.3, 333.4), (700, 200)):
+            await hit(world, x, y)
+        await done(world, Scroll(dy=250))
+        assert await world.probe("() => Math.round(scrollY)") == 250
+
+
+@pytest.mark.thorough
 async def test_when_the_display_dies_the_browser_gets_another(serve: Site) -> None:
     async with launch(LaunchOptions(input="desktop")) as browser:
         world = browser.environment()
