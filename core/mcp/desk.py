@@ -102,7 +102,7 @@ class Desk:
     async def start(self, benchmark: str, task: Task, client: str) -> Episode:
         """Open a task. Raises `UsageError` while another is open, and what opening it raises."""
         async with self._lock:
-            if self._open() is not None:
+            if await self._at_work():
                 raise UsageError("An episode is open", "end it with the tool finish, then start another")
             found = catalogue.benchmark(benchmark, self.terms.data)
             request = self._request(found, task, client)
@@ -204,6 +204,13 @@ class Desk:
             known = self._known()
             raise UsageError(f"The episode has ended: {known.ended}", "start another with the tool start")
         return episode
+
+    async def _at_work(self) -> bool:
+        """Whether an episode is open, or is being opened by a call that nobody waits for any more."""
+        playing = self._playing
+        if playing is not None and (self._episode is not None and self._episode.ended):
+            await asyncio.wait([playing])
+        return playing is not None and not playing.done()
 
     def _open(self) -> Episode | None:
         episode = self._episode

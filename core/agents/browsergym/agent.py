@@ -69,6 +69,7 @@ class BrowserGymAgent:
         self._dialect = registry.dialect(DIALECT)
         self._last = Proposal()
         self._said = ""
+        self._problem = ""
         verbs = [verb.form.partition("(")[0] for verb in self._dialect.verbs()]
         setup = json.dumps({"agent": options.agent, "options": options.options, "verbs": verbs})
         folder = str(Path(next(iter(webbench.core.__path__))).parent.parent)
@@ -86,7 +87,10 @@ class BrowserGymAgent:
         """Its next action. Raises `AgentFailed` where it ends, fails, or is silent for too long."""
         own = view.last_proposal is self._last
         seen = msgspec.structs.replace(
-            view, dialect=DIALECT, last_action=self._said if own else self._worded(view)
+            view,
+            dialect=DIALECT,
+            last_action=self._said if own else self._worded(view),
+            last_error=self._problem if own and self._problem else view.last_error,
         )
         answer = await self._inner.propose(seen)
         self._said = answer.text
@@ -99,9 +103,11 @@ class BrowserGymAgent:
 
     def _read(self, answer: Proposal, *, dialogue: bool) -> Proposal:
         """The answer as an action, or why it is none."""
+        self._problem = ""
         action = answer.action or self._dialect.parse(answer.text)
         if isinstance(action, ParseError):
-            return msgspec.structs.replace(answer, malformed=f"{action.reason}; try {action.nearest}")
+            self._problem = f"not an action: {action.reason}; try {action.nearest}"
+            return msgspec.structs.replace(answer, malformed=action.reason)
         if isinstance(action, Say) and not dialogue and not self._say:
             action = Stop(answer=action.text)
         return msgspec.structs.replace(answer, action=action, text="")

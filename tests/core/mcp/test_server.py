@@ -126,6 +126,16 @@ async def test_what_a_person_would_have_to_confirm_is_refused(chromium: Browser,
 
 
 @pytest.mark.thorough
+async def test_a_task_that_nobody_waited_for_is_still_the_open_one(chromium: Browser, tmp_path: Path) -> None:
+    async with guest(tmp_path, chromium) as one:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(one.call("start", benchmark="demo", task="camp-mugs"), 0.05)
+        assert "An episode is open" in await one.refused("start", benchmark="demo", task="open-product")
+        assert not (await one.call("act", action="scroll [down]")).is_error
+        assert one.recorded().header.task.name == "camp-mugs"
+
+
+@pytest.mark.thorough
 async def test_what_is_offered_and_told_can_be_limited(chromium: Browser, tmp_path: Path) -> None:
     terms = Terms(benchmark="demo", task="camp-mugs", dialect="browsergym", idle=0.3)
     async with guest(tmp_path, chromium, terms, EpisodeOptions(live_score=False)) as one:

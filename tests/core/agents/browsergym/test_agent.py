@@ -115,9 +115,10 @@ async def test_several_calls_of_one_answer_are_carried_out_one_by_one(make: Make
     assert third.reasoning.startswith("[\"I type. fill('6', 'me')\\nclick('4')\", \"covered\"")
     none = await agent.propose(after(third))
     assert (none.text, none.action) == ("no call", None)
-    assert "try" in none.malformed
-    ended = await agent.propose(view())
+    assert none.malformed.startswith('there is no action "no"')
+    ended = await agent.propose(view(last_proposal=none, last_error="not an action: in another language"))
     assert (ended.action, ended.text) == (Stop(), "")
+    assert "click, dblclick, fill" in ended.reasoning, "what is wrong is told in its own language"
 
 
 async def test_what_a_person_did_instead_is_told_in_its_language_and_ends_its_plan(make: Make) -> None:
