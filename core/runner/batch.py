@@ -15,7 +15,7 @@ from webbench.core.runner.lease import Lease
 from webbench.core.runner.plan import read_plan, tasks_of
 from webbench.core.runner.planning import site_uses
 from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
-from webbench.core.runner.progress import RunProgress
+from webbench.core.runner.progress import UNSCORED, RunProgress
 from webbench.core.runner.report import BatchReport, EpisodeResult, report_of, result_of
 from webbench.core.runner.run_log import Began, Ended, Entry, RunLog, RunnerNote, WorkState, read_log
 from webbench.core.runner.schedule import Schedule
@@ -37,11 +37,13 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         retry: play what has no score once more, also what was played another time.
         cost_limit: US dollars of the whole run after which no further episode is begun; 0 = none. Those that
             are going on by then are played to their end.
+        agent: its spec where the plan doesn't hold all of it, because it holds a secret; "" for the plan's.
     """
 
     workers: int = 1
     retry: bool = False
     cost_limit: float = 0.0
+    agent: str = ""
 
 
 class Notices(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +144,8 @@ class Runner:
         if self._work.retry:
             for order, state in self.progress.states.items():
                 if state.is_unscored:
-                    self._play_again(order)
+                    self._retried.add(order)
+                    state.wait_again()
         self._notices.begun(self.run_name, self.progress)
 
     def _leave_off(self) -> None:
@@ -200,12 +203,21 @@ class Runner:
             logging.getLogger(__name__).exception("task %s of run %s", request.task.id, self.run_name)
             reason = f"{type(error).__name__}: {error}"
             played = Played(score=failed(reason, rules=self.plan.options.rules))
-        if played.alone and order in self._alone:
-            played = msgspec.structs.replace(played, again=False, alone=False)
+        played = self._judged(order, played)
         self._alone.discard(order)
         self._scores[order] = played.score
         self._write(_ended(request, played))
         self._tell(order, request.task)
+
+    def _judged(self, order: int, played: Played) -> Played:
+        """Say whether it is to be played again: no more where it lost its browser alone, once where asked."""
+        if played.alone and order in self._alone:
+            played = msgspec.structs.replace(played, again=False, alone=False)
+        wanted = self._work.retry and played.score.status in UNSCORED and order not in self._retried
+        if wanted and not played.again:
+            self._retried.add(order)
+            played = msgspec.structs.replace(played, again=True)
+        return played
 
     def _request(self, order: int) -> PlayRequest:
         plan, planned = self.plan, self._planned[order]
@@ -213,7 +225,7 @@ class Runner:
             run=self.run_name,
             order=order,
             task=self.tasks[planned.task],
-            agent=plan.agent,
+            agent=self._work.agent or plan.agent,
             repeat=planned.repeat,
             attempt=self.progress.states[order].records,
             seed=planned.seed,
@@ -226,16 +238,8 @@ class Runner:
     def _tell(self, order: int, task: Task) -> None:
         state, repeat = self.progress.states[order], self._planned[order].repeat
         if state.ended is not None and not state.waits:
-            if state.is_unscored and self._work.retry and order not in self._retried:
-                self._play_again(order)
-            else:
-                self._notices.ended(result_of(task, state.ended, repeat=repeat, attempts=state.tries))
+            self._notices.ended(result_of(task, state.ended, repeat=repeat, attempts=state.tries))
         self._notices.changed()
-
-    def _play_again(self, order: int) -> None:
-        """Once more, after everything else."""
-        self._retried.add(order)
-        self.progress.states[order].wait_again()
 
     def opened(self, request: PlayRequest, episode: str, worker: str = "") -> None:
         """See `Hearing`."""

@@ -38,7 +38,8 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 def new_run(store: Store, request: BatchRequest) -> str:
     """Write the plan of a new run; its name. Raises `StoreUnwritable`, `BadData` for impossible plans."""
-    plan = store.redacted(plan_of(request))
+    plan = plan_of(request)
+    plan = msgspec.structs.replace(plan, agent=store.redacted(plan.agent))
     Schedule(plan.episodes, site_uses(plan, request.benchmark, request.tasks))
     return store.start_run(
         benchmark=plan.benchmark,

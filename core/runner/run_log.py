@@ -61,8 +61,8 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         steps: transitions, not counting the start.
         seconds: from the opening of its stage to the end.
         spent: what models took; None where nothing tells.
-        again: it says nothing about the agent (the run was interrupted, the browser ended): the planned
-            episode is still to be played.
+        again: the planned episode is still to be played: what came says nothing about the agent (the run was
+            interrupted, the browser ended), or once more was asked for.
         alone: it is to be played again with no other episode beside it.
     """
 

@@ -21,7 +21,7 @@ from webbench.core.store.recorder import HEADER
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 
 FILE = "index.sqlite"
-FORMAT = 3
+FORMAT = 4
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -32,8 +32,8 @@ SETTLED_NS = 2_000_000_000
 _TABLES = f"""
 CREATE TABLE runs (run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB);
 CREATE TABLE episodes (
-    run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, value REAL, benchmark TEXT,
-    status TEXT, benchmark_folded TEXT, run_folded TEXT, actor_folded TEXT, task_folded TEXT,
+    run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, again INTEGER, value REAL,
+    benchmark TEXT, status TEXT, benchmark_folded TEXT, run_folded TEXT, actor_folded TEXT, task_folded TEXT,
     site_folded TEXT, searched TEXT, summary BLOB,
     PRIMARY KEY (run, episode)
 ) WITHOUT ROWID;
@@ -82,13 +82,13 @@ class Index:
         """Newest first."""
         with self.opened() as database:
             rows = database.execute(
-                "SELECT r.summary, count(e.episode), count(e.value), avg(e.value) FROM runs r "
-                "LEFT JOIN episodes e USING (run) WHERE r.summary IS NOT NULL "
+                "SELECT r.summary, count(e.episode) - total(e.again), count(e.value), avg(e.value) "
+                "FROM runs r LEFT JOIN episodes e USING (run) WHERE r.summary IS NOT NULL "
                 "GROUP BY r.run ORDER BY r.run DESC"
             ).fetchall()
         return [
             msgspec.structs.replace(
-                codec.decode(summary, RunSummary), episodes=episodes, scored=scored, mean_score=mean
+                codec.decode(summary, RunSummary), episodes=int(episodes), scored=scored, mean_score=mean
             )
             for summary, episodes, scored, mean in rows
         ]
@@ -239,6 +239,7 @@ def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, i
         folder.name,
         *stamp,
         summary.state == "interrupted",
+        summary.attempt > 0,
         summary.value,
         summary.benchmark,
         status_of(summary),

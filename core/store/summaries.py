@@ -22,6 +22,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
         reason: why there is no value, or why the episode ended.
         steps: transitions recorded, not counting the start.
         origin: what it was forked from, None for any other.
+        attempt: how many records of earlier attempts at its place of the run there are.
         problem: why it is unreadable.
         corrected, dispute: where somebody disputes the score, what it is held to be, and by whom.
     """
@@ -40,6 +41,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     dialect: str = ""
     rules: str = ""
     order: int = 0
+    attempt: int = 0
     started: str = ""
     ended: str = ""
     state: State = "ended"
@@ -63,7 +65,7 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         planned: episodes it set out to record.
-        episodes: episodes begun; scored: those with a value.
+        episodes: episodes begun, further attempts at one not counted; scored: those with a value.
         mean_score: mean over the scored ones, None where there is none.
         problem: why it, or something in it, can't be read.
         disputed: episodes whose score somebody disputes; unconfirmed: corrections that nobody confirmed.
@@ -107,6 +109,7 @@ def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
         dialect=header.dialect,
         rules=header.rules,
         order=header.order,
+        attempt=header.attempt,
         started=header.started,
         ended=header.ended,
         state="ended" if header.ended else "interrupted",

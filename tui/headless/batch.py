@@ -118,7 +118,8 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
         async with place as begin:
             run = new_run(store, batch)
             player = await begin(run)
-            return await work_at(store, run, batch.benchmark, batch.tasks, player, request.work)
+            now = msgspec.structs.replace(request.work, agent=batch.agent)
+            return await work_at(store, run, batch.benchmark, batch.tasks, player, now)
 
     return _finish(asyncio.run(work()), as_json=as_json)
 

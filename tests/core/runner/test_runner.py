@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from tests.core.runner.rooms import Rooms
 from webbench.core.engine.engine import Engine
 from webbench.core.errors import BadData
-from webbench.core.runner import lease
+from webbench.core.runner import lease, local_player
 from webbench.core.runner.batch import Notices, Runner, Work
 from webbench.core.runner.lease import Beat, RunTaken
 from webbench.core.runner.local_player import LocalPlayer
@@ -21,6 +22,7 @@ from webbench.core.runner.report import BatchReport
 from webbench.core.runner.run_log import FILE as LOG
 from webbench.core.runner.status import run_status
 from webbench.core.site_use import SiteUse
+from webbench.core.store.redaction import Redaction
 from webbench.core.store.store import Store
 
 SHOP = {"SHOP": "http://shop"}
@@ -124,6 +126,8 @@ async def test_what_has_no_score_is_played_once_more(store: Store) -> None:
     assert [result.attempts for result in report.episodes] == [2, 2, 1]
     attempts = sorted((one.order, store.header(one.run, one.episode).attempt) for one in store.episodes())
     assert attempts == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
+    (listed,) = store.runs()
+    assert (listed.planned, listed.episodes, listed.scored) == (3, 3, 2)
     rooms.tries.clear()
     at_once = await ran(store, rooms, Work(retry=True), hang_seconds=0.3)
     assert (at_once.scored, at_once.replaced, rooms.tries["twice"]) == (2, 2, 2)
@@ -204,3 +208,19 @@ async def test_a_run_does_not_go_on_over_other_data(store: Store) -> None:
     run = new_run(store, request(Rooms("quick-1", "quick-2")))
     with pytest.raises(BadData, match="has no task quick-2"):
         runner(store, run, Rooms("quick-1"))
+
+
+async def test_an_agent_gets_the_secret_that_the_plan_does_not_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = list[str]()
+    made = local_player.make_agent
+    monkeypatch.setattr(
+        local_player, "make_agent", lambda spec, *rest: (called.append(spec), made("oracle", *rest))[1]
+    )
+    store, rooms = Store(tmp_path, Redaction(["sk-[a-z]+"])), Rooms("quick")
+    secret = "command cat --key sk-hush"
+    run = new_run(store, request(rooms, agent=secret))
+    assert (await runner(store, run, rooms, Work(agent=secret)).run()).scored == 1
+    assert called == [secret]
+    assert not [path for path in tmp_path.rglob("*.json*") if b"sk-hush" in path.read_bytes()]

@@ -1,0 +1,63 @@
+"""What the flags of `run` make of a plan, before anything is played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.headless.program import Here
+from webbench.core.episode_limits import Budget
+from webbench.core.runner.plan import read_plan
+from webbench.core.runner.planning import new_run
+from webbench.core.store.redaction import MARKER, Redaction
+from webbench.core.store.store import Store
+from webbench.tui.headless.batch import RunRequest, plan
+
+TASKS = ("price-of-lantern", "open-product")
+
+
+@pytest.fixture(autouse=True)
+def no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_plan_holds_what_the_flags_say(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    budget = Budget(steps=7, seconds=30.0, tokens=900, cost=0.25)
+    request = RunRequest(
+        benchmark="demo", agent="random", tasks=TASKS, repeats=2, order="random", seed=3, budget=budget
+    )
+    found = read_plan(store.root / new_run(store, plan(request, store)))
+    assert (found.agent, found.repeats, found.order, found.seed) == ("random", 2, "random", 3)
+    options = found.options
+    limits = (options.step_limit, options.seconds_limit, options.token_limit, options.cost_limit)
+    assert limits == (7, 30.0, 900, 0.25)
+    assert sorted(found.task_ids) == sorted(TASKS * 2)
+    assert [(one.order, one.repeat, one.seed) for one in found.episodes] == [
+        (0, 0, 3),
+        (1, 0, 3),
+        (2, 1, 4),
+        (3, 1, 4),
+    ]
+    assert set(found.fingerprints) == set(TASKS)
+
+
+def test_a_secret_of_an_agent_is_not_recorded_and_can_not_be_resumed(tmp_path: Path, here: Here) -> None:
+    store = Store(tmp_path / "store", Redaction(["sk-[a-z]+"]))
+    request = RunRequest(benchmark="demo", agent="command cat --key sk-hush", tasks=TASKS)
+    run = new_run(store, plan(request, store))
+    written = b"".join(path.read_bytes() for path in (store.root / run).iterdir())
+    assert b"sk-hush" not in written
+    assert MARKER in read_plan(store.root / run).agent
+    done = here(tmp_path, "run", "--resume", run, "--store", str(store.root))
+    assert (done.code, "secret" in done.err) == (2, True)
+
+
+def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, here: Here) -> None:
+    assert "Which benchmark" in here(tmp_path, "run").err
+    unknown = here(tmp_path, "run", "--resume", "2026-other", "--store", str(tmp_path))
+    assert (unknown.code, "there is no run" in unknown.err) == (2, True)
+    planned = here(tmp_path, "run", "--resume", "2026-other", "--limit-steps", "3", "--repeat", "2")
+    assert (planned.code, "--repeat, --limit-steps can't be given" in planned.err) == (2, True)
