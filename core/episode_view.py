@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from webbench.core.action_words import action_words
 from webbench.core.agents.contract import AgentView, PastAction
 from webbench.core.trajectory import memory
 
@@ -29,7 +30,12 @@ def agent_view(episode: Episode) -> AgentView:
         dialect=episode.dialect.name,
         shown=next((step.index for step in reversed(episode.steps) if step.screenshot), None),
         history=tuple(
-            PastAction(text=step.text, error=step.error, actor=step.actor)
+            PastAction(
+                text=step.text,
+                words=action_words(step.action) if step.action is not None else "",
+                error=step.error,
+                actor=step.actor,
+            )
             for step in episode.steps
             if step.acted
         ),

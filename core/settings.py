@@ -87,7 +87,7 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     stream: Annotated[bool, Meta(description="Have replies sent as they are written")] = False
     stall: Annotated[
         float, Meta(ge=0, description="Seconds without a byte that end a reply once it has begun; 0: any")
-    ] = 30.0
+    ] = 60.0
 
 
 class GuardSettings(msgspec.Struct, frozen=True, kw_only=True):

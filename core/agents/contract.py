@@ -58,9 +58,13 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PastAction(msgspec.Struct, frozen=True, kw_only=True):
-    """An earlier action as its actor wrote it; `error` tells why it had no effect."""
+    """An earlier action as its actor wrote it, and in words that outlive the ids of its page.
+
+    `words` is "" for what was no action; `error` tells why it had no effect.
+    """
 
     text: str
+    words: str = ""
     error: str = ""
     actor: str = "agent"
 

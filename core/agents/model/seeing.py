@@ -52,8 +52,9 @@ def view_fields(view: AgentView, look: Look = Look()) -> dict[str, object]:
     """Fields that every prompt may use.
 
     `intent`, `site`, `benchmark`, `step`; `observation`, `url`, `title`; `previous_action` with
-    `previous_error` and `previous_output`; `rejected`, what a person turned down and why; `memory`, a list;
-    `verbs`, the actions there are: `form`, `meaning` and `example` of each.
+    `previous_words` (what it was done to), `previous_error` and `previous_output`; `rejected`, what a person
+    turned down and why; `memory`, a list; `verbs`, the actions there are: `form`, `meaning` and `example` of
+    each.
     """
     return {
         "intent": view.task.intent,
@@ -64,6 +65,7 @@ def view_fields(view: AgentView, look: Look = Look()) -> dict[str, object]:
         "url": view.observation.url,
         "title": view.observation.title,
         "previous_action": view.last_action,
+        "previous_words": view.history[-1].words if view.last_action and view.history else "",
         "previous_error": view.last_error,
         "previous_output": view.last_output,
         "rejected": view.rejected,

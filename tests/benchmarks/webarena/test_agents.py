@@ -58,7 +58,7 @@ def test_the_four_presets(kind: str, hint: bool) -> None:
     options = {option.name: option.value for option in load_presets().options_of(name)}
     assert (options["hint"], options["prompt"]) == ("yes" if hint else "no", f"webarena/{kind}")
     assert (options["temperature"], options["top_p"], options["history"]) == ("1.0", "0.9", "1")
-    fields = dict.fromkeys(("observation", "url", "intent", "previous_action"), "x")
+    fields = dict.fromkeys(("observation", "url", "intent", "previous_action", "previous_words"), "x")
     nothing = {"previous_error": "", "rejected": "", "verbs": [], "hint": hint}
     messages = load_prompt(options["prompt"]).messages(fields | nothing)
     assert [message.role for message in messages] == ["system", *("user", "assistant") * 2, "user"]
