@@ -2,7 +2,8 @@
 
 A conversation is a JSON file in `tests/conversations`: a list of turns, each with `asked`, texts that the
 prompt has to hold, and `reply`. In a reply, `{link 'Orders'}` stands for the id that the prompt gives to the
-line `[12] link 'Orders'`. `status` in place of a reply refuses with that status.
+line `[12] link 'Orders'`, and for the letter of a line `C. link 'Orders'`. `status` in place of a reply
+refuses with that status.
 """
 
 from __future__ import annotations
@@ -47,10 +48,11 @@ class Conversation:
 
     def _filled(self, reply: str, prompt: str) -> str:
         def id_of(found: re.Match[str]) -> str:
-            line = re.search(rf"\[(\d+)\] {re.escape(found[1])}", prompt)
+            name = re.escape(found[1])
+            line = re.search(rf"\[(\d+)\] {name}|^([A-Z]+)\. {name}", prompt, re.MULTILINE)
             if line is None:
                 self.faults.append(f"turn {self.taken}: no {found[1]} in the prompt")
-            return line[1] if line else "0"
+            return line[1] or line[2] if line else "0"
 
         return _ELEMENT.sub(id_of, reply)
 

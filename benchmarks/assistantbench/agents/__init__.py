@@ -1,0 +1,1 @@
+"""AssistantBench's agents: by what a model knows, by searching, and by browsing."""

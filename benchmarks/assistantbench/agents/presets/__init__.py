@@ -1,0 +1,1 @@
+"""Presets of AssistantBench's agents."""

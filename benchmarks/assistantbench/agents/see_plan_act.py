@@ -1,0 +1,123 @@
+"""The agent that looks at the page's picture, plans, and chooses an element in a second call: SeePlanAct.
+
+Source: AssistantBench, section 4. The first call tells in words what to do next, from the picture, the task,
+the plan and the memory; with them it refines the plan and adds to the memory. The second call grounds these
+words: one of the page's elements as a lettered choice, an action, a value. Without plan, memory and the
+actions of the open web (going back, to an address, to a search) it is SeeAct.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from webbench.benchmarks.assistantbench.agents.grounding import DEEDS, SEEACT_DEEDS, Ungrounded, grounded
+from webbench.benchmarks.assistantbench.agents.replies import labelled
+from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.model.asking import Asker
+from webbench.core.agents.model.choices import choices_of
+from webbench.core.agents.model.kind import AgentKind, prompts_of
+from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.prompts import Prompt, load_prompt
+from webbench.core.agents.model.replies import malformed, proposal_of
+from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.models.call import ModelCall
+
+NEXT, PLAN, MEMORY = "NEXT", "PLAN", "MEMORY"
+_SEEN = frozenset({NEXT, PLAN, MEMORY})
+MOST_MEMORIES = 50
+
+
+class SeePlanActOptions(ModelOptions, frozen=True, kw_only=True):
+    """Options of the agent that sees, plans and acts."""
+
+    see: Annotated[str, Meta(description="Prompt of the first call")] = "assistantbench/see"
+    choose: Annotated[str, Meta(description="Prompt of the second call")] = "assistantbench/choose"
+    plan: Annotated[bool, Meta(description="Keep a plan, and refine it at each step")] = True
+    memory: Annotated[bool, Meta(description="Keep what was found in a memory")] = True
+    open_web: Annotated[
+        bool, Meta(description="Offer scrolling, going back, going to an address, and searching")
+    ] = True
+    picture: Annotated[bool, Meta(description="Send the screenshot along")] = True
+    elements: Annotated[int, Meta(ge=1, le=500, description="Elements offered to choose from")] = 60
+    history: Annotated[int, Meta(ge=0, description="Earlier actions that are told")] = 8
+
+
+class SeePlanActAgent:
+    """Two calls a step; see the module."""
+
+    def __init__(
+        self,
+        name: str,
+        asker: Asker,
+        see: Prompt,
+        choose: Prompt,
+        options: SeePlanActOptions = SeePlanActOptions(),
+    ) -> None:
+        self.name = name
+        self._asker = asker
+        self._see = see
+        self._choose = choose
+        self._options = options
+        self._look = Look(observation="none", picture=options.picture)
+        self._plan = ""
+        self._memory: list[str] = []
+
+    async def propose(self, view: AgentView) -> Proposal:
+        """The next action. Raises as `Asker.ask` and `Prompt.messages` do."""
+        fields = self._fields(view)
+        pictures = pictures_of(view, self._look)
+        seen = await self._asker.ask(self._see.messages(fields, pictures), purpose="see")
+        said = labelled(seen.reply, _SEEN)
+        self._keep(said.get(PLAN, ""), said.get(MEMORY, ""))
+        if not said.get(NEXT):
+            return proposal_of(malformed(seen, f'the reply has no line "{NEXT}:"'), self._asker.taken())
+        choices = choices_of(view.observation, self._options.elements)
+        more = {"next": said[NEXT], "choices": [msgspec.to_builtins(one) for one in choices]}
+        call = await self._asker.ask(self._choose.messages(fields | more, pictures), purpose="choose")
+        try:
+            action = grounded(call.reply, choices, self._deeds)
+        except Ungrounded as error:
+            return proposal_of(malformed(call, str(error)), self._asker.taken())
+        return Proposal(action=action, reasoning=_reasoning(seen), calls=self._asker.taken())
+
+    async def close(self) -> None:
+        await self._asker.close()
+
+    @property
+    def _deeds(self) -> tuple[str, ...]:
+        return tuple(DEEDS) if self._options.open_web else SEEACT_DEEDS
+
+    def _fields(self, view: AgentView) -> dict[str, object]:
+        latest = view.history[-self._options.history :] if self._options.history else ()
+        return {
+            **view_fields(view, self._look),
+            "planning": self._options.plan,
+            "remembering": self._options.memory,
+            "plan": self._plan,
+            "memory": [*view.memory, *self._memory],
+            "history": [msgspec.to_builtins(past) for past in latest],
+            "deeds": [{"name": deed, "meaning": DEEDS[deed]} for deed in self._deeds],
+        }
+
+    def _keep(self, plan: str, memory: str) -> None:
+        """The refined plan stands in place of the old one; the memory grows, without what it has already."""
+        if self._options.plan and plan:
+            self._plan = plan
+        if self._options.memory and memory and memory not in self._memory:
+            self._memory = [*self._memory, memory][-MOST_MEMORIES:]
+
+
+def _reasoning(call: ModelCall) -> str:
+    return "\n\n".join(filter(None, (call.thinking, call.reply.strip())))
+
+
+def _make(name: str, request: AgentRequest, options: SeePlanActOptions, asker: Asker) -> SeePlanActAgent:  # noqa: ARG001
+    folder = prompts_of(options)
+    see, choose = load_prompt(options.see, folder), load_prompt(options.choose, folder)
+    return SeePlanActAgent(name, asker, see, choose, options)
+
+
+create = AgentKind("assistantbench-see-plan-act", SeePlanActOptions, _make)

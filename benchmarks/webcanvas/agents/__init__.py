@@ -1,0 +1,1 @@
+"""WebCanvas' agent: modules that can be switched off one by one."""

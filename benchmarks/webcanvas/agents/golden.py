@@ -1,0 +1,57 @@
+"""What the annotators wrote of a task: how many actions it takes, and its key nodes in words."""
+
+from __future__ import annotations
+
+import msgspec
+
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode, task_nodes
+from webbench.core.agents.contract import AgentRequest
+from webbench.core.errors import BadData, WebbenchError
+from webbench.core.plain_text import plain_text
+from webbench.core.task import Task
+
+_LONGEST = 300
+_WORDS = {
+    "url": "the address",
+    "path": "an element that is acted on, by its path,",
+    "value": "the value of a field or element",
+    "text": "the text that is read or answered",
+}
+_MANNERS = {"exact": "is", "include": "holds", "semantic": "means"}
+
+
+class Reference(msgspec.Struct, frozen=True, kw_only=True):
+    """`length`: annotated actions, 0 where that isn't known; `key_nodes`: a sentence each, in order."""
+
+    length: float = 0.0
+    key_nodes: tuple[str, ...] = ()
+
+
+def reference_of(request: AgentRequest) -> Reference:
+    """Of the request's task, from its benchmark: the task that an agent gets holds no gold."""
+    task = _annotated(request)
+    if task is None:
+        return Reference()
+    length = task.gold.get("reference_length")
+    try:
+        nodes = tuple(map(_sentence, task_nodes(task)))
+    except BadData:
+        nodes = ()
+    return Reference(length=float(length) if isinstance(length, int | float) else 0.0, key_nodes=nodes)
+
+
+def _annotated(request: AgentRequest) -> Task | None:
+    if request.benchmark is None:
+        return None
+    try:
+        known = request.benchmark.tasks(names=(request.task.name,))
+    except WebbenchError:
+        return None
+    return next((task for task in known if task.id == request.task.id), None)
+
+
+def _sentence(node: KeyNode) -> str:
+    what = _WORDS.get(node.target, "something")
+    return (
+        f"{what} {_MANNERS.get(node.manner, 'is')} {plain_text(str(node.reference_answer), limit=_LONGEST)}"
+    )

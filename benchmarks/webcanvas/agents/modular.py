@@ -1,0 +1,176 @@
+"""The agent of modules: planning, observation, memory and reward, each of which can be switched off.
+
+Source: WebCanvas, section 4 (the framework) and table 12 (its ablation).
+
+- planning: the model thinks and refines a plan before its action; without it, it names the action alone.
+- observation: the accessibility tree of the page; without it, only what can be acted on, and no other text.
+- memory: everything that was done with the thoughts and verdicts behind it; without it, the last action.
+- reward: a call of its own judges after each action how far the task is; its words stand in the next prompt,
+  and "finished" ends the episode. With the golden reference it is told the key nodes that the evaluator looks
+  for; the agent's recorded name says so, for its score can't be compared with others.
+
+An episode ends at the latest after 1.5 times the annotated number of actions.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from webbench.benchmarks.webcanvas.agents.golden import Reference, reference_of
+from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
+from webbench.core.action import Stop
+from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.model.asking import Asker
+from webbench.core.agents.model.kind import AgentKind, prompts_of
+from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.prompts import Prompt, load_prompt
+from webbench.core.agents.model.replies import proposal_of, read_fenced
+from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.observation import Observation
+from webbench.core.plain_text import plain_clip
+
+MOST_CONTROLS = 200
+MOST_MEMORIES = 100
+
+
+class ModularOptions(ModelOptions, frozen=True, kw_only=True):
+    """Options of WebCanvas' agent; the four modules first."""
+
+    planning: Annotated[bool, Meta(description="Think and keep a plan before each action")] = True
+    observation: Annotated[bool, Meta(description="Show the accessibility tree")] = True
+    memory: Annotated[bool, Meta(description="Tell everything that was done, not only the last action")] = (
+        True
+    )
+    reward: Annotated[bool, Meta(description="Judge after each action how far the task is")] = True
+    golden: Annotated[bool, Meta(description="Tell the reward module the key nodes of the task")] = False
+    act: Annotated[str, Meta(description="Prompt of the action")] = "webcanvas/act"
+    judge: Annotated[str, Meta(description="Prompt of the reward module")] = "webcanvas/reward"
+    observation_tokens: Annotated[int, Meta(ge=0, description="Tokens of the page, about; 0: all")] = 4000
+    picture: Annotated[bool, Meta(description="Send the screenshot along")] = False
+    length_factor: Annotated[
+        float, Meta(ge=0, description="Times the annotated length, the most actions; 0: no such limit")
+    ] = 1.5
+
+
+class Memory(msgspec.Struct, kw_only=True):
+    """One action, with the thought before it and the verdict after it."""
+
+    action: str
+    thought: str = ""
+    error: str = ""
+    verdict: str = ""
+
+
+class ModularAgent:
+    """One or two calls a step; see the module.
+
+    Args:
+        reference: annotated length, and what the reward module is told of the solution.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        asker: Asker,
+        prompts: tuple[Prompt, Prompt],
+        options: ModularOptions = ModularOptions(),
+        reference: Reference = Reference(),
+    ) -> None:
+        self.name = f"{name} (shown the key nodes)" if options.reward and options.golden else name
+        self._asker = asker
+        self._act, self._judge = prompts
+        self._options = options
+        self._reference = reference
+        whole = "viewport" if options.observation else "none"
+        self._look = Look(observation=whole, most_tokens=options.observation_tokens, picture=options.picture)
+        self._plan = ""
+        self._memory: list[Memory] = []
+        self._proposed: Proposal | None = None
+
+    async def propose(self, view: AgentView) -> Proposal:
+        """The next action, or the end. Raises as `Asker.ask` and `Prompt.messages` do."""
+        fields = self._fields(view)
+        verdict = Verdict()
+        if self._remember(view) and self._options.reward:
+            verdict = await self._verdict(fields, view)
+            if verdict.finished:
+                return self._stop(f"the reward module holds the task finished: {verdict.reason}")
+        if self._over(view):
+            return self._stop(f"{self._most} actions, the most for this task, were taken")
+        told = {"verdict": verdict.told, "memory": self._told()}
+        messages = self._act.messages(fields | told, pictures_of(view, self._look))
+        call = await self._asker.ask(messages, purpose="act")
+        reading = read_fenced(call)
+        if self._options.planning and not reading.malformed:
+            self._plan = reading.reasoning
+        self._proposed = proposal_of(reading, self._asker.taken())
+        return self._proposed
+
+    async def close(self) -> None:
+        await self._asker.close()
+
+    @property
+    def _most(self) -> int:
+        """Actions that may be taken; 0 for any number."""
+        return math.ceil(self._reference.length * self._options.length_factor)
+
+    def _over(self, view: AgentView) -> bool:
+        return bool(self._most) and len(view.history) >= self._most
+
+    def _stop(self, why: str) -> Proposal:
+        return Proposal(action=Stop(), reasoning=why, calls=self._asker.taken())
+
+    async def _verdict(self, fields: dict[str, object], view: AgentView) -> Verdict:
+        """What the reward module says of the last action; a reply that can't be read judges nothing."""
+        more = {
+            "memory": self._told(),
+            "key_nodes": self._reference.key_nodes if self._options.golden else (),
+        }
+        messages = self._judge.messages(fields | more, pictures_of(view, self._look))
+        verdict = read_verdict((await self._asker.ask(messages, purpose="reward")).reply)
+        self._memory[-1].verdict = verdict.told
+        return verdict
+
+    def _remember(self, view: AgentView) -> bool:
+        """Keep the last action; whether there was one that could be judged."""
+        proposed, self._proposed = self._proposed, None
+        if not view.history or (proposed is not None and view.rejected):
+            return False
+        last = view.history[-1]
+        own = proposed is not None and view.last_proposal is proposed
+        thought = proposed.reasoning if own and proposed is not None and self._options.planning else ""
+        self._memory.append(Memory(action=last.text, thought=thought, error=last.error))
+        del self._memory[:-MOST_MEMORIES]
+        return not last.error
+
+    def _told(self) -> list[dict[str, str]]:
+        kept = self._memory if self._options.memory else self._memory[-1:]
+        return [msgspec.to_builtins(one) for one in kept]
+
+    def _fields(self, view: AgentView) -> dict[str, object]:
+        controls = [] if self._options.observation else controls_of(view.observation)
+        return {
+            **view_fields(view, self._look),
+            "planning": self._options.planning,
+            "plan": self._plan,
+            "controls": controls,
+        }
+
+
+def controls_of(observation: Observation) -> list[str]:
+    """What can be acted on, as lines "[12] link 'Orders'", without the rest of the page."""
+    nodes = [node for node in observation.nodes if node.interactive and not node.offscreen][:MOST_CONTROLS]
+    return [f"{node.id_text}{node.role} {plain_clip(node.name, 120)!r}" for node in nodes]
+
+
+def _make(name: str, request: AgentRequest, options: ModularOptions, asker: Asker) -> ModularAgent:
+    folder = prompts_of(options)
+    prompts = load_prompt(options.act, folder), load_prompt(options.judge, folder)
+    return ModularAgent(name, asker, prompts, options, reference_of(request))
+
+
+create = AgentKind("webcanvas", ModularOptions, _make, benchmarks=("webcanvas",))

@@ -1,0 +1,1 @@
+"""Presets of WebCanvas' agent, one for each line of its ablation."""

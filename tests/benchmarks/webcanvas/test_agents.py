@@ -1,0 +1,154 @@
+"""WebCanvas' agent: its modules, each by itself and in an episode over a scripted model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.core.models.conversation import conversation
+from tests.core.models.endpoint import Endpoint, running_endpoint, said
+from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
+from webbench.core import registry
+from webbench.core.action import Stop
+from webbench.core.agents.contract import Agent, AgentRequest, AgentView, PastAction
+from webbench.core.browser.launch import Browser
+from webbench.core.engine import agent_turns
+from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
+from webbench.core.episode_options import EpisodeOptions
+from webbench.core.observation import AccessibilityNode, Box, Observation
+from webbench.core.store.store import Store
+
+TASK = "a-book-about-birds"
+ACT = said("The link leads on.\n```\nclick [7]\n```")
+DOING = said('{"status": "doing", "score": 0.2, "reason": "nothing is open yet"}')
+
+
+@pytest.mark.browser
+async def test_an_episode_ends_when_the_reward_module_holds_it_finished(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    benchmark = registry.benchmark("webcanvas")
+    (task,) = benchmark.tasks(names=(TASK,))
+    with conversation("birds") as (endpoint, script):
+        async with Engine(Store(tmp_path), browser=chromium) as engine:
+            run = engine.store.start_run(benchmark="webcanvas", agent="webcanvas-golden-reward", planned=1)
+            agent = make_agent(f"webcanvas-golden-reward model=m url={endpoint.url}", benchmark, task)
+            request = EpisodeRequest(
+                benchmark=benchmark,
+                task=task,
+                run=run,
+                actor=agent.name,
+                options=EpisodeOptions(html=False, live_score=False),
+            )
+            async with engine.episode(request) as episode:
+                await episode.start()
+                await agent_turns.run(episode, agent)
+            await agent.close()
+            recorded = engine.store.load(episode.header.episode)
+    assert (script.faults, script.left) == ([], 0)
+    assert recorded.header.score is not None
+    assert recorded.header.score.reason == "a judge has to answer for 2 of 3 key nodes", (
+        "what it reached counts"
+    )
+    assert recorded.header.actor == "webcanvas-golden-reward (shown the key nodes)"
+    assert [[call.purpose for call in step.calls] for step in recorded.steps[1:]] == [
+        ["act"],
+        ["reward", "act"],
+        ["reward"],
+    ]
+    golden = recorded.steps[2].calls[0].messages[0].text
+    assert "Every way of doing this task passes these states" in golden
+    assert "Every way" not in recorded.steps[2].calls[1].messages[0].text, "only the reward module is told"
+    assert "finished" in recorded.steps[3].reasoning
+
+
+def view(steps: int) -> AgentView:
+    (task,) = registry.benchmark("webcanvas").tasks(names=(TASK,))
+    shown = Observation(
+        url="http://www.tidewater.example/",
+        nodes=(
+            AccessibilityNode(id=1, role="RootWebArea", name="Library"),
+            AccessibilityNode(id=5, role="StaticText", name="Open till six", depth=1, box=Box(0, 0, 9, 9)),
+            AccessibilityNode(
+                id=7, role="link", name="Catalogue", depth=1, interactive=True, box=Box(0, 9, 9, 9)
+            ),
+        ),
+    )
+    done = tuple(PastAction(text=f"click [{at}]") for at in range(steps))
+    return AgentView(task=task, step=steps, observation=shown, history=done, dialect="webarena")
+
+
+def agent(endpoint: Endpoint, preset: str) -> Agent:
+    benchmark = registry.benchmark("webcanvas")
+    (task,) = benchmark.tasks(names=(TASK,))
+    spec = f"{preset} model=m url={endpoint.url} retries=0"
+    return registry.agent(spec, AgentRequest(task=task, benchmark=benchmark))
+
+
+async def asked(preset: str) -> list[str]:
+    """The prompts of the agent's second step: those of its modules."""
+    with running_endpoint() as endpoint:
+        endpoint.script = [ACT, *([] if preset == "webcanvas-no-reward" else [DOING]), ACT, ACT]
+        one = agent(endpoint, preset)
+        await one.propose(view(0))
+        await one.propose(view(1))
+        await one.close()
+        return [request.prompt for request in endpoint.requests[1:]]
+
+
+async def test_each_module_can_be_switched_off() -> None:
+    reward, act = await asked("webcanvas-all")
+    assert "Open till six" in reward
+    assert "Open till six" in act
+    assert "YOUR PLAN: The link leads on." in act
+    assert "HOW FAR IT IS: doing, 0.20 of 1: nothing is open yet" in act
+    (alone,) = await asked("webcanvas-no-reward")
+    assert "HOW FAR" not in alone
+    _, blind = await asked("webcanvas-no-observation")
+    assert "Open till six" not in blind
+    assert "WHAT CAN BE ACTED ON:\n[7] link 'Catalogue'" in blind
+    _, unplanned = await asked("webcanvas-no-planning")
+    assert "The link leads on." not in unplanned
+
+
+async def test_without_memory_only_the_last_action_is_told() -> None:
+    told = {}
+    for preset in ("webcanvas-all", "webcanvas-no-memory"):
+        with running_endpoint() as endpoint:
+            endpoint.script = [ACT, DOING, ACT, DOING, ACT]
+            one = agent(endpoint, preset)
+            for steps in range(3):
+                await one.propose(view(steps))
+            await one.close()
+            told[preset] = [
+                text for text in ("click [0]", "click [1]") if text in endpoint.requests[-1].prompt
+            ]
+    assert told == {"webcanvas-all": ["click [0]", "click [1]"], "webcanvas-no-memory": ["click [1]"]}
+
+
+async def test_it_stops_after_one_and_a_half_times_the_annotated_length() -> None:
+    (task,) = registry.benchmark("webcanvas").tasks(names=(TASK,))
+    most = -int(-1.5 * task.gold["reference_length"] // 1)
+    with running_endpoint() as endpoint:
+        endpoint.script = [ACT]
+        one = agent(endpoint, "webcanvas-no-reward")
+        going_on = await one.propose(view(most - 1))
+        over = await one.propose(view(most))
+        await one.close()
+    assert (going_on.text, over.action) == ("click [7]", Stop())
+    assert f"{most} actions" in over.reasoning
+
+
+@pytest.mark.parametrize(
+    ("reply", "verdict"),
+    [
+        ('{"status": "loop", "score": 7}', Verdict(status="loop", score=1.0)),
+        ('so: {"status": "doing", "score": "high", "reason": 3}', Verdict(status="doing")),
+        ('{"status": "won"}', Verdict()),
+        ("finished", Verdict()),
+        ('{"status": "finished"', Verdict()),
+    ],
+)
+def test_what_is_no_verdict_judges_nothing(reply: str, verdict: Verdict) -> None:
+    assert read_verdict(reply) == verdict
