@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import EntryPoint
 from typing import Literal
 
@@ -63,28 +63,48 @@ def plugins(group: str = "") -> list[Plugin]:
     return [one for each in wanted for one in _of(each)]
 
 
+def foreign_problems(besides: Collection[str] = ()) -> list[str]:
+    """What is wrong with the plug-ins that other packages bring, but in these groups; imports only those."""
+    return [
+        f"{_short(group)} {point.name} ({_package(point) or point.value}): {problem}"
+        for group in registry.GROUPS
+        if group not in besides
+        for point in registry.claims(group)
+        if not registry.built_in(point) and (problem := _problem(group, point))
+    ]
+
+
 def _of(group: str) -> list[Plugin]:
     found: list[Plugin] = []
     used: dict[str, EntryPoint] = {}
     for point in registry.claims(group):
         first = used.setdefault(point.name, point)
         if first is point:
-            problem = _problem(group, point.name)
+            problem = _problem(group, point)
             found.append(_told(point, "broken" if problem else "ok", problem))
         else:
-            owner = "a built-in" if registry.built_in(first) else f"one of {_package(first) or first.value}"
-            found.append(_told(point, "unused", f"{owner} has the same name"))
+            found.append(_told(point, "unused", _shadowed(first)))
     return found
 
 
-def _problem(group: str, name: str) -> str:
-    """Why the plug-in of this name doesn't work, or ""."""
+def _shadowed(owner: EntryPoint) -> str:
+    named = "a built-in" if registry.built_in(owner) else f"one of {_package(owner) or owner.value}"
+    return f"{named} has the same name"
+
+
+def _problem(group: str, point: EntryPoint) -> str:
+    """Why the plug-in doesn't work, or ""."""
+    first = next(one for one in registry.claims(group) if one.name == point.name)
+    if first.value != point.value or _package(first) != _package(point):
+        return _shadowed(first)
     try:
-        made = registry.load(group)[name]()
+        made = registry.load(group)[point.name]()
         make, contract = _MADE.get(group, (None, None))
         if make is not None and contract is not None:
-            lacking = [member for member in _members(contract) if not hasattr(make(name), member)]
+            lacking = [member for member in _members(contract) if not hasattr(make(point.name), member)]
             return f"what it makes lacks {', '.join(lacking)}" if lacking else ""
+    except registry.PluginBroken as error:
+        return error.reason
     except WebbenchError as error:
         return plain_clip(str(error), 300)
     if group == registry.AGENTS and not callable(made):

@@ -65,9 +65,13 @@ Loader = Callable[[], Any]
 
 
 class PluginBroken(WebbenchError):
-    """An installed plug-in can't be imported or made (exit code 3)."""
+    """An installed plug-in can't be imported or made (exit code 3); `reason` is why, without its name."""
 
     exit_code = 3
+
+    def __init__(self, message: str, hint: str = "", reason: str = "") -> None:
+        super().__init__(message, hint)
+        self.reason = reason or message
 
 
 def claims(group: str) -> list[EntryPoint]:
@@ -276,4 +280,5 @@ def _trouble(group: str, name: str, error: BaseException) -> PluginBroken:
     return PluginBroken(
         f'The plug-in "{name}" of {group} ({source}) failed: {reason}',
         f"reinstall or remove {point.dist.name if point.dist else point.module}",
+        reason,
     )

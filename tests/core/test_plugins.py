@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.foreign_package import installed_package
 from webbench.core.errors import UsageError
-from webbench.core.plugins import Plugin, groups, plugins
+from webbench.core.plugins import Plugin, foreign_problems, groups, plugins
 
 SOURCE = """
 import sys
@@ -64,8 +64,20 @@ def test_foreign_ones_are_told_with_their_package_and_what_is_wrong(
     assert (agents["random"].state, agents["random"].problem) == ("unused", "a built-in has the same name")
     assert ours["random"].state == "ok"
     assert dialects["half"].problem == "what it makes lacks parse, format, complete, render"
-    assert "ModuleNotFoundError: No module named 'nowhere_to_be_found'" in dialects["gone"].problem
-    assert "SystemExit: not today" in formats["leaving"].problem
+    assert dialects["gone"].problem == "ModuleNotFoundError: No module named 'nowhere_to_be_found'"
+    assert formats["leaving"].problem == "SystemExit: not today"
+
+
+def test_doctor_hears_of_every_foreign_one_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with installed_package(tmp_path, monkeypatch, SOURCE, ENTRY_POINTS):
+        told = foreign_problems(besides=("webbench.dialects",))
+    assert told == [
+        "agents number (third-party): int can't be called to make an agent",
+        "agents random (third-party): a built-in has the same name",
+        "formats leaving (third-party): SystemExit: not today",
+    ]
 
 
 def test_a_package_that_only_looks_like_ours_is_foreign(

@@ -10,6 +10,7 @@ from pathlib import Path
 from webbench.core import registry
 from webbench.core.agents.listing import ListedAgent
 from webbench.core.errors import WebbenchError
+from webbench.core.plugins import foreign_problems
 from webbench.core.task import BenchmarkStatus, Severity
 from webbench.tui.headless.output import print_json, print_line, print_table, say, wrapped
 from webbench.tui.headless.place import data_folder, settings_problems, store_folder
@@ -45,7 +46,7 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
         benchmarks=statuses,
         data_problems=data_problems,
         problems=tuple(settings_problems()),
-        broken=tuple(told for group in GROUPS for told in registry.broken(group).values()),
+        broken=_broken(),
         browser=settings.launch_options(),
         graphics=f"{graphics.mode}: {graphics.why}",
     )
@@ -57,6 +58,12 @@ def run_doctor(*, store: Path | None, as_json: bool) -> int:
             if finding.mend:
                 print_line(wrapped(f"to mend: {finding.mend}", " " * 11))
     return 3 if any(finding.state == "problem" for finding in findings) else 0
+
+
+def _broken() -> tuple[str, ...]:
+    """What is wrong with plug-ins: those without which tasks are missing, and every other foreign one."""
+    needed = (told for group in GROUPS for told in registry.broken(group).values())
+    return (*needed, *foreign_problems(besides=GROUPS))
 
 
 def _benchmarks() -> tuple[dict[str, BenchmarkStatus], dict[str, Counter[Severity]]]:
