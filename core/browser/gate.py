@@ -15,7 +15,7 @@ from webbench.core.json_types import JsonObject
 
 UNASKED = ("about:", "data:", "blob:", "chrome:", "chrome-extension:")
 FILTER_TIMEOUT = 20.0
-REMEMBERED = 100
+REMEMBERED = 1000
 
 
 class Gate:
@@ -31,6 +31,7 @@ class Gate:
         self._log = log
         self._refusals: dict[str, str] = {}
         self._starts: dict[str, str] = {}
+        self._under_way: dict[str, str] = {}
         self._running: set[asyncio.Task[None]] = set()
 
     def refusal(self, url: str) -> str:
@@ -83,11 +84,14 @@ class Gate:
     async def _verdict(self, event: JsonObject) -> tuple[str, JsonObject]:
         """The DevTools command that answers a paused request, and its parameters."""
         url, before = str(event["request"]["url"]), str(event.get("redirectedRequestId", ""))
-        kind = str(event["resourceType"]).lower()
+        kind, network = str(event["resourceType"]).lower(), str(event.get("networkId", ""))
         start = self._starts.pop(before, url)
+        redirected = bool(before) or network in self._under_way
+        if network:  # a fetch across origins is begun anew after a redirect, and tells no request before
+            _remember(self._under_way, network, url)
         if kind == DOCUMENT:
             _remember(self._starts, str(event["requestId"]), start)
-        if not before or not self._asked_about.match(url):
+        if not redirected or not self._asked_about.match(url):
             return "Fetch.continueRequest", {}
         answer = await self._answer(NetworkRequest(url, event["request"]["method"], kind), start)
         return fetch_command(answer, kind)

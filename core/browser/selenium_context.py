@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from webbench.core.environment import NetworkAnswer, NetworkRequest
 
 OPENING_SECONDS = 20.0
+WORKER = "worker"
 CLOSE_SECONDS = 5.0
 Decide = Callable[["NetworkRequest"], Awaitable["NetworkAnswer"]]
 
@@ -158,14 +159,21 @@ class SeleniumContext:
 
     def _listen(self, page: SeleniumPage, own: WireSession) -> None:
         """What the driver follows in a tab and in each of its cross-process frames."""
-        own.on("Target.attachedToTarget", lambda event: self._frame_came(page, event))
+        own.on("Target.attachedToTarget", lambda event: self._part_came(page, event))
         own.on("Target.detachedFromTarget", lambda event: page.session_went(event["sessionId"]))
         self._requests.follow(page, own)
         if self._door is not None:
             self._door.watch(own)
 
-    def _frame_came(self, page: SeleniumPage, event: JsonObject) -> None:
+    def _part_came(self, page: SeleniumPage, event: JsonObject) -> None:
+        """A frame in a process of its own, or a worker."""
         own = WireSession(self.wire, event["sessionId"])
+        if event["targetInfo"]["type"] == WORKER:
+            if self._door is not None:
+                self._door.watch(own)
+            own.on("Target.attachedToTarget", lambda nested: self._part_came(page, nested))
+            self.go(self._prepare_worker(own))
+            return
         frame = page.frame_came(own, event["targetInfo"])
         self._listen(page, own)
         self.go(self._prepare_frame(frame))
@@ -201,6 +209,13 @@ class SeleniumContext:
     async def _prepare_frame(self, frame: SeleniumFrame) -> None:
         await self._sent(frame.own, self._common())
 
+    async def _prepare_worker(self, own: WireSession) -> None:
+        """Its requests are asked about like a page's; a session that knows no `Fetch` lets them pass."""
+        commands: list[tuple[str, JsonObject]] = [("Target.setAutoAttach", self._nested())]
+        if self._door is not None:
+            commands.append(self._door.command)
+        await self._sent(own, [*commands, ("Runtime.runIfWaitingForDebugger", {})])
+
     async def _sent(self, session: WireSession, commands: list[tuple[str, JsonObject]]) -> str:
         """What can't be had as asked for, or ""; it is no matter which tab of a process has its overrides."""
         answers = await asyncio.gather(
@@ -212,14 +227,17 @@ class SeleniumContext:
         told = [answer.message for answer in answers if isinstance(answer, ActionFailed)]
         return next((text for text in told if "Invalid" in text), "")
 
+    def _nested(self) -> JsonObject:
+        """Follow what a target holds, each part held until it is prepared."""
+        return {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": NESTED}
+
     def _common(self) -> list[tuple[str, JsonObject]]:
         """What tabs and cross-process frames alike are prepared with."""
         options = self.options
-        nested = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": NESTED}
         commands: list[tuple[str, JsonObject]] = [
             ("Inspector.enable", {}),
             ("Page.enable", {}),
-            ("Target.setAutoAttach", nested),
+            ("Target.setAutoAttach", self._nested()),
             ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
             ("Emulation.setLocaleOverride", {"locale": options.locale}),
             (

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from webbench.core.browser.selenium_context import SeleniumContext
 
 OPENING_SECONDS = 20.0
-NESTED = [{"type": "iframe"}, {"exclude": True}]
+NESTED = [{"type": "iframe"}, {"type": "worker"}, {"exclude": True}]
+"""What waits for us as it starts, of what a tab holds. A worker waits in any case."""
 
 
 class SeleniumFrame:

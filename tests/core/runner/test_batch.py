@@ -41,6 +41,7 @@ async def test_the_report_says_what_the_store_holds(chromium: Browser, tmp_path:
     header = store.load(report.episodes[0].episode).header
     assert header.score is not None
     assert header.score.value == 1.0
+    assert (header.driver, "playwright" in header.versions) == ("playwright", True)
 
 
 async def test_a_score_that_is_not_on_disk_does_not_count(

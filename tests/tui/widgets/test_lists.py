@@ -127,13 +127,21 @@ async def test_the_title_says_task_step_agent_progress_and_address():
     async with app.run_test(size=(120, 4)) as pilot:
         title.task = Task(benchmark="demo", name="buy", instance=2, intent="Buy tea.")
         title.step, title.limit, title.progress = 3, 30, "loading"
-        title.agent = ("oracle", "running")
+        title.agent, title.driver = ("oracle", "running"), "selenium+desktop"
         title.observation = pages.shop()
         title.score = pages.score()
         title.start_clock(3661)
         await pilot.pause()
         first, second = lines(app)[:2]
-        for words in ("demo buy#2", "step 3 of 30", "0.500", "oracle running", "loading", "1:01:0"):
+        for words in (
+            "demo buy#2",
+            "step 3 of 30",
+            "0.500",
+            "oracle running",
+            "loading",
+            "selenium+desktop",
+            "1:01:0",
+        ):
             assert words in first
         assert "Buy tea." in second
         assert "http://127.0.0.1:4000/tea/sencha" in second

@@ -25,6 +25,7 @@ from webbench.core.action import (
     Type,
 )
 from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.environment import refuse_all
 
 
 @pytest.fixture(params=ways("selenium"))
@@ -94,3 +95,26 @@ async def test_downloads_and_messages(world: BrowserEnvironment, serve: Site, tm
         while not (folder / "data.csv").is_file():
             await done(world, Noop(seconds=0.05))
     assert (folder / "data.csv").read_bytes() == b"a,b\n"
+
+
+async def test_nothing_leaves_but_by_the_filter(world: BrowserEnvironment, serve: Site) -> None:
+    far = serve.other_origin
+    serve("away", "/away")
+    serve((302, {"location": f"{far}redirected"}, b""), "/hop")
+    script = f"fetch('{far}worker').catch(() => 0).finally(() => postMessage('over'))"
+    serve((200, {"content-type": "text/javascript"}, script.encode()), "/worker.js")
+    html = f"""<title>t</title><a href={far}away>leave</a>
+      <img src={far}picture><iframe src={far}frame></iframe>
+      <script>
+        const over = [fetch('{far}fetched'), fetch('/hop')].map((one) => one.catch(() => 0));
+        over.push(new Promise((done) => {{ new Worker('/worker.js').onmessage = done }}));
+        Promise.all(over).then(() => {{ document.title = 'over' }});
+      </script>"""
+    await opened(world, serve(html), request_filter=refuse_all, passthrough=(serve.url,))
+    async with asyncio.timeout(10):
+        while (await world.observe()).title != "over":
+            await done(world, Noop(seconds=0.05))
+    result = await world.act(Click(target=css("a")))
+    observation = await world.observe()
+    assert (observation.title, observation.url) == ("over", serve.url), result.error
+    assert [path for path in serve.asked if path not in ("/", "/hop", "/worker.js", "/favicon.ico")] == []
