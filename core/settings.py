@@ -7,6 +7,7 @@ above), the user's file, default. A project file has no say in `browser.…`, `s
 from __future__ import annotations
 
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -302,9 +303,10 @@ def _password(name: str) -> bool:
     return name.lower().endswith(("password", "token"))
 
 
-def declarations() -> list[Declaration]:
+@cache
+def declarations() -> tuple[Declaration, ...]:
     """All settings, in the order in which they are declared above."""
-    return list(_declared(Values, ""))
+    return tuple(_declared(Values, ""))
 
 
 def _declared(kind: type[msgspec.Struct], prefix: str) -> list[Declaration]:

@@ -6,6 +6,7 @@ import asyncio
 import platform
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -298,7 +299,12 @@ def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Ag
 
 def versions(browser: Browser | None) -> dict[str, str]:
     """What a record names so that figures can be traced to software."""
-    ours = {"webbench-tui": version("webbench-tui"), "python": platform.python_version()}
+    ours = {"webbench-tui": _own_version(), "python": platform.python_version()}
     if browser is None:
         return {**ours, "browser": "none"}
     return {**ours, **browser.versions, "browser": browser.version}
+
+
+@cache
+def _own_version() -> str:
+    return version("webbench-tui")

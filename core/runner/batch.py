@@ -19,7 +19,7 @@ from webbench.core.runner.progress import UNSCORED, RunProgress
 from webbench.core.runner.report import BatchReport, EpisodeResult, report_of, result_of
 from webbench.core.runner.run_log import Began, Ended, Entry, RunLog, RunnerNote, WorkState, read_log
 from webbench.core.runner.schedule import Schedule
-from webbench.core.score import Score, Status, failed
+from webbench.core.score import Status, failed
 from webbench.core.store.files import StoreUnwritable
 from webbench.core.store.names import checked
 from webbench.core.store.store import Store
@@ -93,7 +93,6 @@ class Runner:
         self._log = RunLog(store.root, run)
         self._lease = Lease(store.root, run)
         self.progress = RunProgress(self.plan)
-        self._scores: dict[int, Score] = {}
         self._retried: set[int] = set()
         self._alone: set[int] = set()
         self._end: tuple[WorkState, str] | None = None
@@ -119,7 +118,6 @@ class Runner:
             self.progress,
             self._benchmark,
             self.tasks,
-            self._scores,
             time.monotonic() - started,
         )
 
@@ -205,7 +203,6 @@ class Runner:
             played = Played(score=failed(reason, rules=self.plan.options.rules))
         played = self._judged(order, played)
         self._alone.discard(order)
-        self._scores[order] = played.score
         self._write(_ended(request, played))
         self._tell(order, request.task)
 

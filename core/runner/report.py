@@ -13,7 +13,7 @@ from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 from webbench.core.runner.progress import RunProgress
 from webbench.core.runner.run_log import Ended, WorkState
-from webbench.core.score import Score, Status, not_scored
+from webbench.core.score import Score, Status, failed, not_scored
 from webbench.core.spending import Spent
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, Task
@@ -101,14 +101,12 @@ def report_of(
     progress: RunProgress,
     benchmark: Benchmark,
     tasks: Mapping[str, Task],
-    scores: Mapping[int, Score],
     seconds: float,
 ) -> BatchReport:
-    """The report of a run that is left off.
+    """The report of a run that is left off; whole scores are read from the records.
 
     Args:
         tasks: by id.
-        scores: of the episodes that were played just now, by order; the others' are read from their records.
         seconds: that this took.
     """
     plan, note = progress.plan, progress.note
@@ -118,8 +116,7 @@ def report_of(
         if state.ended is None or state.waits:
             continue
         results.append(result_of(task, state.ended, repeat=planned.repeat, attempts=state.tries))
-        score = scores.get(planned.order) or _recorded_score(store, run, state.ended)
-        attempts.append(Attempt(task, score))
+        attempts.append(Attempt(task, _recorded_score(store, run, state.ended)))
     values = [result.score for result in results if result.score is not None]
     return BatchReport(
         run=run,
@@ -144,12 +141,14 @@ def report_of(
 
 
 def _recorded_score(store: Store, run: str, ended: Ended) -> Score:
-    """The whole score of an earlier session's episode; not scored where its record can't be read."""
+    """The whole score as it is on disk, where the log says the same; else only that there is none."""
     try:
         score = store.header(run, ended.episode).score if ended.episode else None
     except BadData as error:
         return not_scored(str(error))
-    return score if score is not None and score.status is ended.status else not_scored(ended.reason)
+    if score is not None and score.status is ended.status:
+        return score
+    return failed(ended.reason) if ended.status is Status.ERROR else not_scored(ended.reason)
 
 
 def _reasons(results: Sequence[EpisodeResult]) -> dict[str, int]:
