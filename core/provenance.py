@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from webbench.core.plural import counted
+
 Decision = Literal[
     "alone", "accepted", "picked", "edited", "replaced", "took over", "rejected", "paused", "refused"
 ]
@@ -56,3 +58,34 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     guard: str = ""
     reason: str = ""
     deciding: float = 0.0
+
+
+_TOLD: dict[Decision, str] = {
+    "alone": "by {agent} alone",
+    "accepted": "proposed by {agent}, accepted by a person",
+    "picked": "proposed by {agent}, candidate {candidate} of {candidates} picked by a person",
+    "edited": "proposed by {agent}, edited by a person",
+    "replaced": "proposed otherwise by {agent}, replaced by a person",
+    "took over": "a person took over from {agent}",
+    "rejected": "proposed by {agent}, rejected by a person",
+    "paused": "a person paused {agent}",
+    "refused": "proposed by {agent}, refused by the guard",
+}
+
+
+def provenance_words(how: Provenance | None) -> str:
+    """How a step came about, in one line; "" where no agent had a say."""
+    if how is None:
+        return ""
+    told = _TOLD[how.decision].format(
+        agent=how.proposed_by or "the agent", candidate=how.candidate + 1, candidates=len(how.candidates)
+    )
+    words = "" if how.edit_distance is None else f"{counted(how.edit_distance, 'word')} changed"
+    confirmed = "" if how.decision == "refused" or not how.guard else "confirmed for the guard"
+    more = (
+        words,
+        f"asked because: {how.asked}" if how.asked and not how.asked.startswith("guard") else "",
+        " ".join(part for part in (confirmed, how.guard) if part),
+        f"decided in {how.deciding:.1f} s" if how.deciding >= 0.05 else "",
+    )
+    return "; ".join([told, *(part for part in more if part)])

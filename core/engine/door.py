@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 
+from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Agent
 from webbench.core.engine import agent_turns, door_place, framing, messages
 from webbench.core.engine.engine import Engine
@@ -21,6 +22,7 @@ from webbench.core.engine.taken_over import TakenOver
 from webbench.core.episode import Episode
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import WebbenchError
+from webbench.core.provenance import Provenance
 
 LONGEST_SILENCE = 1800.0
 """Seconds without an intent after which the agent goes on."""
@@ -125,7 +127,8 @@ class Door:
         if episode.ended:
             self._show(messages.EpisodeEnded(header=episode.header))
             return
-        await _note(episode, TAKEN)
+        taken = Provenance(proposed_by=agent.name, decision="took over")
+        await _note(episode, TAKEN, Advice(provenance=taken))
         for step in episode.steps:
             self._show(messages.StepRecorded(step=step))
         self._show_page(episode)
@@ -200,11 +203,11 @@ def _refused(why: str) -> messages.Trouble:
     return messages.Trouble(message=f"This episode can't be taken over: {why}", hint="it can be looked at")
 
 
-async def _note(episode: Episode, text: str) -> None:
+async def _note(episode: Episode, text: str, advice: Advice = Advice()) -> None:
     """In the record, while there is one to write in."""
     if not episode.ended:
         with contextlib.suppress(WebbenchError):
-            await episode.note(text)
+            await episode.note(text, advice)
 
 
 async def _hang_up(writer: asyncio.StreamWriter) -> None:

@@ -14,6 +14,7 @@ from webbench.core.analysis.time_profile import seconds_words
 from webbench.core.analysis.trajectory_search import done_words
 from webbench.core.models.call_text import call_texts
 from webbench.core.observation import Observation, PageMessage
+from webbench.core.provenance import provenance_words
 from webbench.core.renderings.state import with_state
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.report.changes import Changes, page_changes
@@ -177,6 +178,7 @@ def _facts(step: Step) -> Iterator[tuple[str, str]]:
         ("condition", "" if step.condition == "ok" else step.condition),
         ("as sent", step.text if step.action is not None else ""),
         ("element found by", step.matched_by),
+        ("how it came about", provenance_words(step.provenance)),
         ("time", seconds_words(step.seconds)),
         ("tokens and cost", usage),
         ("recorded", step.at),

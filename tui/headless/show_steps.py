@@ -14,6 +14,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.models.call_text import call_texts
 from webbench.core.observation import Observation
 from webbench.core.plural import counted
+from webbench.core.provenance import provenance_words
 from webbench.core.renderings import webarena_text
 from webbench.core.spending import spent, spent_text
 from webbench.tui.headless.output import print_json, print_line, print_table, print_text, say, wrapped
@@ -187,6 +188,8 @@ def _print_step(episode: RecordedEpisode, place: int) -> None:
         ("found by", step.matched_by),
         ("note", step.note),
         ("output", step.output),
+        ("decided", provenance_words(step.provenance)),
+        ("proposed", step.proposed),
         ("reasoning", step.reasoning),
         ("reply", step.reply if step.reply != step.reasoning else ""),
         ("prompt", step.prompt),

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 NOT_HERE = frozenset({"stepper.restart", "stepper.agent", "stepper.record"})
 """Actions that would put another task or agent in the place of the batch's."""
-IN_HAND = frozenset({"stepper.act", "stepper.submit", "stepper.propose", "tree.act"})
+IN_HAND = frozenset(
+    {"tree.act", *(f"stepper.{name}" for name in ("act", "submit", "propose", "single_step", "approval"))}
+)
 """Actions that need the episode in hand."""
 
 

@@ -35,7 +35,18 @@ LOOK = 1.0
 """Seconds between two looks at the browser's own window."""
 WARNING = 60.0
 NOT_FOR_ANNOTATORS = frozenset(
-    f"stepper.{name}" for name in ("agent", "propose", "run", "restart", "record", "dialect", "outside")
+    f"stepper.{name}"
+    for name in (
+        "agent",
+        "propose",
+        "run",
+        "single_step",
+        "approval",
+        "restart",
+        "record",
+        "dialect",
+        "outside",
+    )
 )
 LESS_NEEDED = frozenset({"tree.search", "tree.hints"})
 """Keys that work, but whose place in the footer belongs to handing in and giving up."""
@@ -255,6 +266,12 @@ class BaselineTaskScreen(StepperScreen):
         self.action_choose_agent()
 
     def action_run_or_pause(self) -> None:
+        self.action_choose_agent()
+
+    def action_single_step(self) -> None:
+        self.action_choose_agent()
+
+    def action_choose_approval(self) -> None:
         self.action_choose_agent()
 
     async def action_restart(self) -> None:

@@ -8,6 +8,7 @@ from webbench.core.action import Remember
 from webbench.core.analysis.time_profile import TimeProfile
 from webbench.core.models.call_text import call_texts
 from webbench.core.observation import Observation
+from webbench.core.provenance import provenance_words
 from webbench.core.renderings import webarena_text
 from webbench.core.spending import spent, spent_text
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -24,8 +25,10 @@ def model_entries(step: Step, profile: TimeProfile) -> Iterator[Entry]:
         *call_texts(step.calls),
     )
     told = False
+    if how := provenance_words(step.provenance):
+        yield Entry("decided", how)
     if step.proposed:
-        yield Entry("proposed", f"{step.proposed} (a person sent something else)", "strong")
+        yield Entry("proposed", f"{step.proposed} (a person decided otherwise)", "strong")
     for label, text in said:
         if text and not (label == "reply" and text == step.reasoning):
             told = True

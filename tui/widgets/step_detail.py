@@ -10,6 +10,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from webbench.core.models.call_text import call_texts
+from webbench.core.provenance import provenance_words
 from webbench.core.trajectory import Seconds, Step
 from webbench.tui.widgets.step_list import StepList, duration, step_kind
 from webbench.tui.widgets.text_rows import Entry, TextRows
@@ -87,6 +88,7 @@ def step_entries(step: Step) -> Iterator[Entry]:
     if what != "start":
         yield Entry("by", WHO.get(step.actor, step.actor))
     facts = (
+        ("decided", provenance_words(step.provenance)),
         ("proposed", step.proposed),
         ("note", step.note),
         ("score", step.score.headline() if step.score is not None and not step.note else ""),

@@ -16,7 +16,7 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.engine.copilot import CoPilot
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import UsageError
-from webbench.core.provenance import Provenance
+from webbench.core.provenance import Provenance, provenance_words
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step
 
@@ -160,3 +160,14 @@ async def test_what_cannot_be_decided_is_refused_in_words(copilot: CoPilot) -> N
     with pytest.raises(UsageError, match="no candidate 4"):
         await copilot.accept(3)
     assert copilot.turn is not None
+
+
+def test_how_a_step_came_about_is_told_in_one_line() -> None:
+    how = Provenance(
+        proposed_by="model", decision="edited", edit_distance=1, asked="navigates", deciding=2.04
+    )
+    told = "proposed by model, edited by a person; 1 word changed; asked because: navigates; decided in 2.0 s"
+    assert provenance_words(how) == told
+    confirmed = Provenance(proposed_by="model", decision="accepted", guard='purchase (button "Pay")')
+    assert provenance_words(confirmed).endswith('confirmed for the guard purchase (button "Pay")')
+    assert provenance_words(None) == ""

@@ -164,6 +164,28 @@ async def test_an_agent_runs_to_the_end_and_is_the_actor(chromium: Browser, tmp_
         assert ended.actor == one.actor() == "oracle"
 
 
+async def test_an_agent_that_asks_waits_and_goes_on_when_it_is_answered(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    async with sitting(tmp_path, chromium) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.SetApproval(approval="always"))
+        await one.do(messages.RunAgent())
+        await one.until_idle()
+        first = one.last(messages.Proposed)
+        assert first.asked
+        assert one.last(messages.AgentChanged).waiting
+        assert one.steps() == []
+        await one.do(messages.SendAction(text=first.text, actor="agent"))
+        await one.until_idle()
+        assert one.steps() == [("agent", first.text)]
+        assert one.last(messages.AgentChanged).waiting, "it asks about the next one"
+        await one.do(messages.PauseAgent())
+        assert not one.last(messages.AgentChanged).waiting
+        note = one.last(messages.StepRecorded).step
+        assert note.provenance is not None
+        assert note.provenance.decision == "paused"
+
+
 async def test_an_agent_can_be_given_so_many_steps(chromium: Browser, tmp_path: Path) -> None:
     async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.RunAgent(steps=2))
