@@ -29,7 +29,7 @@ _OPENAI = "api.openai.com"
 """The one host that knows the limit of tokens only under its newer name."""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked in one request.
 
     Attributes:
@@ -45,7 +45,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     stall: float = math.inf
 
 
-async def complete(client: AsyncOpenAI, question: Question) -> Completion:
+async def complete(client: AsyncOpenAI, request: ChatRequest) -> Completion:
     """Ask once.
 
     Raises `Trouble` for whatever the endpoint or the network does, and for a reply without a text or a
@@ -53,16 +53,16 @@ async def complete(client: AsyncOpenAI, question: Question) -> Completion:
     """
     import openai
 
-    messages = [message.wire for message in question.messages]
+    messages = [message.wire for message in request.messages]
     try:
         async with client.chat.completions.with_streaming_response.create(
-            model=question.model,
+            model=request.model,
             messages=cast("list[ChatCompletionMessageParam]", messages),
-            stream=question.stream,
-            extra_body=_wishes(question, urlsplit(str(client.base_url)).hostname == _OPENAI),
+            stream=request.stream,
+            extra_body=_wishes(request, urlsplit(str(client.base_url)).hostname == _OPENAI),
         ) as response:
             kind = response.headers.get("content-type", "")
-            body = await _body(response.iter_bytes(), question.stall)
+            body = await _body(response.iter_bytes(), request.stall)
     except openai.APIStatusError as error:
         raise _status_trouble(error) from None
     except openai.APITimeoutError:
@@ -73,19 +73,19 @@ async def complete(client: AsyncOpenAI, question: Question) -> Completion:
     except openai.OpenAIError as error:
         raise Trouble(f"the endpoint can't be asked: {plain_clip(str(error), SHOWN)}") from None
     completion = read_completion(kind, body)
-    if not completion.text.strip() and not (completion.tools and question.tools):
+    if not completion.text.strip() and not (completion.tools and request.tools):
         raise Trouble("the reply says nothing", passing=True)
     return completion
 
 
-def _wishes(question: Question, newer: bool) -> JsonObject:
+def _wishes(request: ChatRequest, newer: bool) -> JsonObject:
     """The part of the request that may be left out."""
-    wishes = dict(question.sampling.parameters)
+    wishes = dict(request.sampling.parameters)
     if newer and "max_tokens" in wishes:
         wishes["max_completion_tokens"] = wishes.pop("max_tokens")
-    if question.tools:
-        wishes["tools"] = [tool.wire for tool in question.tools]
-    if question.stream:
+    if request.tools:
+        wishes["tools"] = [tool.wire for tool in request.tools]
+    if request.stream:
         wishes["stream_options"] = {"include_usage": True}
     return wishes
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.core.models.attempt import Question, complete
+from webbench.core.models.attempt import ChatRequest, complete
 from webbench.core.models.call import ModelCall, ToolUse
 from webbench.core.models.chat import Completion, Message, Sampling, Tool
 from webbench.core.models.prices import Price
@@ -35,7 +35,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         url: base of the endpoint: "https://api.example.org/v1".
-        timeout: seconds for one attempt, from the question to the last byte of the reply.
+        timeout: seconds for one attempt, from the request to the last byte of the reply.
         retries: further attempts after one that failed in a way that may pass.
         stream: have replies sent as they are written.
         stall: seconds that may pass between two parts of a streamed reply.
@@ -82,7 +82,7 @@ class ChatClient:
     ) -> ModelCall:
         """The whole call as it is to be recorded. What an endpoint does never raises: see its `error`."""
         endpoint = self.endpoint
-        question = Question(
+        request = ChatRequest(
             model=endpoint.model,
             messages=messages,
             sampling=sampling,
@@ -99,7 +99,7 @@ class ChatClient:
         )
         client = await self._opened()
         started = time.monotonic()
-        attempts, answer = await self._answer(client, question)
+        attempts, answer = await self._answer(client, request)
         call = msgspec.structs.replace(call, attempts=attempts, seconds=time.monotonic() - started)
         if isinstance(answer, Trouble):
             return msgspec.structs.replace(call, error=self._told(answer, attempts))
@@ -111,23 +111,23 @@ class ChatClient:
         if client is not None:
             await client.close()
 
-    async def _answer(self, client: AsyncOpenAI, question: Question) -> tuple[int, Completion | Trouble]:
+    async def _answer(self, client: AsyncOpenAI, request: ChatRequest) -> tuple[int, Completion | Trouble]:
         """How many attempts it took, and what came of the last one."""
         attempt = 0
         while True:
             attempt += 1
             try:
-                return attempt, await self._attempt(client, question)
+                return attempt, await self._attempt(client, request)
             except Trouble as trouble:
                 pause = trouble.wait if trouble.wait is not None else _pause(attempt)
                 if attempt > self.endpoint.retries or not trouble.passing or pause > LONGEST_WAIT:
                     return attempt, trouble
             await asyncio.sleep(pause)
 
-    async def _attempt(self, client: AsyncOpenAI, question: Question) -> Completion:
+    async def _attempt(self, client: AsyncOpenAI, request: ChatRequest) -> Completion:
         try:
             async with asyncio.timeout(self.endpoint.timeout):
-                return await complete(client, question)
+                return await complete(client, request)
         except TimeoutError:
             raise Trouble(f"no reply within {self.endpoint.timeout:g} s", passing=True) from None
 

@@ -10,6 +10,8 @@ import msgspec
 
 from webbench.core.errors import BadData
 
+_EDITION = re.compile(r"-(\d{4}[\d-]*|latest)$")
+_SIGNS = re.compile(r"[^a-z0-9]+")
 _SEPARATORS = re.compile(r"[\s,;/]+")
 
 
@@ -29,16 +31,17 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 def price_of(model: str, prices: Mapping[str, str]) -> Price:
     """The price of a model, unknown where the table has none.
 
-    Names are compared without regard to case, because environment variables lose it; of several that the
-    model's begins with, as in "gpt-x" for "gpt-x-2026-03-01", the longest counts.
+    Names are compared without regard to case and signs, because environment variables lose them. The entry of
+    a model also holds for its dated editions, "gpt-x" for "gpt-x-2026-03-01" and "gpt-x-latest", and for no
+    other model whose name begins alike.
 
     Raises `BadData` for an entry that isn't two numbers.
     """
-    wanted = model.lower()
-    fitting = [name for name in prices if wanted == name.lower() or wanted.startswith(f"{name.lower()}-")]
+    wanted = (_plain(model), _plain(_EDITION.sub("", model)))
+    fitting = [name for exact in wanted for name in prices if _plain(name) == exact]
     if not fitting:
         return Price()
-    name = max(fitting, key=len)
+    name = fitting[0]
     try:
         given = [float(word) for word in _SEPARATORS.split(prices[name].strip())]
     except ValueError:
@@ -49,3 +52,7 @@ def price_of(model: str, prices: Mapping[str, str]) -> Price:
             'write US dollars per million tokens in and out: "2.50 10.00"',
         )
     return Price(input=given[0], output=given[1])
+
+
+def _plain(name: str) -> str:
+    return _SIGNS.sub("-", name.lower())

@@ -27,7 +27,10 @@ def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("gpt-x", Price(input=2.5, output=10)),
         ("GPT-X-2026-03-01", Price(input=2.5, output=10)),
         ("gpt-x-mini-2026", Price(input=0.1, output=0.4)),
+        ("gpt-x-latest", Price(input=2.5, output=10)),
         ("gpt-xl", Price()),
+        ("gpt-x.2", Price()),
+        ("gpt-x-nano", Price()),
         ("house", Price(input=0, output=0)),
     ],
 )
@@ -50,7 +53,7 @@ def test_cost_is_known_where_price_and_tokens_are() -> None:
 def test_endpoint_from_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("WEBBENCH_MODEL_NAME", "gpt-x")
     monkeypatch.setenv("WEBBENCH_MODEL_URL", "http://localhost:9/v1")
-    monkeypatch.setenv("WEBBENCH_PRICES_GPT-X", "1 2")
+    monkeypatch.setenv("WEBBENCH_PRICES_GPT_X", "1 2")
     settings = load_settings(folder=tmp_path)
     endpoint = endpoint_of(settings.model, settings.prices)
     assert (endpoint.model, endpoint.host, endpoint.price) == ("gpt-x", "localhost", Price(input=1, output=2))
