@@ -50,11 +50,10 @@ class CommandOptions(msgspec.Struct, frozen=True):
 
 
 class CommandAgent:
-    """Starts the program at the first step; see the module."""
-
-    name = "command"
+    """Starts the program at the first step; see the module. A preset gives it its name."""
 
     def __init__(self, request: AgentRequest, options: CommandOptions) -> None:
+        self.name = request.called or "command"
         self._request = request
         self._options = options
         self._process: asyncio.subprocess.Process | None = None

@@ -43,7 +43,9 @@ def hello_line(view: AgentView, seed: int) -> JsonObject:
             "site": task.site,
             "kind": task.kind,
         },
-        "history": [msgspec.to_builtins(action) for action in view.history],
+        "history": [
+            {"text": action.text, "error": action.error, "actor": action.actor} for action in view.history
+        ],
     }
 
 

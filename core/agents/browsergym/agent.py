@@ -60,11 +60,10 @@ class BrowserGymOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BrowserGymAgent:
-    """See the module; started at the first step."""
-
-    name = "browsergym"
+    """See the module; started at the first step. A preset gives it its name."""
 
     def __init__(self, request: AgentRequest, options: BrowserGymOptions) -> None:
+        self.name = request.called or "browsergym"
         self._say = options.say
         self._dialect = registry.dialect(DIALECT)
         self._last = Proposal()

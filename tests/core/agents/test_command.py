@@ -141,6 +141,15 @@ async def test_the_examples_play_a_real_task(spec: str, chromium: Browser, tmp_p
     assert episode.score.status.value == "scored"
 
 
+def test_a_preset_gives_it_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    folder = tmp_path / "webbench" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "mine.toml").write_text('agent = "command"\nwords = ["cat"]\n')
+    assert registry.agent("mine", AgentRequest(task=TASK)).name == "mine"
+    assert registry.agent("command cat", AgentRequest(task=TASK)).name == "command"
+
+
 async def test_a_program_may_say_that_it_is_ready_and_in_which_protocol(make: Make) -> None:
     ready = 'import sys\nprint(\'{"type": "ready", "protocol": %d}\', flush=True)\n'
     answering = "for line in sys.stdin: print('noop', flush=True)"
