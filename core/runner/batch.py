@@ -19,6 +19,7 @@ from webbench.core.runner.progress import UNSCORED, RunProgress
 from webbench.core.runner.report import BatchReport, EpisodeResult, report_of, result_of
 from webbench.core.runner.run_log import Began, Ended, Entry, RunLog, RunnerNote, WorkState, read_log
 from webbench.core.runner.schedule import Schedule
+from webbench.core.runner.site_claims import GivenUp, SiteClaims
 from webbench.core.score import Status, failed
 from webbench.core.store.files import StoreUnwritable
 from webbench.core.store.names import checked
@@ -92,6 +93,7 @@ class Runner:
         self._player, self._work, self._notices = player, work, notices
         self._log = RunLog(store.root, run)
         self._lease = Lease(store.root, run)
+        self._claims = SiteClaims(store.root, notices.trouble, lambda: self._end is not None)
         self.progress = RunProgress(self.plan)
         self._retried: set[int] = set()
         self._alone: set[int] = set()
@@ -196,7 +198,10 @@ class Runner:
         """Play one episode, and put down what came of it."""
         request = self._request(order)
         try:
-            played = await self._player.play(request, self)
+            async with self._claims.held(*self._schedule.sites(order)):
+                played = await self._player.play(request, self)
+        except GivenUp:
+            return
         except Exception as error:
             logging.getLogger(__name__).exception("task %s of run %s", request.task.id, self.run_name)
             reason = f"{type(error).__name__}: {error}"

@@ -58,6 +58,11 @@ class Schedule:
         self._tasks = {one.order: one.task for one in episodes}
         self._require_no_circle()
 
+    def sites(self, order: int) -> tuple[frozenset[str], frozenset[str]]:
+        """Addresses that an episode has to itself, and those that it shares with readers."""
+        claim = self._claims[order]
+        return claim.own, claim.shared
+
     def next(
         self, waiting: Iterable[int], running: Collection[int], alone: Collection[int] = ()
     ) -> int | None:

@@ -13,7 +13,7 @@ import pytest
 from tests.core.runner.rooms import Rooms
 from webbench.core.engine.engine import Engine
 from webbench.core.errors import BadData
-from webbench.core.runner import lease, local_player
+from webbench.core.runner import lease, local_player, site_claims
 from webbench.core.runner.batch import Notices, Runner, Work
 from webbench.core.runner.lease import Beat, RunTaken
 from webbench.core.runner.local_player import LocalPlayer
@@ -60,7 +60,7 @@ def reasons(report: BatchReport) -> dict[str, str]:
 
 async def test_what_hangs_or_breaks_is_not_scored_and_harms_no_other(store: Store) -> None:
     rooms = Rooms("hangs", "breaks", "throws", "quick-1", "quick-2", "quick-3")
-    report = await ran(store, rooms, hang_seconds=0.3)
+    report = await ran(store, rooms, hang_seconds=1.5)
     told = reasons(report)
     assert (report.scored, report.mean_score, report.left) == (3, 1.0, 0)
     assert "hung: nothing happened for" in told["hangs"]
@@ -119,7 +119,7 @@ async def test_what_a_killed_runner_did_not_write_is_read_from_the_records(store
 
 async def test_what_has_no_score_is_played_once_more(store: Store) -> None:
     rooms = Rooms("twice", "breaks", "quick")
-    first = await ran(store, rooms, hang_seconds=0.3)
+    first = await ran(store, rooms, hang_seconds=1.5)
     assert (first.scored, rooms.tries["quick"]) == (1, 1)
     report = await runner(store, first.run, rooms, Work(retry=True)).run()
     assert (report.scored, rooms.tries["quick"], rooms.tries["breaks"]) == (2, 1, 2)
@@ -129,7 +129,7 @@ async def test_what_has_no_score_is_played_once_more(store: Store) -> None:
     (listed,) = store.runs()
     assert (listed.planned, listed.episodes, listed.scored) == (3, 3, 2)
     rooms.tries.clear()
-    at_once = await ran(store, rooms, Work(retry=True), hang_seconds=0.3)
+    at_once = await ran(store, rooms, Work(retry=True), hang_seconds=1.5)
     assert (at_once.scored, at_once.replaced, rooms.tries["twice"]) == (2, 2, 2)
 
 
@@ -171,6 +171,31 @@ async def test_a_task_that_changes_a_site_has_it_to_itself(store: Store) -> None
     names = [store.header(report.run, one.episode) for one in report.episodes]
     ended = {header.task.name: (header.started, header.ended) for header in names}
     assert ended["quick-later"][1] <= ended["quick-read-2"][0]
+
+
+async def test_two_runs_never_change_one_site_together(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_claims, "AGAIN_SECONDS", 0.02)
+    writing, reading = SiteUse(sites=SHOP, changes=True), SiteUse(sites=SHOP)
+    first = Rooms("slow-write", uses={"slow-write": writing})
+    second = Rooms("quick-read", "quick-free", uses={"quick-read": reading})
+    working = asyncio.create_task(ran(store, first))
+    while not first.inside:
+        await asyncio.sleep(0.01)
+    told = list[str]()
+    run = new_run(store, request(second))
+    notices = Notices(trouble=told.append)
+    player = LocalPlayer(Engine(store), second)
+    other = Runner(store, run, second, second.tasks(), player, Work(workers=2), notices)
+    waiting = asyncio.create_task(other.run())
+    while not told or other.progress.states[1].ended is None:
+        await asyncio.sleep(0.01)
+    assert told == ["waiting for http://shop, on which another run works"]
+    assert other.progress.states[0].waits
+    other.interrupt()
+    assert ((await waiting).left, second.tries["quick-read"]) == (1, 0), "waiting ends with the run"
+    first.go_on.set()
+    assert (await working).scored == 1
+    assert (await runner(store, run, second).run()).scored == 2
 
 
 async def test_two_runners_never_work_at_one_run(store: Store) -> None:
