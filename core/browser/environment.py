@@ -66,7 +66,7 @@ class BrowserEnvironment:
         self.patience = patience
         self._setup = EnvironmentSetup()
         self._tabs: Tabs | None = None
-        self._running: DriverBrowser | None = None
+        self._holder: DriverBrowser | DriverContext | None = None
         self._context: DriverContext | None = None
         self._log = PageLog()
         self._last_error = ""
@@ -88,8 +88,7 @@ class BrowserEnvironment:
     @property
     def lost(self) -> bool:
         """Whether the browser that it was opened in has ended; of a Grid, the node that holds its context."""
-        holder = self._context or self._running
-        return holder is not None and not holder.connected
+        return self._holder is not None and not self._holder.connected
 
     async def reset(self, setup: EnvironmentSetup) -> None:
         await self.close()
@@ -193,7 +192,7 @@ class BrowserEnvironment:
 
     async def close(self) -> None:
         tabs, self._tabs = self._tabs, None
-        self._context = self._running = None
+        self._holder = None
         if tabs is None:
             return
         await tabs.finish()
@@ -202,10 +201,10 @@ class BrowserEnvironment:
 
     async def _open(self, urls: tuple[str, ...]) -> None:
         gate = Gate(self._setup, self._log)
-        running = self._running = await self.browser.connected()
+        running = self._holder = await self.browser.connected()
         seat = self.browser.seat(self._setup.viewport)
         context = await open_context(running, self._setup, gate, windowed=seat is not None)
-        self._context = context
+        self._context = self._holder = context
         self._tabs = Tabs(context, self._log, self._setup.downloads, gate, seat)
         if self._setup.exchanges is not None:
             self._setup.exchanges.follow(context, self._tabs.is_aside)

@@ -161,7 +161,8 @@ def reason_of(error: Exception) -> str:
     """The line of a Selenium error that says what happened, without its stack trace."""
     text = str(getattr(error, "msg", "") or error).strip() or type(error).__name__
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[0].removeprefix("Message: ").removeprefix("session not created: ")[:300]
+    told = lines[0].removeprefix("Message: ").removeprefix("session not created: ")
+    return told.partition("; For documentation on this error")[0][:300]
 
 
 def _wanted(options: LaunchOptions, browser: Path | None) -> Options:

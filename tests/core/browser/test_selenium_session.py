@@ -74,7 +74,8 @@ def test_the_variable_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_errors_are_told_without_stack_traces_and_addresses_without_secrets() -> None:
-    told = "Message: session not created: it is too old\n  (Session info: x)\nStacktrace:\n#0 0x55"
+    told = "Message: session not created: it is too old; For documentation on this error, see\n  (Session"
+    told += " info: x)\nStacktrace:\n#0 0x55"
     assert reason_of(RuntimeError(told)) == "it is too old"
     assert reason_of(RuntimeError()) == "RuntimeError"
     assert without_secret("wss://me:key@grid.example:4444/se/cdp") == "wss://grid.example:4444/se/cdp"
