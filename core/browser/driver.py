@@ -205,7 +205,13 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DriverContext(Protocol):
-    """Tabs that share cookies with each other and with nobody else."""
+    """Tabs that share cookies with each other and with nobody else.
+
+    Attributes:
+        session: of the browser that holds it, which never waits for a page.
+    """
+
+    session: CdpSession
 
     @property
     def connected(self) -> bool:
@@ -247,13 +253,11 @@ class DriverBrowser(Protocol):
         version: its product and version, e.g. "Chrome/156.0.7000.1".
         versions: of the software between us and it, for the record: {"playwright": "1.65.2"}.
         pid: its process id where we started it, else None.
-        session: of the browser itself, which never waits for a page.
     """
 
     version: str
     versions: Mapping[str, str]
     pid: int | None
-    session: CdpSession
 
     @property
     def connected(self) -> bool:

@@ -368,7 +368,7 @@ class BrowserEnvironment:
             return empty(tabs, "unreadable", str(error))
 
     async def _read(self, tabs: Tabs, tab: LiveTab, options: ObservationOptions) -> Observation:
-        observation = await read(self.browser, tabs, tab, options, self._loading)
+        observation = await read(tabs, tab, options, self._loading)
         if not options.relevant_html or observation.condition not in ("ok", "loading"):
             return observation
         return msgspec.structs.replace(observation, relevant_html=await relevant_html(tab.elements))

@@ -21,7 +21,6 @@ from webbench.core.observation import Viewport
 
 if TYPE_CHECKING:
     from webbench.core.browser.environment import BrowserEnvironment
-    from webbench.core.json_types import JsonObject
 
 __all__ = [
     "CHROMIUM_ARGUMENTS",
@@ -89,20 +88,6 @@ class Browser:
                 self._running = await self._start()
                 self.version, self.versions = self._running.version, self._running.versions
             return self._running
-
-    async def command(self, method: str, timeout: float = 5.0) -> JsonObject:
-        """One DevTools command to the browser itself, which never waits for a page.
-
-        Raises `EnvironmentDown` where it doesn't answer within `timeout` seconds.
-        """
-        if self._running is None:
-            raise EnvironmentDown("the browser is not running")
-        try:
-            return await asyncio.wait_for(self._running.session.send(method), timeout)
-        except TimeoutError as error:
-            raise EnvironmentDown(f"the browser did not answer {method} within {timeout:g} s") from error
-        except ActionFailed as error:
-            raise EnvironmentDown(f"the browser refused {error.message}") from error
 
     async def close(self) -> None:
         """End the browser and sweep its folder; idempotent."""

@@ -56,7 +56,7 @@ class PlaywrightBrowser:
             context = await self.browser.new_context(**wanted)
             if options.init_script:
                 await _prepared(context, options.init_script)
-        return PlaywrightContext(context)
+        return PlaywrightContext(context, self.session)
 
     async def close(self) -> None:
         await self._stack.aclose()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from webbench.core.browser.driver import (
     Answered,
+    CdpSession,
     DialogKind,
     DriverDialog,
     DriverPage,
@@ -30,8 +31,9 @@ Named = Callable[["Page"], DriverPage]
 class PlaywrightContext:
     """Tabs that share cookies with nobody else."""
 
-    def __init__(self, context: BrowserContext) -> None:
+    def __init__(self, context: BrowserContext, session: CdpSession) -> None:
         self.context = context
+        self.session = session
         self._pages: dict[Page, PlaywrightPage] = {}
 
     @property

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Literal
 
 from webbench.core.browser.tabs import LiveTab, Tabs
-from webbench.core.errors import ActionFailed
+from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.observation import Observation, ObservationOptions, Tab
 
 if TYPE_CHECKING:
     from webbench.core.browser.elements import Elements
-    from webbench.core.browser.launch import Browser
 
 Condition = Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"]
 ERROR_PAGE = "chrome-error://"
 LOADING = "the page is still loading; wait, or act on what is there"
+ANSWER_SECONDS = 5.0
 MOST_FIELDS = 500
 MOST_HTML = 100_000
 """Characters of relevant HTML in one observation."""
@@ -46,14 +47,12 @@ def what_happened(tabs: Tabs, alive: bool) -> str:
     return "the last tab was closed"
 
 
-async def read(
-    browser: Browser, tabs: Tabs, tab: LiveTab, options: ObservationOptions, loading: bool
-) -> Observation:
+async def read(tabs: Tabs, tab: LiveTab, options: ObservationOptions, loading: bool) -> Observation:
     """Read the active tab. Raises what the snapshotter raises."""
     reading = await tabs.snapshotter.read(tab.page, options)
     tab.title = reading.title
     if len(tabs.open) > 1:
-        await _titles(browser, tabs)
+        await _titles(tabs)
     condition, problem = _condition(tab, reading.url, loading)
     url = tab.activity.failed_url if condition == "offline" else reading.url
     return Observation(
@@ -94,9 +93,12 @@ def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:
     return "ok", ""
 
 
-async def _titles(browser: Browser, tabs: Tabs) -> None:
+async def _titles(tabs: Tabs) -> None:
     """Titles of tabs in the background, from the browser itself: a stuck page can't hold this up."""
-    answer = await browser.command("Target.getTargets")
+    try:
+        answer = await asyncio.wait_for(tabs.context.session.send("Target.getTargets"), ANSWER_SECONDS)
+    except TimeoutError as error:
+        raise EnvironmentDown(f"the browser did not answer within {ANSWER_SECONDS:g} s") from error
     infos = answer["targetInfos"]
     assert isinstance(infos, list)
     titles = {info["targetId"]: info["title"] for info in infos}

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from importlib.metadata import version
 
-from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
+from webbench.core.browser.driver import ContextOptions, DriverContext
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import LaunchOptions
 from webbench.core.browser.selenium_commands import LOGS, CommandWire
@@ -43,7 +43,6 @@ class SeleniumBrowser:
         self.versions: Mapping[str, str] = _versions(session, self.by_commands)
         self.pid: int | None = None
         self.root = WireSession(wire)
-        self.session: CdpSession = self.root
         self.webdriver = session
         self._wire = wire
         self._folder = folder
@@ -138,7 +137,6 @@ class SeleniumGrid:
         self.version = first.version
         self.versions: Mapping[str, str] = first.versions
         self.pid: int | None = None
-        self.session: CdpSession = first.session
         self._options = options
         self._by_commands = first.by_commands
         self._spare: SeleniumBrowser | None = first
@@ -157,7 +155,6 @@ class SeleniumGrid:
             spare = None
         browser = spare or await _remote(self._options, by_commands=self._by_commands)
         self._open.add(browser)
-        self.session = browser.session
         try:
             context = await browser.fresh_context(options)
         except BaseException:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from webbench.core.browser.driver import ContextOptions, DriverDialog, DriverPage, DriverRequest
+from webbench.core.browser.driver import CdpSession, ContextOptions, DriverDialog, DriverPage, DriverRequest
 from webbench.core.browser.selenium_dialog import SeleniumDialog
 from webbench.core.browser.selenium_downloads import Downloads
 from webbench.core.browser.selenium_gate import RequestDoor
@@ -38,6 +38,7 @@ class SeleniumContext:
     ) -> None:
         self.wire = wire
         self.root = root
+        self.session: CdpSession = root
         self.id = id
         self.options = options
         self.downloads = downloads
