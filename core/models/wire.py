@@ -16,6 +16,9 @@ SHOWN = 200
 MOST_TOOLS = 32
 """Tools that one reply may call; further ones are left out."""
 
+MOST_TOKENS = 1e9
+"""More than this is no number of tokens of one call."""
+
 _STREAM = "text/event-stream"
 _DONE = b"[DONE]"
 
@@ -23,8 +26,8 @@ T = TypeVar("T")
 
 
 class _Usage(msgspec.Struct, frozen=True):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: Json = None
+    completion_tokens: Json = None
 
 
 class _Function(msgspec.Struct, frozen=True):
@@ -33,14 +36,17 @@ class _Function(msgspec.Struct, frozen=True):
 
 
 class _ToolCall(msgspec.Struct, frozen=True):
-    function: _Function = _Function()
+    function: _Function | None = None
     index: int | None = None
 
 
 class _Message(msgspec.Struct, frozen=True):
-    """A message, or a piece of one in a stream; some endpoints give the model's reasoning beside it."""
+    """A message, or a piece of one in a stream; some endpoints give the model's reasoning beside it.
 
-    content: str | None = None
+    `content` is a text, or a list of parts of which the texts count.
+    """
+
+    content: Json = None
     tool_calls: tuple[_ToolCall, ...] | None = None
     reasoning_content: Json = None
 
@@ -56,12 +62,12 @@ class _Body(msgspec.Struct, frozen=True):
 
 
 class _Piece(msgspec.Struct, frozen=True):
-    delta: _Message = _Message()
+    delta: _Message | None = None
     finish_reason: str | None = None
 
 
 class _Event(msgspec.Struct, frozen=True):
-    choices: tuple[_Piece, ...] = ()
+    choices: tuple[_Piece, ...] | None = None
     usage: _Usage | None = None
     error: Json = None
 
@@ -79,9 +85,9 @@ def read_completion(kind: str, body: bytes) -> Completion:
 def _whole(body: bytes) -> Completion:
     read = _decoded(body, _Body)
     choice = read.choices[0] if read.choices else _Choice(_Message())
-    called = [call.function for call in choice.message.tool_calls or ()][:MOST_TOOLS]
+    called = [call.function or _Function() for call in choice.message.tool_calls or ()][:MOST_TOOLS]
     return _completion(
-        choice.message.content or "",
+        _text(choice.message.content),
         _text(choice.message.reasoning_content),
         tuple((one.name or "", one.arguments or "") for one in called),
         choice.finish_reason or "",
@@ -103,11 +109,12 @@ def _streamed(body: bytes) -> Completion:
         if event.error is not None:
             raise Trouble(f"the endpoint broke off: {plain_clip(_told(event.error), SHOWN)}", passing=True)
         usage = event.usage or usage
-        for piece in event.choices[:1]:
-            text.append(piece.delta.content or "")
-            thinking.append(_text(piece.delta.reasoning_content))
+        for piece in (event.choices or ())[:1]:
+            delta = piece.delta or _Message()
+            text.append(_text(delta.content))
+            thinking.append(_text(delta.reasoning_content))
             finish = piece.finish_reason or finish
-            _add_tools(tools, piece.delta.tool_calls or ())
+            _add_tools(tools, delta.tool_calls or ())
     if not done and not finish:
         raise Trouble("the reply broke off: its stream has no end", passing=True)
     ordered = tuple(tools[index] for index in sorted(tools))
@@ -131,10 +138,8 @@ def _add_tools(tools: dict[int, tuple[str, str]], pieces: tuple[_ToolCall, ...])
         if index not in tools and len(tools) >= MOST_TOOLS:
             continue
         name, arguments = tools.get(index, ("", ""))
-        tools[index] = (
-            name + (piece.function.name or ""),
-            arguments + (piece.function.arguments or ""),
-        )
+        function = piece.function or _Function()
+        tools[index] = (name + (function.name or ""), arguments + (function.arguments or ""))
 
 
 def _completion(
@@ -146,8 +151,8 @@ def _completion(
         thinking=thinking,
         tools=tools,
         finish=finish,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
+        prompt_tokens=_count(usage.prompt_tokens),
+        completion_tokens=_count(usage.completion_tokens),
     )
 
 
@@ -161,7 +166,16 @@ def _decoded(body: bytes, type: type[T]) -> T:
 
 
 def _text(value: Json) -> str:
+    if isinstance(value, list):
+        texts = (part.get("text") for part in value if isinstance(part, dict))
+        return "".join(text for text in texts if isinstance(text, str))
     return value if isinstance(value, str) else ""
+
+
+def _count(value: Json) -> int | None:
+    """A number of tokens that can be one."""
+    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST_TOKENS
+    return int(value) if known else None
 
 
 def _told(error: Json) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+
 from webbench.core.agents.listing import ListedAgent, listed_agents, listed_options
 from webbench.core.agents.presets import load_presets
 from webbench.core.errors import UsageError
@@ -18,7 +21,8 @@ def list_agents(name: str, *, as_json: bool) -> int:
     Raises `UsageError` for an unknown name.
     """
     presets = load_presets()
-    listed = listed_agents(presets)
+    with contextlib.redirect_stdout(sys.stderr):  # foreign agents are imported
+        listed = listed_agents(presets)
     code = _one(name, listed, as_json=as_json) if name else _all(listed, presets.problems, as_json=as_json)
     for problem in presets.problems:
         say(problem)
