@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,13 @@ from webbench.core.json_types import JsonObject
 
 
 @pytest.fixture
-def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A file with agents; what loading it does to the interpreter is undone."""
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setattr(sys, "modules", {**sys.modules})
     path = tmp_path / "their_agents.py"
     path.write_text(AGENT)
-    return str(path)
+    yield str(path)
+    sys.modules.pop("their_agents", None)
 
 
 @pytest.mark.parametrize(
