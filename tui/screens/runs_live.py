@@ -47,8 +47,10 @@ class LiveRuns(Screen[None]):
             self.run_worker(self._follow(), group="work")
 
     async def _follow(self) -> None:
-        table = self.query_one(RunTable)
         statuses, names = await asyncio.to_thread(self._at_work)
+        if self.left:
+            return
+        table = self.query_one(RunTable)
         new = self._names is not None and not names <= self._names
         begun_or_left = set(statuses) != set(table.statuses)
         table.statuses, self._names = statuses, names
@@ -88,6 +90,8 @@ class LiveRuns(Screen[None]):
 
     def show_board(self, run: str, status: RunStatus | None, episodes: Sequence[EpisodeSummary]) -> None:
         """A run's episodes, and how it stands if it was planned."""
+        if self.left:
+            return
         board = self.query_one(RunBoard)
         if board.status is None or board.status.run != run:
             self.cause = None
@@ -95,6 +99,11 @@ class LiveRuns(Screen[None]):
         self.query_one(CauseTable).show(status.causes if status is not None else ())
         self._episodes = episodes
         self._show_episodes()
+
+    @property
+    def left(self) -> bool:
+        """The screen is being taken down: what is read off the disk by then comes too late."""
+        return not self.query(RunBoard)
 
     def hide_board(self) -> None:
         """Episodes of several runs are shown."""
