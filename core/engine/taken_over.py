@@ -13,6 +13,7 @@ from webbench.core.engine.session import Session
 from webbench.core.episode import Episode
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import UsageError
+from webbench.core.settings import load_settings
 
 ELSEWHERE = (
     messages.StartEpisode
@@ -36,7 +37,7 @@ class TakenOver(Session):
     def __init__(self, engine: Engine, emit: Emit, episode: Episode, agent: Agent, turn: Turn | None) -> None:
         super().__init__(engine, emit)
         self.episode = episode
-        self._copilot = copilot = CoPilot(episode)
+        self._copilot = copilot = CoPilot(episode, load_settings().approval)
         copilot.choose(agent)
         copilot.turn, self._spec = turn, agent.name
         self._dialect = episode.dialect

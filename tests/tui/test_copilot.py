@@ -74,6 +74,7 @@ async def test_the_guard_asks_before_anything_is_sent() -> None:
         assert link.sent[-1] == messages.SendAction(text="click [8]", actor="agent", confirmed=True)
 
 
+@pytest.mark.thorough
 async def test_a_policy_is_chosen_and_a_single_step_asked_for() -> None:
     async with stepper() as (pilot, link):
         link.happen(messages.AgentChanged(name="oracle", running=False))
@@ -84,6 +85,7 @@ async def test_a_policy_is_chosen_and_a_single_step_asked_for() -> None:
         assert link.sent[-2:] == [messages.SetApproval(approval="changes"), messages.RunAgent(steps=1)]
 
 
+@pytest.mark.thorough
 async def test_an_edit_that_is_left_shows_the_proposal_again() -> None:
     async with stepper() as (pilot, link):
         link.happen(messages.AgentChanged(name="oracle", running=False))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.core.opening import opened
 from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.browser.environment import BrowserEnvironment
@@ -71,6 +73,7 @@ async def test_time_that_is_up_ends_the_call_and_the_episode_with_its_score(
         assert episode.score.status is Status.SCORED
 
 
+@pytest.mark.thorough
 async def test_a_limit_that_cannot_be_kept_is_told_once(
     environment: BrowserEnvironment, tmp_path: Path
 ) -> None:

@@ -114,6 +114,7 @@ async def test_it_goes_on_by_itself_up_to_what_is_asked_about(copilot: CoPilot) 
     assert how(copilot.episode.steps[3]).asked == "navigates"
 
 
+@pytest.mark.thorough
 async def test_single_steps_count_what_a_person_accepted(copilot: CoPilot) -> None:
     copilot.approval = "always"
     copilot.choose(Scripted(DOWN, UP))
@@ -152,6 +153,7 @@ async def test_a_thought_that_is_cut_off_is_noted(copilot: CoPilot) -> None:
     assert (note.note, how(note).decision) == ("paused scripted while it was thinking", "paused")
 
 
+@pytest.mark.thorough
 async def test_what_cannot_be_decided_is_refused_in_words(copilot: CoPilot) -> None:
     copilot.choose(Scripted(DOWN))
     with pytest.raises(UsageError, match="no proposal"):
