@@ -133,11 +133,7 @@ async def propose(
         await episode.finish(episode.limits.out_of_budget())
         return None
     except WebbenchError as error:
-        spent = time.monotonic() - started
-        failed = Proposal(calls=error.calls if isinstance(error, AgentFailed) else ())
-        turn = Turn(agent=agent.name, proposal=failed, seconds=spent, error=str(error))
-        if failed.calls:
-            _pay(episode, agent, failed)
+        turn = await _failed(episode, agent, error, time.monotonic() - started)
     else:
         if proposal is None:
             episode.emit(Progress(text="", stage="idle"))
@@ -149,6 +145,16 @@ async def propose(
     episode.emit(turn.told)
     episode.emit(Progress(text="", stage="idle"))
     return turn
+
+
+async def _failed(episode: Episode, agent: Agent, error: WebbenchError, seconds: float) -> Turn:
+    """A turn without a proposal; calls of models that were made in vain are recorded at once."""
+    calls = error.calls if isinstance(error, AgentFailed) else ()
+    if calls:
+        vain = Proposal(calls=calls)
+        _pay(episode, agent, vain)
+        await episode.record_failure(str(error), Advice(proposal=vain, seconds=seconds))
+    return Turn(agent=agent.name, proposal=Proposal(), seconds=seconds, error=str(error))
 
 
 def _pay(episode: Episode, agent: Agent, proposal: Proposal) -> None:
@@ -229,8 +235,6 @@ async def run(
         if turn is None or interruption.requested or turn.asked:
             return turn
         if turn.empty:
-            if turn.proposal.calls:
-                await episode.record_failure(turn.error, Advice(proposal=turn.proposal, seconds=turn.seconds))
             await episode.fail(f"the agent {agent.name} gave no action: {turn.error}")
             return None
         await take(episode, turn)

@@ -50,9 +50,12 @@ class CoPilot:
         self.agent, self.turn, self.going = agent, None, False
 
     async def propose(self) -> Turn | None:
-        """Ask once; an open proposal stays: an agent's plan must not lose a step. None where interrupted."""
+        """Ask once; an open proposal stays: an agent's plan must not lose a step. None where interrupted.
+
+        An agent that failed is asked again.
+        """
         self.interruption.clear()
-        if self.turn is None:
+        if self.turn is None or self.turn.empty:
             self.turn = await agent_turns.propose(
                 self.episode, self._chosen(), self.interruption, self._looked_at
             )
@@ -68,7 +71,8 @@ class CoPilot:
 
     async def run(self) -> None:
         """Until the person is to be asked or interrupts, the steps are taken, or the episode ends."""
-        agent, first = self._chosen(), self.turn
+        agent = self._chosen()
+        first = self.turn if self.turn is not None and not self.turn.empty else None
         if first is not None:
             first = await self._ask(first)
             self.episode.emit(first.told)

@@ -13,6 +13,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.analysis.trajectory_search import search_trajectory
 from webbench.core.engine import agent_turns
+from webbench.core.engine.copilot import CoPilot
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
@@ -99,3 +100,19 @@ async def test_what_a_model_costs_counts_against_the_limit(endpoint: Endpoint, t
     assert len(endpoint.requests) == 2, "a dollar each"
     assert episode.ended == "cost limit of $1.5 reached: $2.0000 were spent"
     assert [step.usage.get("cost") for step in episode.steps[1:3]] == [1.0, 1.0]
+
+
+async def test_a_person_may_ask_again_after_a_failure(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.script = [refused(401), said(PREDICTED)]
+    store = Store(tmp_path)
+    async with opened(endpoint, store) as (episode, agent):
+        copilot = CoPilot(episode)
+        copilot.choose(agent)
+        failed = await copilot.propose()
+        assert failed is not None
+        assert failed.empty
+        assert not episode.ended
+        await copilot.propose()
+        await copilot.accept()
+    steps = store.load(episode.header.episode).steps
+    assert [(len(step.calls), step.ok) for step in steps[1:3]] == [(1, False), (1, True)]
