@@ -20,13 +20,15 @@ from webbench.core.runner.planning import BatchRequest, new_run
 from webbench.core.runner.player import PlayRequest
 from webbench.core.runner.ray_messages import Done, Greeting, Opened, Progress, WorkerSetup, pack, unpack
 from webbench.core.runner.ray_player import on_cluster
-from webbench.core.runner.ray_worker import RayWorker
+from webbench.core.runner.ray_worker import RayWorker, spool_folder
 from webbench.core.runner.report import BatchReport
+from webbench.core.runner.sharing import pull, push
 from webbench.core.runner.sharing_player import recorded_elsewhere
 from webbench.core.runner.status import RunStatus, run_status
 from webbench.core.score import Status
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader, Step, now
 
 BENCHMARK = catalogue.benchmark("demo", "")
 TASKS = BENCHMARK.tasks("", ("camp-mugs", "price-of-lantern"), None)
@@ -75,18 +77,32 @@ async def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.Mo
 
 
 @pytest.mark.thorough
-async def test_a_worker_plays_by_messages(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+async def test_a_worker_shares_what_it_plays_and_what_a_dead_one_left_on_its_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    share = f"file://{tmp_path}/shared"
+    store, shared = Store(tmp_path / "store"), SharedStore(share)
     run = planned(store, "oracle")
-    worker = RayWorker(pack(setup(store, run)))
+    push(store, shared, (run,))
+    spool = Store(spool_folder(share))
+    pull(spool, shared, (run,))
+    header = EpisodeHeader(run="", episode="", task=TASKS[1], actor="oracle", dialect="webarena", order=1)
+    dead = spool.recorder(run, header)
+    dead.write(Step(index=0, at=now()))
+    dead.close()
+    worker = RayWorker(pack(setup(store, run, share=share)))
     assert unpack(await worker.begin(), Greeting).problem == ""
+    assert shared.episodes(run) == [dead.header.episode]
     request = PlayRequest(run=run, order=0, task=TASKS[0], agent="oracle", options=QUIET)
     told = [unpack(message, Progress) async for message in worker.play(pack(request))]
     await worker.leave()
     assert isinstance(told[0], Opened)
     assert isinstance(told[-1], Done)
     assert told[-1].played.score.value == 1.0
+    assert pull(store, shared).episodes == 2
     assert store.header(run, told[0].episode).score == told[-1].played.score
+    assert [one.state for one in store.episodes(run)] == ["ended", "interrupted"]
 
 
 class TwoNodes:
