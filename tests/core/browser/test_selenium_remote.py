@@ -64,8 +64,8 @@ async def test_each_environment_is_a_session_and_one_that_dies_takes_no_other_wi
     _, browser = far
     page = serve("<title>there</title><button onclick=\"document.cookie='who=first'\">set</button>")
     first, second = browser.environment(), browser.environment()
-    for environment in (first, second):
-        await environment.reset(EnvironmentSetup(start_urls=(page,)))
+    await second.reset(EnvironmentSetup(start_urls=(page, page)))
+    await first.reset(EnvironmentSetup(start_urls=(page,)))
     assert pid_of(first) != pid_of(second)
     await done(first, Click(target=css("button")))
     assert await first.probe("() => document.cookie", None) == "who=first"
@@ -75,7 +75,7 @@ async def test_each_environment_is_a_session_and_one_that_dies_takes_no_other_wi
     assert (await first.observe()).condition == "crashed"
     assert first.lost
     assert not second.lost
-    assert (await second.observe()).title == "there"
+    assert [tab.title for tab in (await second.observe()).tabs] == ["there", "there"]
     await done(first, Goto(url=page))
     assert (await first.observe()).title == "there"
     await first.close()
