@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib.metadata import EntryPoint
 from typing import Literal
 
@@ -66,25 +66,38 @@ def plugins(group: str = "") -> list[Plugin]:
 def foreign_problems(besides: Collection[str] = ()) -> list[str]:
     """What is wrong with the plug-ins that other packages bring, but in these groups; imports only those."""
     return [
-        f"{_short(group)} {point.name} ({_package(point) or point.value}): {problem}"
+        f"{one.group} {one.name} ({one.distribution or one.target}): {one.problem}"
         for group in registry.GROUPS
         if group not in besides
-        for point in registry.claims(group)
-        if not registry.built_in(point) and (problem := _problem(group, point))
+        for point, used in _claimed(group)
+        if not registry.built_in(point) and (one := _told(point, used)).problem
     ]
 
 
 def _of(group: str) -> list[Plugin]:
-    found: list[Plugin] = []
+    return [_told(point, used) for point, used in _claimed(group)]
+
+
+def _claimed(group: str) -> Iterator[tuple[EntryPoint, EntryPoint]]:
+    """Every entry point, with the one of its name that is used."""
     used: dict[str, EntryPoint] = {}
     for point in registry.claims(group):
-        first = used.setdefault(point.name, point)
-        if first is point:
-            problem = _problem(group, point)
-            found.append(_told(point, "broken" if problem else "ok", problem))
-        else:
-            found.append(_told(point, "unused", _shadowed(first)))
-    return found
+        yield point, used.setdefault(point.name, point)
+
+
+def _told(point: EntryPoint, used: EntryPoint) -> Plugin:
+    problem = _problem(point.group, point.name) if used is point else _shadowed(used)
+    state: State = "unused" if used is not point else "broken" if problem else "ok"
+    return Plugin(
+        name=point.name,
+        group=_short(point.group),
+        distribution=_package(point),
+        version=point.dist.version if point.dist else "",
+        origin="built-in" if registry.built_in(point) else "foreign",
+        target=point.value,
+        state=state,
+        problem=problem,
+    )
 
 
 def _shadowed(owner: EntryPoint) -> str:
@@ -92,16 +105,13 @@ def _shadowed(owner: EntryPoint) -> str:
     return f"{named} has the same name"
 
 
-def _problem(group: str, point: EntryPoint) -> str:
+def _problem(group: str, name: str) -> str:
     """Why the plug-in doesn't work, or ""."""
-    first = next(one for one in registry.claims(group) if one.name == point.name)
-    if first.value != point.value or _package(first) != _package(point):
-        return _shadowed(first)
     try:
-        made = registry.load(group)[point.name]()
+        made = registry.load(group)[name]()
         make, contract = _MADE.get(group, (None, None))
         if make is not None and contract is not None:
-            lacking = [member for member in _members(contract) if not hasattr(make(point.name), member)]
+            lacking = [member for member in _members(contract) if not hasattr(make(name), member)]
             return f"what it makes lacks {', '.join(lacking)}" if lacking else ""
     except registry.PluginBroken as error:
         return error.reason
@@ -123,19 +133,6 @@ _MADE: dict[str, tuple[Callable[[str], object], type]] = {
 def _members(contract: type) -> list[str]:
     methods = [name for name, member in vars(contract).items() if callable(member) and name[0] != "_"]
     return [*contract.__annotations__, *methods]
-
-
-def _told(point: EntryPoint, state: State, problem: str) -> Plugin:
-    return Plugin(
-        name=point.name,
-        group=_short(point.group),
-        distribution=_package(point),
-        version=point.dist.version if point.dist else "",
-        origin="built-in" if registry.built_in(point) else "foreign",
-        target=point.value,
-        state=state,
-        problem=problem,
-    )
 
 
 def _package(point: EntryPoint) -> str:
