@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -113,6 +114,10 @@ class Desktop:
             extra_args=(*SWITCHES, *options.extra_args),
             variables={**options.variables, **self.display.variables},
         )
+
+    def versions(self) -> dict[str, str]:
+        """Of the software that acts, for the record."""
+        return {"pyautogui": version("PyAutoGUI")}
 
     def input(self, session: CdpSession) -> DesktopInput:
         """Mouse and keyboard on a tab."""

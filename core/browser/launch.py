@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from webbench.core.browser.desktop import Desktop
@@ -47,7 +47,7 @@ class Browser:
     def __init__(self, options: LaunchOptions) -> None:
         self.options = options
         self.version = ""
-        self.versions: Mapping[str, str] = {}
+        self.versions: dict[str, str] = {}
         self.desktop: Desktop | None = None
         self._running: DriverBrowser | None = None
         self._lock = asyncio.Lock()
@@ -86,7 +86,9 @@ class Browser:
             if self._running is None or not self._running.connected:
                 await self._stop()
                 self._running = await self._start()
-                self.version, self.versions = self._running.version, self._running.versions
+                self.version, self.versions = self._running.version, dict(self._running.versions)
+                if self.desktop is not None:
+                    self.versions |= self.desktop.versions()
             return self._running
 
     async def close(self) -> None:

@@ -100,6 +100,7 @@ async def test_pixel_ratio_and_another_viewport_are_shown_as_asked(browser: Brow
     await world.close()
 
 
+@pytest.mark.thorough
 async def test_a_page_larger_than_the_display_is_refused_in_words(browser: Browser) -> None:
     world = browser.environment()
     huge = EnvironmentSetup(viewport=Viewport(width=300, height=400))
@@ -152,6 +153,7 @@ async def test_browser_display_and_hand_die_with_their_owner() -> None:
     assert not [pid for pid in pids if alive(pid)]
 
 
+@pytest.mark.thorough
 async def test_an_existing_display_serves_one_at_a_time(browser: Browser, tmp_path: Path) -> None:
     assert browser.desktop is not None
     name = browser.desktop.display.name
