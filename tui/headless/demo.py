@@ -13,7 +13,7 @@ from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.runner.report import BatchReport
 from webbench.core.store.store import Store
-from webbench.tui.headless.batch import RunRequest, plan, play
+from webbench.tui.headless.batch import RunRequest, exit_code, plan, play
 from webbench.tui.headless.output import print_json, print_line, print_text, say
 from webbench.tui.headless.place import open_engine, open_store, report_settings
 from webbench.tui.headless.run_text import print_report
@@ -25,7 +25,7 @@ FEW = 2
 
 
 def run_demo(*, store: Path | None, as_json: bool) -> int:
-    """Play, print, and return the exit code: 0 all scored, 1 something was not.
+    """Play, print, and return the exit code: the worst of the runs, see `exit_code`.
 
     Raises `EnvironmentDown` where there is no browser, or a store that can't be written.
     """
@@ -49,7 +49,7 @@ def run_demo(*, store: Path | None, as_json: bool) -> int:
         mean = "not defined" if not scored else f"{sum(scored) / len(scored):.3f}"
         print_text(f"{len(scored)} of {planned} episodes scored, mean {mean}, {total['seconds']:.0f} s")
         print_text("`webbench-tui` opens the library; `webbench-tui run BENCHMARK` plays all tasks of one")
-    return 0 if len(scored) == planned else 1
+    return max(map(exit_code, reports))
 
 
 def requests() -> list[RunRequest]:
@@ -89,4 +89,6 @@ async def _play(wanted: Sequence[RunRequest], store: Store) -> list[BatchReport]
         for request in wanted:
             say(f"{request.benchmark}: {', '.join(request.tasks)}")
             reports.append(await play(engine, plan(request, store), request.work))
+            if reports[-1].state != "finished":
+                break
     return reports

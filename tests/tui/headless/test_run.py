@@ -176,7 +176,7 @@ def test_interrupted_run_ends_in_order_and_is_resumed(home: Path, tmp_path: Path
     assert (status["state"], status["running"]) == ("interrupted", [])
     shown = here(home, "show", status["run"], "--store", str(tmp_path), "--json").json
     assert {episode["state"] for episode in shown["episodes"]} == {"ended"}
-    assert_resumed(home, tmp_path, status)
+    assert_resumed(home, tmp_path, status, here)
 
 
 DEAF_AGENT = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
@@ -214,7 +214,7 @@ def test_killed_run_is_resumed(home: Path, tmp_path: Path, here: Here) -> None:
         os.kill(program.pid, signal.SIGKILL)
     status = assert_partly_recorded(home, tmp_path, children, here)
     assert status["state"] == "died"
-    assert_resumed(home, tmp_path, status)
+    assert_resumed(home, tmp_path, status, here)
 
 
 def assert_partly_recorded(home: Path, store: Path, children: set[int], here: Here) -> Any:
@@ -234,11 +234,11 @@ def assert_ended(children: set[int]) -> None:
     assert not [pid for pid in children if alive(pid)]
 
 
-def assert_resumed(home: Path, store: Path, before: Any) -> None:
+def assert_resumed(home: Path, store: Path, before: Any, here: Here) -> None:
     """It goes on with what was left, and keeps what was there."""
     words = ("run", "--resume", before["run"], "--store", str(store), "--json")
-    assert call(home, *words, "--seed", "3").code == 2, "the plan says which seed"
-    done = call(home, *words)
+    assert here(home, *words, "--seed", "3").code == 2, "the plan says which seed"
+    done = here(home, *words)
     assert done.code == 0, done.err
     report = done.json
     assert (report["run"], report["state"], report["left"]) == (before["run"], "finished", 0)
