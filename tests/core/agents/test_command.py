@@ -125,19 +125,28 @@ def test_the_example_is_short() -> None:
     assert len([line for line in code.splitlines() if line.strip()]) <= 20
 
 
-@pytest.mark.parametrize("spec", ["python3 {}/tick_boxes.py", "--observation text sh {}/tick_boxes.sh"])
-async def test_the_examples_play_a_real_task(spec: str, chromium: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("spec", "ending"),
+    [
+        ("command python3 {}/tick_boxes.py", ["submit", "stop"]),
+        ("command --observation text sh {}/tick_boxes.sh", ["submit", "stop"]),
+        ("browsergym {}/browsergym_agent.py:TickBoxes answer=done", ["stop"]),
+    ],
+)
+async def test_the_examples_play_a_real_task(
+    spec: str, ending: list[str], chromium: Browser, tmp_path: Path
+) -> None:
     benchmark = registry.benchmark("demo")
     (task,) = benchmark.tasks(names=("receipt#0",))
     async with Engine(Store(tmp_path / "store"), drain=False, browser=chromium) as engine:
         run = engine.store.start_run(benchmark="demo", agent="command", planned=1)
-        agent = make_agent("command " + spec.format(shlex.quote(str(EXAMPLE.parent))), benchmark, task)
+        agent = make_agent(spec.format(shlex.quote(str(EXAMPLE.parent))), benchmark, task)
         async with engine.episode(EpisodeRequest(benchmark=benchmark, task=task, run=run)) as episode:
             await episode.start()
             await agent_turns.run(episode, agent)
         await agent.close()
     verbs = [step.text.split()[0] for step in episode.steps if step.text]
-    assert verbs == ["check"] * 4 + ["submit", "stop"]
+    assert verbs == ["check"] * 4 + ending
     assert episode.score.status.value == "scored"
 
 
