@@ -21,6 +21,7 @@ from webbench.benchmarks.turkingbench.splits import (
 )
 from webbench.core.agents.contract import Agent
 from webbench.core.aggregates import Breakdown
+from webbench.core.episode_limits import Limits
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.locations import benchmark_data
@@ -52,6 +53,8 @@ class TurkingBench:
     dialect = "turkingbench"
     rule_sets: tuple[str, ...] = ("published", "paper")
     step_limit = 400
+    limits = Limits(invalid=0)
+    """A field whose answer is no action stays as it is, and the next one is asked for."""
 
     def __init__(self, data: Path | None) -> None:
         self.data = data.expanduser() if data else None
