@@ -87,6 +87,10 @@ class Site:
                 self.end_headers()
                 self.wfile.write(body)
 
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers.get("content-length", 0)))
+                self.do_GET()
+
             def log_message(self, format: str, *args: object) -> None:
                 """Requests are not printed."""
 

@@ -378,6 +378,8 @@ class BrowserEnvironment:
             return await asyncio.wait_for(work, timeout)
         except TimeoutError as error:
             raise EnvironmentDown(f"the browser did not answer within {timeout:g} s") from error
+        except ActionFailed as error:
+            raise EnvironmentDown(error.message, error.hint) from error
 
 
 def _tell_of_requests(context: DriverContext, tabs: Tabs, tell: Callable[[NetworkRequest], None]) -> None:

@@ -226,7 +226,8 @@ class SeleniumContext:
             if isinstance(answer, EnvironmentDown):
                 raise answer
         told = [answer.message for answer in answers if isinstance(answer, ActionFailed)]
-        return next((text for text in told if "Invalid" in text), "")
+        unknown = any("Invalid timezone" in text for text in told)
+        return f"there is no time zone {self.options.timezone}" if unknown else ""
 
     def _nested(self) -> JsonObject:
         """Follow what a target holds, each part held until it is prepared."""
