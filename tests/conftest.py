@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 import pytest_asyncio
 
+from tests.effort import THOROUGH
 from tests.shared import need_shared
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser, launch
@@ -20,7 +20,6 @@ from webbench.core.browser.launch import Browser, launch
 gc.set_threshold(100_000, 50, 100)
 """A seventh of the time of tests of screens went into looking for garbage among what stays until the end."""
 
-THOROUGH = os.environ.get("WEBBENCH_THOROUGH") == "1"
 BROWSER_FIXTURES = frozenset({"chromium", "environment"})
 
 Answer = tuple[int, dict[str, str], bytes]

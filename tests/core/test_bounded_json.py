@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.bounded_json import DEEPEST, decode
 
 values = st.recursive(
@@ -17,7 +18,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(values)
 def test_ordinary_json_is_read_as_ever(value: object) -> None:
     assert decode(json.dumps(value)) == value

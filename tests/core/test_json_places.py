@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.json_places import element_lines
 
 JSON = st.recursive(
@@ -34,7 +35,7 @@ def test_lines(text: str, key: str, lines: list[int]) -> None:
     assert element_lines(text, key) == lines
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(JSON, max_size=5), st.dictionaries(st.sampled_from("ab"), JSON))
 def test_every_element_is_found_where_it_begins(values: list[object], others: dict[str, object]) -> None:
     texts = [json.dumps(value, indent=1) for value in values]

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
+from tests.effort import examples
 from webbench.core.metrics.number import mean_distance
 from webbench.core.metrics.porter import stem
 from webbench.core.metrics.sets import intersection_over_union, majority, votes
@@ -115,7 +116,7 @@ def wordy_text(draw: random.Random) -> str:
     return "".join((word.upper() if draw.random() < 0.2 else word) + draw.choice(BETWEEN) for word in words)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.integers())
 def test_rouge_l_is_that_of_rouge_score(seed: int) -> None:
     """50 pairs an example, 10,000 in all; drawing them by hypothesis itself would take minutes."""

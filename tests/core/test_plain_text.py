@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from tests.effort import examples
 from webbench.core.plain_text import Newlines, clip, display_width, plain_clip, plain_text
 
 FORBIDDEN = re.compile(
@@ -80,7 +81,7 @@ def test_a_page_of_very_many_characters_does_not_change_what_a_newline_becomes(
     assert plain_text("a\nb", newlines=newlines) == shown
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(hostile)
 def test_nothing_dangerous_passes(text: str) -> None:
     shown = plain_text(text)
@@ -88,14 +89,14 @@ def test_nothing_dangerous_passes(text: str) -> None:
     shown.encode("utf-8")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(hostile)
 def test_the_gate_is_idempotent(text: str) -> None:
     once = plain_text(text)
     assert plain_text(once) == once
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(hostile)
 def test_no_more_than_three_marks_in_a_row(text: str) -> None:
     run = 0
@@ -104,13 +105,13 @@ def test_no_more_than_three_marks_in_a_row(text: str) -> None:
         assert run <= 3
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(hostile)
 def test_keeping_newlines_lets_nothing_else_through(text: str) -> None:
     assert not FORBIDDEN.search(plain_text(text, newlines="keep").replace("\n", ""))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(hostile, st.integers(0, 40))
 def test_clipped_text_fits(text: str, width: int) -> None:
     assert display_width(clip(plain_text(text), width)) <= width

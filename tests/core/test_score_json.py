@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.score import Check, Loophole, Score, Status, digest, not_scored
@@ -69,7 +70,7 @@ def scores(beside: st.SearchStrategy[tuple[Score, ...]]) -> st.SearchStrategy[Sc
 SCORES = scores(st.lists(scores(st.just(())), max_size=1).map(tuple))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(SCORES)
 def test_a_score_comes_back_as_it_went(score: Score) -> None:
     data = score_bytes(score)
@@ -79,7 +80,7 @@ def test_a_score_comes_back_as_it_went(score: Score) -> None:
     assert score_bytes(score_from_json(data)) == data
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(JSON)
 def test_a_digest_does_not_depend_on_the_order_of_keys(value: JsonObject) -> None:
     turned = json.loads(json.dumps(value), object_pairs_hook=lambda pairs: dict(reversed(pairs)))
@@ -139,7 +140,7 @@ def test_a_score_without_a_value_shows_its_state_in_the_table() -> None:
 
 
 @given(SCORES)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_any_score_has_a_table(score: Score) -> None:
     assert all(isinstance(cell, str) for row in score_rows(score) for cell in row)
 

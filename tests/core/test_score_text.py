@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.plain_text import display_width
 from webbench.core.score import Check, Loophole, Score, Status, failed
 from webbench.core.score_text import expected_text, score_text, value_text
@@ -104,7 +105,7 @@ def test_what_is_open_what_is_weak_and_what_differs() -> None:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text(max_size=200), st.integers(40, 160))
 def test_hostile_text_is_harmless_and_fits(text: str, width: int) -> None:
     hostile = Check(name=text, target=text, actual=text, expected=[text], value=0.0, why=text, clause=text)

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Site
+from tests.effort import examples
 from webbench.benchmarks.assistantbench.benchmark import create
 from webbench.benchmarks.assistantbench.stage import home
 from webbench.benchmarks.assistantbench.tasks import load_tasks
@@ -50,7 +51,9 @@ def write(folder: Path, *rows: dict[str, Any]) -> Path:
     return file
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(field=st.sampled_from(sorted(GOOD)), value=st.one_of(st.just(...), VALUES))
 @example(field="id", value="x" * 100_000)
 @example(field="task", value="x" * 100_000)

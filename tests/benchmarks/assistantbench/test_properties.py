@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.assistantbench.clauses import BETWEEN
 from webbench.benchmarks.assistantbench.evaluate import AssistantBenchEvaluator
 from webbench.benchmarks.assistantbench.numbers import as_number, closeness, plain_number
@@ -39,7 +40,7 @@ GOLD = st.one_of(
 NUMBER = st.floats(allow_nan=False)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(ANSWER, GOLD)
 def test_under_paper_a_score_is_between_nothing_and_one(answer: Any, gold: Any) -> None:
     value = question_score(answer, gold, "paper").value
@@ -47,7 +48,7 @@ def test_under_paper_a_score_is_between_nothing_and_one(answer: Any, gold: Any) 
     assert 0 <= value <= 1
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(ANSWER, GOLD)
 def test_the_evaluator_never_raises_and_never_invents(answer: Any, gold: Any) -> None:
     task = Task(benchmark="assistantbench", name="q1", gold={"answer": gold})
@@ -57,7 +58,7 @@ def test_the_evaluator_never_raises_and_never_invents(answer: Any, gold: Any) ->
         assert found.status is Status.SCORED or found.reason
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(ANSWER, GOLD)
 def test_where_the_rules_differ_a_clause_is_named(answer: Any, gold: Any) -> None:
     task = Task(benchmark="assistantbench", name="q1", gold={"answer": gold})

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.turkingbench.agents.answers import best_answer
 from webbench.benchmarks.turkingbench.agents.form import FormField, form_fields
 from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
@@ -45,7 +46,7 @@ def test_fields_are_read_from_html_in_page_order() -> None:
     ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.text(alphabet=st.sampled_from("<>/=\"' abinputselectoptionnametype&;!-"), max_size=120))
 def test_no_html_breaks_the_reader(html: str) -> None:
     assert all(field.name == name for name, field in form_fields(html).items())

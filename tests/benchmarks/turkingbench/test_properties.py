@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.turkingbench.batch import Batch, parse_batch, read_batch
 from webbench.benchmarks.turkingbench.columns import BLANKS, read_column
 from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
@@ -47,7 +48,7 @@ def table(columns: list[list[str]]) -> str:
     return out.getvalue()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_load_or_are_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "batch.csv"
@@ -59,7 +60,7 @@ def test_any_bytes_load_or_are_refused(tmp_path_factory: pytest.TempPathFactory,
     assert sum(map(len, batch.instances)) == len(batch.rows)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(st.sampled_from('x,"\r\n \t1\ufeffAnswer.'), max_size=80))
 def test_any_csv_like_text_loads_or_is_refused(text: str) -> None:
     try:
@@ -71,7 +72,7 @@ def test_any_csv_like_text_loads_or_is_refused(text: str) -> None:
         assert set(gold_of(batch, instance)["labels"]) == set(batch.answer_names)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.text(max_size=20), max_size=8))
 def test_any_split_file_is_read(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
     root = tmp_path_factory.getbasetemp() / "folder"
@@ -84,7 +85,7 @@ def test_any_split_file_is_read(tmp_path_factory: pytest.TempPathFactory, lines:
     assert open_folder(root).names == ("one",)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=2, max_size=4))
 def test_columns_and_instances_are_those_of_pandas(columns: list[list[str]]) -> None:
     import pandas as pd
@@ -113,7 +114,7 @@ def test_a_column_of_numbers_or_booleans_holds_no_text(texts: list[str]) -> None
     assert len(column.cells) == len(texts)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.text(max_size=40))
 def test_normalisation_is_idempotent(text: str) -> None:
     assert squeezed(squeezed(text)) == squeezed(text)
@@ -122,7 +123,7 @@ def test_normalisation_is_idempotent(text: str) -> None:
     assert isinstance(normalised_answer(text), str)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(
     labels=st.lists(CELLS, min_size=1, max_size=5),
     values=st.lists(st.text(max_size=10), max_size=3),
@@ -149,7 +150,7 @@ def _batch(labels: list[str]) -> Batch:
     return parse_batch(table([["same"] * len(labels), labels]))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(st.sampled_from("abcdeilnosty"), max_size=14))
 def test_stems_are_those_of_nltk(word: str) -> None:
     from nltk.stem.porter import PorterStemmer
@@ -159,7 +160,7 @@ def test_stems_are_those_of_nltk(word: str) -> None:
     assert stem(word) == PorterStemmer().stem(word)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(WORDS, WORDS)
 def test_rouge_is_that_of_rouge_score(prediction: str, reference: str) -> None:
     from rouge_score.rouge_scorer import RougeScorer

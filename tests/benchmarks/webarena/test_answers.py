@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.webarena.answers import clean_answer, exact_match, must_include, normalised
 from webbench.benchmarks.webarena.rules import PAPER, RULE_SETS
 from webbench.benchmarks.webarena.tokens import word_tokens
@@ -85,7 +86,7 @@ def test_what_is_no_text_is_refused_by_name(value: Any) -> None:
         must_include("a", value)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(TEXTS)
 def test_cleaning_ends_and_keeps_no_capitals(text: str) -> None:
     once = clean_answer(text)
@@ -96,7 +97,7 @@ def test_cleaning_ends_and_keeps_no_capitals(text: str) -> None:
         assert clean_answer(once) == once
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(TEXTS, TEXTS, st.booleans(), st.sampled_from(RULE_SETS))
 def test_comparisons_are_0_or_1_and_consistent(
     reference: str, answer: str, tokenise: bool, rules: str
@@ -111,7 +112,7 @@ def test_comparisons_are_0_or_1_and_consistent(
         assert must_include(reference, answer, rules=rules) == 1
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(CHARACTERS, TEXTS)
 def test_a_character_is_a_token_where_nltk_says_so(character: str, text: str) -> None:
     reference, answer = clean_answer(character), clean_answer(text)
@@ -122,7 +123,7 @@ def test_a_character_is_a_token_where_nltk_says_so(character: str, text: str) ->
     assert must_include(character, text, tokenise=True) == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(TEXTS)
 def test_word_tokens_are_those_of_nltk(text: str) -> None:
     assert word_tokens(text) == nltk_tokens(text)

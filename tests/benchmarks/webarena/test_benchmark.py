@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks.webarena.test_tasks import entry
+from tests.effort import examples
 from webbench.benchmarks.webarena.accounts import passwords_in_use
 from webbench.benchmarks.webarena.benchmark import WebArena, create
 from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set
@@ -163,7 +164,7 @@ WRONG = st.sampled_from(
 FIELDS = st.sampled_from([*entry(), "eval.eval_types", "eval.reference_answers", "eval.program_html"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(field=FIELDS, value=WRONG, missing=st.booleans())
 def test_no_field_can_spoil_the_other_tasks(
     tmp_path_factory: pytest.TempPathFactory, field: str, value: Any, missing: bool

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks.webarena.live_pages import LivePage, new_context
+from tests.effort import examples
 from webbench.benchmarks.webarena.functions import LATEST_ORDER_URL, FunctionCall, parse_call
 from webbench.benchmarks.webarena.locate import Located, locate
 from webbench.core.browser.launch import Browser
@@ -148,7 +149,7 @@ def test_no_other_function_can_be_named(text: str) -> None:
         parse_call(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.text(max_size=40))
 def test_any_text_is_a_listed_call_or_refused(text: str) -> None:
     try:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.webarena.judged import EVALUATOR, task_of
 from tests.benchmarks.webarena.test_tasks import JSON
+from tests.effort import examples
 from webbench.benchmarks.webarena.addresses import OR, reddit_post_url
 from webbench.benchmarks.webarena.id_actions import actions_equivalent, extract_action, parse_id_action
 from webbench.benchmarks.webarena.rules import RULE_SETS
@@ -77,7 +78,7 @@ PARTS = st.sampled_from(VERBS) | st.sampled_from(PIECES)
 ACTIONS = st.lists(PARTS, max_size=8).map("".join) | st.text(max_size=20)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(GOLD, EVIDENCE, st.data())
 def test_a_score_is_in_range_or_has_a_reason(
     gold: dict[str, Any], evidence: dict[str, Any], data: st.DataObject
@@ -110,7 +111,7 @@ def check_state(score: Score) -> None:
         assert 0 <= low <= high <= 1
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(GOLD, EVIDENCE)
 def test_every_combined_check_is_the_product_of_those_below_it(
     gold: dict[str, Any], evidence: dict[str, Any]
@@ -138,7 +139,7 @@ def product_of(checks: tuple[Check, ...]) -> float:
     return value
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(URLS, st.lists(URLS, min_size=1, max_size=3))
 def test_an_alternative_matches_itself_and_more_of_them_never_lose_a_path(
     url: str, others: list[str]
@@ -155,7 +156,7 @@ def test_an_alternative_matches_itself_and_more_of_them_never_lose_a_path(
     assert url_match({"reference_url": url}, url, "paper").value == 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(URLS | st.text(max_size=30))
 def test_the_address_of_a_post_is_its_own_canonical_form(url: str) -> None:
     try:
@@ -166,7 +167,7 @@ def test_the_address_of_a_post_is_its_own_canonical_form(url: str) -> None:
         assert reddit_post_url(once) == once
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(ACTIONS, ACTIONS)
 def test_any_text_is_an_action_or_refused(first: str, second: str) -> None:
     try:
@@ -177,7 +178,7 @@ def test_any_text_is_an_action_or_refused(first: str, second: str) -> None:
     assert actions_equivalent(one, other) == actions_equivalent(other, one)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.text(max_size=30))
 def test_a_fenced_action_is_found(text: str) -> None:
     if "`" not in text:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.webarena.tasks import (
     DATA_VARIABLE,
     FILE,
@@ -142,7 +143,7 @@ def test_where_the_tasks_are_looked_for(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(load_tasks(tmp_path / "one.json").tasks) == 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(JSON | st.builds(entry, JSON, eval=JSON, sites=JSON, instantiation_dict=JSON), max_size=3))
 def test_any_list_loads(tmp_path_factory: pytest.TempPathFactory, entries: list[Any]) -> None:
     folder = tmp_path_factory.getbasetemp()

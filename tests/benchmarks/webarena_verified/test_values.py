@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.webarena.verified.addresses import (
     read_address,
     same_address,
@@ -203,7 +204,7 @@ def test_long_hostile_texts_are_compared_in_bounded_time() -> None:
     assert time.perf_counter() - start < 5
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(text=st.text(max_size=40), kind=st.sampled_from(sorted(KINDS)))
 def test_reading_never_fails_otherwise_and_canonical_texts_are_ascii(text: str, kind: str) -> None:
     try:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.webcanvas.benchmark import WebCanvasBenchmark
 from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
@@ -68,7 +69,9 @@ def changed(place: tuple[Any, ...], value: Any) -> Any:
     return whole
 
 
-@settings(deadline=None, max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None, max_examples=examples(120), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.sampled_from(PLACES), ODD)
 def test_one_odd_field_costs_one_task_and_one_line(
     tmp_path: Path, place: tuple[Any, ...], value: Any

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
 from webbench.core.judge.contract import Reply
 from webbench.core.judge.prompts import prompt_text
@@ -232,7 +233,7 @@ STEPS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(nodes=st.lists(NODES, min_size=1, max_size=3), steps=st.lists(STEPS, max_size=3))
 def test_it_never_raises_and_scores_lie_between_0_and_1(
     nodes: list[dict[str, Any]], steps: list[dict[str, Any]]

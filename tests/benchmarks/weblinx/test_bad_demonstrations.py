@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks.weblinx.folders import TURNS, write_demonstration
+from tests.effort import examples
 from webbench.benchmarks.weblinx.action import ID
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark, create
 from webbench.benchmarks.weblinx.page_tree import page_tree
@@ -104,7 +105,9 @@ async def walked(benchmark: WebLINXBenchmark, task: Task) -> int:
     return count
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.sampled_from(PATHS), WRONG, st.booleans())
 async def test_a_wrong_field_of_a_replay_harms_no_other(
     folder: Path, path: Any, wrong: Json, drop: bool

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.weblinx.dialect import create
 from webbench.benchmarks.weblinx.elements import PageElements
 from webbench.benchmarks.weblinx.output import parse_output
@@ -101,7 +102,7 @@ def test_what_is_no_action_says_why(text: str, reason: str, nearest: str) -> Non
     assert found.nearest.startswith(nearest)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.text(max_size=60), st.text(max_size=30))
 def test_texts_survive_writing_and_reading(text: str, uid: str) -> None:
     typed = Type(target=ElementRef(selector=selector_of(uid)) if uid else BY_ID, text=text)

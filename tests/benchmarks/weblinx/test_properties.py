@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks.weblinx.turns import BOXES, PAGE, box, task
+from tests.effort import examples
 from webbench.benchmarks.weblinx.action import TurnAction
 from webbench.benchmarks.weblinx.aggregate import Row, records
 from webbench.benchmarks.weblinx.demonstrations import flat_turns
@@ -87,7 +88,7 @@ def test_url_f_is_symmetric_and_within_bounds(first: str, second: str, whole: bo
 
 
 @given(OUTPUTS)
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_reading_outputs_fails_only_with_a_message(raw: str) -> None:
     with contextlib.suppress(BadData):
         intent, args = parse_output(raw)
@@ -130,7 +131,7 @@ def _alone(predicted: TurnAction, wanted: TurnAction, rules: str) -> Any:
 
 
 @given(OUTPUTS, ACTIONS, st.sampled_from(["published", "paper"]))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_scores_are_within_bounds_and_nothing_raises(raw: str, wanted: TurnAction, rules: str) -> None:
     score = EVALUATOR.score(task(wanted), evidence_of(raw, PAGE), rules)
     for one in (score, *score.beside):

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.analysis.align import GAP_EXTEND, GAP_OPEN, SAME, UNIT, align
 from webbench.core.analysis.moments import Moment
 from webbench.core.analysis.similarity import similarities, similarity
@@ -38,7 +39,7 @@ walks = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(walks)
 def test_equal_walks_are_aligned_step_by_step(steps: list[Moment]) -> None:
     found = align([steps, steps])
@@ -47,7 +48,7 @@ def test_equal_walks_are_aligned_step_by_step(steps: list[Moment]) -> None:
     assert [row.places for row in found.rows] == [(at, at) for at in range(len(steps))]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(walks, walks)
 def test_the_cost_is_symmetric_and_every_step_has_one_row(left: list[Moment], right: list[Moment]) -> None:
     there, back = align([left, right]), align([right, left])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.benchmarks.turkingbench import dialect as turkingbench
 from webbench.benchmarks.webarena import dialect as webarena
 from webbench.core import action as actions
@@ -111,14 +112,14 @@ def test_every_kind_of_action_is_generated() -> None:
 
 
 @every_dialect
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(action=any_action)
 def test_what_is_written_is_read_back_as_the_same_action(dialect: Dialect, action: Action) -> None:
     assert dialect.parse(dialect.format(action)) == action
 
 
 @every_dialect
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(text=st.text(st.characters(exclude_categories=()), max_size=60) | texts)
 def test_no_text_makes_a_dialect_raise(dialect: Dialect, text: str) -> None:
     check_answer(dialect, text)
@@ -126,7 +127,7 @@ def test_no_text_makes_a_dialect_raise(dialect: Dialect, text: str) -> None:
 
 
 @every_dialect
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(
     action=any_action,
     cut=st.integers(0, 60),
@@ -201,7 +202,7 @@ def test_every_example_of_the_help_is_an_action_and_every_form_is_unique(dialect
     assert len({line.form for line in helps}) == len(helps)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(action=any_action)
 def test_references_are_dropped_without_harm(action: Action) -> None:
     assert map_references(action, lambda reference: reference) == action
@@ -226,7 +227,7 @@ def test_a_radio_button_keeps_its_verb_in_the_wording() -> None:
 
 
 @every_dialect
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(action=any_action)
 def test_every_wording_is_an_action_of_the_same_kind(dialect: Dialect, action: Action) -> None:
     assert type(dialect.parse(wording(dialect, action))) is type(action)

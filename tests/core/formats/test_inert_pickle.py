@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.errors import BadData
 from webbench.core.formats.inert_pickle import Named, Record, field, read_inert
 
@@ -29,7 +30,7 @@ PLAIN = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(PLAIN, st.integers(0, 5))
 def test_plain_values_come_out_as_they_went_in(value: Any, protocol: int) -> None:
     """Before protocol 3 there were no bytes: those are calls there."""

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.errors import BadData
 from webbench.core.offline import reading
 from webbench.core.offline.contract import PredictionFile
@@ -54,7 +55,7 @@ class TestForms:
     def test_one_object_over_many_lines(self) -> None:
         assert rows(parse('\n{\n "id": 1\n}\n')) == [(2, {"id": 1})]
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=examples(150), deadline=None)
     @given(ROWS, st.sampled_from(["lines", "list", "indented list"]), st.booleans())
     def test_what_was_written_is_read(self, data: list[dict[str, object]], form: str, escaped: bool) -> None:
         def dump(value: object, indent: int | None = None) -> str:
@@ -144,7 +145,7 @@ class TestTrouble:
         monkeypatch.setattr(reading, "LARGEST_FILE", 5)
         assert "larger than" in said(parse('{"id": 5}'))[0]
 
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=examples(300), deadline=None)
     @given(st.binary(max_size=200) | st.text(alphabet='[]{},:"\\1a \n\0\ufeff', max_size=60).map(str.encode))
     def test_no_content_raises_and_nothing_is_silently_nothing(self, content: bytes) -> None:
         found = parse(content)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.errors import BadData
 from webbench.core.store.blobs import LONGEST_CHAIN, BlobStore, Stored
 
@@ -71,7 +72,7 @@ def test_a_full_copy_is_an_ordinary_zstd_file(blobs: BlobStore) -> None:
     assert zstandard.ZstdDecompressor().decompress(path.read_bytes()) == b"<html>" * 100
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(st.binary(max_size=300), max_size=12))
 def test_any_contents_come_back(tmp_path_factory: pytest.TempPathFactory, contents: list[bytes]) -> None:
     blobs = BlobStore(tmp_path_factory.mktemp("blobs"))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from webbench.core.errors import BadData, UsageError
 from webbench.core.store import codec, reader
 from webbench.core.store.store import Store
@@ -72,7 +73,9 @@ def test_a_record_cut_off_anywhere_gives_the_steps_before_the_cut(store: Store, 
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300, deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(300), deadline=None
+)
 def test_flipped_bytes_are_told_or_harmless(store: Store, episode: Path, data: st.DataObject) -> None:
     """Whatever a disk does to the lines, reading gives steps and problems, or says it can't."""
     path = episode / "steps.jsonl"
