@@ -31,7 +31,7 @@ from webbench.tui.cli_options import (
 PLANNED = (
     *("agent", "split", "task", "instances", "repeat", "seed", "order", "limit_steps", "limit_seconds"),
     *("limit_tokens", "limit_cost", "hang", "site_safety", "pictures", "dialect", "rules", "relevant_html"),
-    "reset",
+    *("reset", "guard", "allow_host", "browser", "browser_input"),
 )
 """Options that a run's plan holds, so that they can't be given again when it is resumed."""
 

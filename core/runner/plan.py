@@ -64,7 +64,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         hang_seconds: an episode in which nothing happens for so long is ended as not scored.
         workers: episodes at a time, unless whoever goes on with the run says otherwise.
         viewport: size of the pages whose stage asks for none.
-        settings: what else was set, for the reader: how the browser is driven.
+        settings: by name what else bears on what is measured: how the browser is driven, what is guarded.
         fingerprints: of each task's data, by id.
         episodes: in the order in which they are begun.
     """

@@ -53,7 +53,6 @@ def new_run(store: Store, request: BatchRequest) -> str:
             "order": plan.order,
             "rules": plan.options.rules,
             "reset": plan.reset,
-            **plan.settings,
         },
         beside=plan_file(plan),
     )

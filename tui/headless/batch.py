@@ -37,6 +37,7 @@ from webbench.tui.headless.place import (
     resets_first,
     viewport,
 )
+from webbench.tui.headless.planned_settings import measured_settings, take_effect
 from webbench.tui.headless.playing import Where, place_to_play
 from webbench.tui.headless.progress import Progress
 from webbench.tui.headless.run_text import print_report
@@ -137,6 +138,7 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     if request.where.share:
         pull(store, SharedStore(request.where.share), (request.run,))
     planned = _plan_to_resume(request, store)
+    take_effect(planned.settings)
     benchmark = ready_benchmark(planned.benchmark, request.data)
     wanted = planned.selection
     tasks = benchmark.tasks(wanted.split, wanted.names, wanted.instances)
@@ -237,6 +239,7 @@ def plan(request: RunRequest, store: Store) -> BatchRequest:
         site_safety=request.site_safety,
         selection=Selection(split=request.split, names=request.tasks, instances=request.instances),
         viewport=viewport(),
+        settings=measured_settings(),
     )
 
 

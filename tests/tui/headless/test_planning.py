@@ -10,9 +10,11 @@ from tests.tui.headless.program import Here
 from webbench.core.episode_limits import Budget
 from webbench.core.runner.plan import read_plan
 from webbench.core.runner.planning import new_run
+from webbench.core.settings import load_settings
 from webbench.core.store.redaction import MARKER, Redaction
 from webbench.core.store.store import Store
 from webbench.tui.headless.batch import RunRequest, plan
+from webbench.tui.headless.planned_settings import MEASURED, take_effect
 
 TASKS = ("price-of-lantern", "open-product")
 
@@ -61,3 +63,20 @@ def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, here: Here) -> None:
     assert (unknown.code, "there is no run" in unknown.err) == (2, True)
     planned = here(tmp_path, "run", "--resume", "2026-other", "--limit-steps", "3", "--repeat", "2")
     assert (planned.code, "--repeat, --limit-steps can't be given" in planned.err) == (2, True)
+
+
+def test_what_was_set_for_a_run_holds_when_it_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEBBENCH_GUARD_ACTIONS", "off")
+    monkeypatch.setenv("WEBBENCH_GUARD_HOSTS", "*.a.test\nb.test")
+    store = Store(tmp_path / "store")
+    run = new_run(store, plan(RunRequest(benchmark="demo", agent="oracle", tasks=TASKS), store))
+    before = load_settings()
+    for name in MEASURED:
+        monkeypatch.setenv(f"WEBBENCH_{name.upper().replace('.', '_')}", "")
+    monkeypatch.setenv("WEBBENCH_GUARD_ACTIONS", "on")
+    take_effect(read_plan(store.root / run).settings)
+    after = load_settings()
+    assert (after.guard, after.browser, after.ranking) == (before.guard, before.browser, before.ranking)
+    assert after.guard.hosts == ("*.a.test", "b.test")

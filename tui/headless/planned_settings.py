@@ -1,0 +1,30 @@
+"""Settings that say what a run measures: kept in its plan, and in effect again when it is resumed."""
+
+from __future__ import annotations
+
+import os
+
+from webbench.core.json_types import JsonObject
+from webbench.core.settings import declarations, load_settings
+
+MEASURED = (
+    *("browser.driver", "browser.input", "guard.actions", "guard.hosts", "guard.words", "guard.addresses"),
+    *("search_engine", "ranking"),
+)
+"""Names of settings. The size of pages, the rules and all limits have places of their own in a plan."""
+
+
+def measured_settings() -> JsonObject:
+    """Their values by name, as a plan keeps them."""
+    settings = load_settings()
+    values = {one.name: one.of(settings) for one in declarations() if one.name in MEASURED}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def take_effect(planned: JsonObject) -> None:
+    """Let them hold for the rest of this call, whatever the settings here say."""
+    variables = {one.name: one.variable for one in declarations() if one.name in MEASURED}
+    for name, value in planned.items():
+        if name in variables:
+            text = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+            os.environ[variables[name]] = text
