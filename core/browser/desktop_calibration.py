@@ -23,7 +23,7 @@ PROBE_SECONDS = 0.5
 PROBE_PAUSE = 0.01
 MOST_KNOWN = 100
 
-_FRAMED = """(() => {
+_OPEN_PLACES = """(() => {
   const places = [[.2, .2], [.8, .8], [.2, .8], [.8, .2], [.5, .1], [.5, .9], [.1, .5], [.9, .5], [.5, .5]];
   const hits = (x, y) => document.elementFromPoint(x, y);
   return places.map(([across, down]) => [Math.round(innerWidth * across), Math.round(innerHeight * down)])
@@ -165,7 +165,7 @@ async def calibrate(eyes: PageEyes, hand: Hand, metrics: Metrics) -> Mapping:
 
     Falls back to a guess, `measured` False, where the page is all foreign frames and tells nothing.
     """
-    places = msgspec.convert(await eyes.evaluate(_FRAMED), list[tuple[int, int]])
+    places = msgspec.convert(await eyes.evaluate(_OPEN_PLACES) or [], list[tuple[int, int]])
     await eyes.evaluate(_LISTEN)
     try:
         for guess in guesses(metrics):

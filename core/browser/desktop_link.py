@@ -95,8 +95,14 @@ class Hand:
         """
         task = asyncio.create_task(self._ordered(verb, arguments))
         self._orders.add(task)
-        task.add_done_callback(self._orders.discard)
+        task.add_done_callback(self._done)
         return await asyncio.shield(task)
+
+    def _done(self, task: asyncio.Task[Json]) -> None:
+        """Forget it; nobody may be there any more to hear how it failed."""
+        self._orders.discard(task)
+        if not task.cancelled():
+            task.exception()
 
     async def _ordered(self, verb: str, arguments: dict[str, Json]) -> Json:
         async with self._turn:

@@ -136,3 +136,17 @@ async def test_the_desktop_s_file_dialog_stays_shut(page: Seat) -> None:
     await page.device.click(30, 20, "left", 1)
     await page.device.press("Tab")
     assert await page.until("document.activeElement.id === 'after'")
+
+
+async def test_a_page_of_foreign_frames_alone_is_hit_where_its_window_went(page: Seat) -> None:
+    inner = "<script>onpointerdown = (e) => parent.postMessage([e.clientX, e.clientY], '*')</script>"
+    await page.show(
+        f"""<iframe sandbox="allow-scripts" srcdoc="{inner}" style="position:fixed;inset:0;border:0;
+        width:100%;height:100%"></iframe><script>seen = []; onmessage = (e) => seen.push(e.data)</script>"""
+    )
+    for left, top in ((77, 99), (240, 31)):
+        await page.place(left=left, top=top)
+        await page.forget()
+        await page.device.click(613.4, 402.2, "left", 1)
+        assert await page.until("seen.length > 0")
+        assert await page.seen() == [[613, 402]]
