@@ -27,7 +27,9 @@ from webbench.core.browser.selenium_wire import Wire, WireSession
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import JsonObject
 
-TABS = [{"type": "page"}, {"exclude": True}]
+SHARED_WORKERS = ("service_worker", "shared_worker")
+TABS = [{"type": kind} for kind in ("page", *SHARED_WORKERS)] + [{"exclude": True}]
+"""What waits for us as it starts."""
 
 
 class SeleniumBrowser:
@@ -108,12 +110,22 @@ class SeleniumBrowser:
         """A session opened: of a new tab, or one that somebody asked for beside the driver's own."""
         info = event["targetInfo"]
         context = self._contexts.get(info.get("browserContextId", ""))
+        if info["type"] in SHARED_WORKERS:
+            self._worker_came(context, WireSession(self._wire, event["sessionId"]))
+            return
         if info["type"] != "page" or (context is not None and context.page(info["targetId"]) is not None):
             return
         own = WireSession(self._wire, event["sessionId"])
         if context is not None:
             context.target_came(own, info)
         elif event["waitingForDebugger"]:
+            self._let_run(own)
+
+    def _worker_came(self, context: SeleniumContext | None, own: WireSession) -> None:
+        """A worker that several tabs may share, or that lives without any."""
+        if context is not None:
+            context.worker_came(own)
+        else:
             self._let_run(own)
 
     def _let_run(self, own: WireSession) -> None:

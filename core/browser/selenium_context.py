@@ -145,6 +145,12 @@ class SeleniumContext:
         own.on("Page.javascriptDialogOpening", lambda event: self._dialog(page, event))
         self.go(self._prepare(page))
 
+    def worker_came(self, own: WireSession) -> None:
+        """A worker appeared; it waits until its requests are asked about."""
+        if self._door is not None:
+            self._door.watch(own)
+        self.go(self._prepare_worker(own))
+
     def target_went(self, session: str) -> None:
         page = self._owners.pop(session, None)
         if page is not None:
@@ -170,10 +176,8 @@ class SeleniumContext:
         """A frame in a process of its own, or a worker."""
         own = WireSession(self.wire, event["sessionId"])
         if event["targetInfo"]["type"] == WORKER:
-            if self._door is not None:
-                self._door.watch(own)
             own.on("Target.attachedToTarget", lambda nested: self._part_came(page, nested))
-            self.go(self._prepare_worker(own))
+            self.worker_came(own)
             return
         frame = page.frame_came(own, event["targetInfo"])
         self._listen(page, own)

@@ -98,15 +98,18 @@ async def test_downloads_and_messages(world: BrowserEnvironment, serve: Site, tm
 
 
 async def test_nothing_leaves_but_by_the_filter(world: BrowserEnvironment, serve: Site) -> None:
-    far = serve.other_origin
+    far, javascript = serve.other_origin, {"content-type": "text/javascript"}
     serve("away", "/away")
     serve((302, {"location": f"{far}redirected"}, b""), "/hop")
     script = f"fetch('{far}worker').catch(() => 0).finally(() => postMessage('over'))"
-    serve((200, {"content-type": "text/javascript"}, script.encode()), "/worker.js")
+    serve((200, javascript, script.encode()), "/worker.js")
+    script = f"oninstall = (event) => event.waitUntil(fetch('{far}service').catch(() => 0))"
+    serve((200, javascript, script.encode()), "/service.js")
     html = f"""<title>t</title><a href={far}away>leave</a>
       <img src={far}picture><iframe src={far}frame></iframe>
       <script>
         const over = [fetch('{far}fetched'), fetch('/hop')].map((one) => one.catch(() => 0));
+        over.push(navigator.serviceWorker.register('/service.js').then(() => navigator.serviceWorker.ready));
         over.push(new Promise((done) => {{ new Worker('/worker.js').onmessage = done }}));
         Promise.all(over).then(() => {{ document.title = 'over' }});
       </script>"""
@@ -117,4 +120,5 @@ async def test_nothing_leaves_but_by_the_filter(world: BrowserEnvironment, serve
     result = await world.act(Click(target=css("a")))
     observation = await world.observe()
     assert (observation.title, observation.url) == ("over", serve.url), result.error
-    assert [path for path in serve.asked if path not in ("/", "/hop", "/worker.js", "/favicon.ico")] == []
+    own = ("/", "/hop", "/worker.js", "/service.js", "/favicon.ico")
+    assert [path for path in serve.asked if path not in own] == []
