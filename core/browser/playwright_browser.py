@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
-from webbench.core.browser.finding import INSTALL_HINT, find_chromium
+from webbench.core.browser.finding import find_chromium
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import REACH_HINT, LaunchOptions
 from webbench.core.browser.playwright import PlaywrightSession, first_line, translated
 from webbench.core.browser.playwright_context import PlaywrightContext
+from webbench.core.browser.start_failure import start_hint, telling_line
 from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
 from webbench.core.errors import ActionFailed, EnvironmentDown
 
@@ -98,7 +99,8 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
             handle_sighup=False,
         )
     except Error as error:
-        raise EnvironmentDown(f"{executable} did not start: {_reason(error)}", _hint(error)) from error
+        log = str(error)
+        raise EnvironmentDown(f"{executable} did not start: {telling_line(log)}", start_hint(log)) from error
     known = await _known(browser, stack)
     answer = await known.session.send("SystemInfo.getProcessInfo")
     known.pid = next(int(one["id"]) for one in answer["processInfo"] if one["type"] == "browser")
@@ -171,19 +173,3 @@ def _temporary_folder(folder: Path) -> Iterator[None]:
             os.environ.pop("TMPDIR", None)
         else:
             os.environ["TMPDIR"] = before
-
-
-def _reason(error: Exception) -> str:
-    """The line of Playwright's launch log that tells most."""
-    lines = [line.strip(" -") for line in str(error).splitlines()]
-    telling = [line for line in lines if "FATAL" in line or "ERROR" in line or "cannot" in line.lower()]
-    return (telling or lines)[0][:300]
-
-
-def _hint(error: Exception) -> str:
-    text = str(error)
-    if "No usable sandbox" in text or "without --no-sandbox" in text:
-        return "allow user namespaces, or set browser.sandbox = 'off' (for pages that you trust)"
-    if "display" in text.lower() or "ozone" in text.lower():
-        return "a window needs a display: run headless, or under Xvfb"
-    return INSTALL_HINT

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
@@ -16,9 +17,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from webbench.core.browser.finding import find_chromium
+from webbench.core.browser.finding import INSTALL_HINT, find_chromium
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import LaunchOptions
+from webbench.core.browser.start_failure import start_hint, telling_line
 from webbench.core.browser.switches import (
     CHROMEDRIVER_ARGUMENTS,
     CHROMIUM_ARGUMENTS,
@@ -45,6 +47,10 @@ PLAIN_UPLOAD = "uploadFileToChromedriver"
 
 CHROMIUM_COMMANDS = {PLAIN_UPLOAD: "file", "executeCdpCommand": "goog/cdp/execute", "getLog": "se/log"}
 """What Selenium's own list lacks for a remote browser: name and path."""
+
+LONGEST_LOG = 100_000
+SAID_BY_BROWSER = re.compile(":(ERROR|FATAL):(?!dbus/)|error while loading|cannot execute")
+"""An error of Chromium's own that matters: one about the system's bus never does."""
 
 STAYING_SECONDS = 3.0
 ANSWERING_SECONDS = 20.0
@@ -123,12 +129,23 @@ async def local_session(options: LaunchOptions, keeper: Keeper) -> WebDriverSess
     browser = options.executable or find_chromium()
     wanted = await asyncio.to_thread(_wanted, options, browser)
     environment = {**os.environ, "TMPDIR": str(keeper.folder), **options.variables}
-    service = await asyncio.to_thread(_service, wanted, environment)
+    log = keeper.folder / "chromedriver.log"
+    service = await asyncio.to_thread(_service, wanted, environment, log)
     try:
         await _started(service, keeper)
         return await _session(service.service_url, wanted, service)
     except EnvironmentDown as error:
-        raise EnvironmentDown(f"{browser} did not start: {error.message}", error.hint) from error
+        raise await asyncio.to_thread(_not_started, browser, error, log) from error
+
+
+def _not_started(browser: Path, error: EnvironmentDown, log: Path) -> EnvironmentDown:
+    """With what the browser itself has said, which chromedriver's own error leaves out."""
+    said = log.read_text(errors="replace")[-LONGEST_LOG:] if log.exists() else ""
+    errors = [line for line in said.splitlines() if SAID_BY_BROWSER.search(line)]
+    if error.hint or not errors:
+        return EnvironmentDown(f"{browser} did not start: {error.message}", error.hint or INSTALL_HINT)
+    told = "\n".join(errors)
+    return EnvironmentDown(f"{browser} did not start: {telling_line(told)}", start_hint(told))
 
 
 async def remote_session(options: LaunchOptions, capabilities: JsonObject) -> WebDriverSession:
@@ -190,7 +207,7 @@ def _switches(options: LaunchOptions, local: bool) -> Sequence[str]:
     ]
 
 
-def _service(wanted: Options, environment: dict[str, str]) -> Service:
+def _service(wanted: Options, environment: dict[str, str], log: Path) -> Service:
     """A chromedriver that is not started yet; Selenium Manager looks for one where we find none."""
     from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.chrome.service import Service
@@ -200,6 +217,7 @@ def _service(wanted: Options, environment: dict[str, str]) -> Service:
     service = Service(
         executable_path=str(found) if found else None,
         env=environment,
+        log_output=str(log),
         popen_kw={"start_new_session": True},
     )
     if found is None:

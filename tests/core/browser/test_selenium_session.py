@@ -90,6 +90,18 @@ async def test_a_chromedriver_that_does_not_run_is_named(
             raise AssertionError("it started")
 
 
+async def test_what_a_chromium_said_before_it_ended_is_told(tmp_path: Path) -> None:
+    said = "echo '[1:2:ERROR:ozone_platform_x11.cc] Missing X server or $DISPLAY' >&2"
+    fake = program(tmp_path / "chromium", f"#!/bin/sh\n{said}\nexit 1\n")
+    with pytest.raises(EnvironmentDown, match=rf"{fake} did not start: .*Missing X server .*a window needs"):
+        async with launch(LaunchOptions(driver="selenium", executable=fake)):
+            raise AssertionError("it started")
+    silent = program(tmp_path / "silent", "#!/bin/sh\nexit 1\n")
+    with pytest.raises(EnvironmentDown, match=rf"{silent} did not start: Chrome instance exited.*make setup"):
+        async with launch(LaunchOptions(driver="selenium", executable=silent)):
+            raise AssertionError("it started")
+
+
 async def test_a_chromium_that_never_answers_is_ended_with_its_chromedriver(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
 ) -> None:
