@@ -10,6 +10,7 @@ from typing import Any
 from tests.core.report.conftest import HOSTILE
 from webbench.core.analysis.whole_run import analyse
 from webbench.core.browser.launch import Browser
+from webbench.core.browser.playwright_browser import PlaywrightBrowser
 from webbench.core.report.comparison import comparison_page
 from webbench.core.report.episode import episode_page
 from webbench.core.report.runs import analysis_page
@@ -22,8 +23,9 @@ LOOSE = "document.querySelectorAll('body img, body svg[onload], link, meta[http-
 @asynccontextmanager
 async def opened(chromium: Browser, file: Path) -> AsyncIterator[tuple[Any, list[str], list[str]]]:
     """The page of a file, what it asked for beside itself, and what it complained of."""
-    browser = await chromium.connected()
-    context = await browser.new_context(viewport={"width": 1280, "height": 800})
+    running = await chromium.connected()
+    assert isinstance(running, PlaywrightBrowser)
+    context = await running.browser.new_context(viewport={"width": 1280, "height": 800})
     asked: list[str] = []
     complaints: list[str] = []
     try:
