@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from webbench.core.bounded_json import decode
 from webbench.core.browser.finding import find_chromium
-from webbench.core.browser.launch_options import REACH_HINT, DriverName, LaunchOptions
+from webbench.core.browser.launch_options import REACH_HINTS, DriverName, LaunchOptions
 from webbench.core.doctor import Finding, State
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.json_types import Json
@@ -78,13 +78,13 @@ def endpoint(driver: DriverName, address: str) -> Finding:
             return _grid(shown, _asked(f"{address.rstrip('/')}/status"))
         return _devtools(shown, _asked(f"{address.rstrip('/')}/json/version"))
     except EnvironmentDown as error:
-        return Finding(ENDPOINT, "problem", f"{shown}: {error.message}", error.hint)
+        return Finding(ENDPOINT, "problem", f"{shown}: {error.message}", error.hint or REACH_HINTS[driver])
 
 
 def _grid(shown: str, answer: Json) -> Finding:
     value = answer.get("value") if isinstance(answer, dict) else None
     if not isinstance(value, dict) or not isinstance(value.get("ready"), bool):
-        raise EnvironmentDown("what answers there is no WebDriver server", REACH_HINT)
+        raise EnvironmentDown("what answers there is no WebDriver server")
     nodes = value.get("nodes")
     detail = shown
     if isinstance(nodes, list):
@@ -100,7 +100,7 @@ def _grid(shown: str, answer: Json) -> Finding:
 def _devtools(shown: str, answer: Json) -> Finding:
     product = answer.get("Browser") if isinstance(answer, dict) else None
     if not isinstance(product, str):
-        raise EnvironmentDown("what answers there is no DevTools server", REACH_HINT)
+        raise EnvironmentDown("what answers there is no DevTools server")
     return Finding(ENDPOINT, "ok", f"{shown}, {plain_clip(product, 80)}")
 
 
@@ -114,11 +114,11 @@ def _asked(url: str) -> Json:
         answer = httpx.get(url, timeout=ANSWER_SECONDS).raise_for_status()
         return decode(answer.content[:LARGEST_ANSWER])
     except httpx.HTTPStatusError as error:
-        raise EnvironmentDown(f"it answers {error.response.status_code}", REACH_HINT) from error
+        raise EnvironmentDown(f"it answers {error.response.status_code}") from error
     except httpx.HTTPError as error:
-        raise EnvironmentDown(f"no answer: {plain_clip(str(error), 200)}", REACH_HINT) from error
+        raise EnvironmentDown(f"no answer: {plain_clip(str(error), 200)}") from error
     except ValueError as error:
-        raise EnvironmentDown("it does not answer in JSON", REACH_HINT) from error
+        raise EnvironmentDown("it does not answer in JSON") from error
 
 
 def _without_login(address: str) -> str:

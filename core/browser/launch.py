@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from webbench.core.browser.desktop import Desktop
 from webbench.core.browser.driver import DriverBrowser, DriverPage
 from webbench.core.browser.finding import INSTALL_HINT, find_chromium, main
-from webbench.core.browser.launch_options import REACH_HINT, LaunchOptions
+from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
 from webbench.core.browser.settle import Patience
 from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
 from webbench.core.errors import ActionFailed, EnvironmentDown
@@ -118,7 +118,8 @@ class Browser:
     def _late(self) -> EnvironmentDown:
         timeout, endpoint = self.options.timeout, self.options.endpoint
         if endpoint:
-            return EnvironmentDown(f"no browser answers at {endpoint} within {timeout:g} s", REACH_HINT)
+            hint = REACH_HINTS[self.options.driver]
+            return EnvironmentDown(f"no browser answers at {endpoint} within {timeout:g} s", hint)
         return EnvironmentDown(
             f"the browser did not start within {timeout:g} s",
             "end other programs that keep the machine busy; `webbench-tui doctor` checks the browser",

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-REACH_HINT = "check that it runs and that its DevTools port can be reached"
-
 DriverName = Literal["playwright", "selenium"]
 InputName = Literal["browser", "desktop"]
+REACH_HINTS: Mapping[DriverName, str] = {
+    "playwright": "check that it runs and that its DevTools port can be reached",
+    "selenium": "check that the Grid (or chromedriver) runs there and has a free slot for chrome",
+}
+"""What to do where nothing answers at an endpoint."""
 
 
 class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):

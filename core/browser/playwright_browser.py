@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
 from webbench.core.browser.finding import find_chromium
 from webbench.core.browser.keeper import Keeper
-from webbench.core.browser.launch_options import REACH_HINT, LaunchOptions
+from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
 from webbench.core.browser.playwright import PlaywrightSession, first_line, translated
 from webbench.core.browser.playwright_context import PlaywrightContext
 from webbench.core.browser.start_failure import start_hint, telling_line
@@ -73,7 +73,7 @@ async def start(options: LaunchOptions) -> PlaywrightBrowser:
 
 async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
     playwright = await _playwright(stack)
-    with _down(f"no browser answers at {options.endpoint}", REACH_HINT):
+    with _down(f"no browser answers at {options.endpoint}", REACH_HINTS["playwright"]):
         browser = await playwright.chromium.connect_over_cdp(options.endpoint)
     return await _known(browser, stack)
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from webbench.core.browser.finding import INSTALL_HINT, find_chromium
 from webbench.core.browser.keeper import Keeper
-from webbench.core.browser.launch_options import LaunchOptions
+from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
 from webbench.core.browser.start_failure import start_hint, telling_line
 from webbench.core.browser.switches import (
     CHROMEDRIVER_ARGUMENTS,
@@ -40,7 +40,6 @@ CHROMEDRIVER_HINT = (
     "install chromedriver of your Chromium's version (Debian: chromium-driver), "
     f"or set {CHROMEDRIVER_VARIABLE} to its path"
 )
-GRID_HINT = "check that the Grid (or chromedriver) runs there and has a free slot for chrome"
 QUIT_SECONDS = 3.0
 PLAIN_UPLOAD = "uploadFileToChromedriver"
 """A chromedriver has another address for it than a Grid."""
@@ -157,7 +156,7 @@ async def remote_session(options: LaunchOptions, capabilities: JsonObject) -> We
         return await _session(options.endpoint.rstrip("/"), wanted, None)
     except EnvironmentDown as error:
         where = f"no WebDriver session at {options.endpoint}"
-        raise EnvironmentDown(f"{where}: {error.message}", error.hint or GRID_HINT) from error
+        raise EnvironmentDown(f"{where}: {error.message}", error.hint or REACH_HINTS["selenium"]) from error
 
 
 def find_chromedriver() -> Path | None:
