@@ -69,8 +69,8 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             return _with(state, steps=(*state.steps, slim(step)), proposal=None, refusal=None)
         case messages.Progress(text=text, stage=stage):
             return _with(state, progress=text, stage=stage)
-        case messages.AgentChanged(name=name, running=running, waiting=waiting, approval=approval):
-            return _with(state, agent=name, agent_running=running, agent_waiting=waiting, approval=approval)
+        case messages.AgentChanged():
+            return _with(state, **_at_work(state, event))
         case messages.Proposed():
             return _with(state, proposal=event)
         case messages.ActionRefused():
@@ -96,3 +96,14 @@ def slim(step: Step) -> Step:
 
 def _with(state: EpisodeState, **changes: object) -> EpisodeState:
     return replace(state, **changes, changed=frozenset(changes))  # type: ignore[arg-type]
+
+
+def _at_work(state: EpisodeState, event: messages.AgentChanged) -> dict[str, object]:
+    """Another agent has nothing to do with what the last one proposed."""
+    return {
+        "agent": event.name,
+        "agent_running": event.running,
+        "agent_waiting": event.waiting,
+        "approval": event.approval,
+        "proposal": state.proposal if event.name == state.agent else None,
+    }

@@ -20,7 +20,7 @@ from webbench.core.episode import Episode
 from webbench.core.episode_limits import Budget, with_limits
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.judge.human import HumanJudge
 from webbench.core.settings import load_settings
 from webbench.core.task import Benchmark
@@ -254,6 +254,10 @@ class Session:
         accepted = copilot.candidate_of(intent.text) if intent.actor == "agent" else None
         if accepted is not None:
             await copilot.accept(accepted, confirmed=intent.confirmed)
+        elif intent.actor == "agent":
+            raise UsageError(
+                "That proposal is not open any more", "look at what it led to, or ask for another"
+            )
         else:
             edited = copilot.candidate_of(intent.proposed)
             await copilot.act(intent.text, actor=intent.actor, edited=edited, took_over=took_over)

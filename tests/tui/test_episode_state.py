@@ -50,6 +50,15 @@ def test_a_recorded_step_settles_the_proposal() -> None:
     assert folded(proposed, messages.StepRecorded(step=Step(index=1, at=""))).proposal is None
 
 
+def test_a_proposal_goes_with_its_agent() -> None:
+    from webbench.core.agents.contract import Proposal
+
+    chosen = messages.AgentChanged(name="one", running=False)
+    proposed = messages.Proposed(proposal=Proposal(), text="click [1]")
+    assert folded(chosen, proposed, chosen).proposal is proposed
+    assert folded(chosen, proposed, messages.AgentChanged(name="two", running=False)).proposal is None
+
+
 def test_the_end_carries_its_reason_and_stops_the_agent() -> None:
     import msgspec
 

@@ -40,6 +40,8 @@ class AgentControls(LiveEpisode):
             case messages.AgentChanged():
                 self.query_one(TitleLine).agent = (event.name, _doing(event))
                 self.query_one(KeyFooter).refresh()
+                if self.state.proposal is None:
+                    self.show_proposal(None)
             case _:
                 return
 

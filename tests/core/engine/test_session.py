@@ -89,6 +89,15 @@ async def test_an_accepted_proposal_is_the_agents_step(chromium: Browser, tmp_pa
         assert one.steps() == [("agent", proposed)]
 
 
+async def test_accepting_twice_acts_once(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
+        accept = messages.SendAction(text=one.last(messages.Proposed).text, actor="agent")
+        await one.do(accept, accept)
+        assert len(one.steps()) == 1
+        assert one.last(messages.Trouble).message == "That proposal is not open any more"
+
+
 async def test_asking_twice_shows_the_open_proposal_again(chromium: Browser, tmp_path: Path) -> None:
     async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
