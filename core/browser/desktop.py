@@ -106,6 +106,11 @@ class Desktop:
             watch(hand.pid)
             return cls(display, hand, [hand.pid, *pids], stack.pop_all())
 
+    @property
+    def alive(self) -> bool:
+        """Whether there is a hand on it still."""
+        return self.hand.alive
+
     def dressed(self, options: LaunchOptions) -> LaunchOptions:
         """The options for a browser in a window on this display."""
         return msgspec.structs.replace(

@@ -83,7 +83,8 @@ class Browser:
         async with self._lock:
             if self._closed:
                 raise EnvironmentDown("the browser was closed")
-            if self._running is None or not self._running.connected:
+            handless = self.desktop is not None and not self.desktop.alive
+            if self._running is None or not self._running.connected or handless:
                 await self._stop()
                 self._running = await self._start()
                 self.version, self.versions = self._running.version, dict(self._running.versions)

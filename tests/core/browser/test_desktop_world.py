@@ -125,14 +125,15 @@ async def test_a_display_of_another_scale(serve: Site, factor: float) -> None:
 
 
 @pytest.mark.thorough
-async def test_when_the_display_dies_the_browser_gets_another(serve: Site) -> None:
+@pytest.mark.parametrize("which", [0, -1], ids=["hand", "display"])
+async def test_what_dies_is_had_anew(serve: Site, which: int) -> None:
     async with launch(LaunchOptions(input="desktop")) as browser:
         world = browser.environment()
         await world.reset(EnvironmentSetup(start_urls=(serve(HITS),)))
         assert browser.desktop is not None
-        os.kill(browser.desktop.pids[-1], signal.SIGKILL)
+        os.kill(browser.desktop.pids[which], signal.SIGKILL)
         for _ in range(200):
-            if not browser.alive:
+            if not browser.alive or not browser.desktop.alive:
                 break
             await asyncio.sleep(0.05)
         assert not (await world.act(ClickAt(x=5, y=5))).ok
