@@ -45,7 +45,8 @@ class Measured(msgspec.Struct, frozen=True):
     """One way of playing the same episodes.
 
     Attributes:
-        seconds: of all of them; drained: with the re-encoding of pictures that was left over.
+        seconds: of all of them; drained: with the re-encoding of pictures that was left over, which only a
+            run in a shared browser waits for.
         sampler: where the main thread's time went meanwhile.
     """
 
@@ -125,19 +126,13 @@ async def memory(benchmark: TurkingBench, tasks: Sequence[Task], count: int) -> 
     return found
 
 
-def print_table(measured: Sequence[Measured]) -> None:
-    slowest = measured[0].per_minute
-    steps = sum(one.steps for one in measured[0].report.episodes)
-    print(f"{len(measured[0].report.episodes)} episodes, {steps} steps")
+def print_row(one: Measured, slowest: Measured) -> None:
+    shares = ", ".join(f"{who} {one.sampler.share(who):.0%}" for who in (OWN, PLAYWRIGHT, OTHER, WAITING))
     print(
-        f"{'':22} {'a minute':>9} {'times':>6} {'scored':>7} {'drained':>9}  share of wall time, main thread"
+        f"{one.name:22} {one.per_minute:9.1f} {one.per_minute / slowest.per_minute:6.2f} "
+        f"{one.report.scored:7} {one.drained:8.1f}  {shares}",
+        flush=True,
     )
-    for one in measured:
-        shares = ", ".join(f"{who} {one.sampler.share(who):.0%}" for who in (OWN, PLAYWRIGHT, OTHER, WAITING))
-        print(
-            f"{one.name:22} {one.per_minute:9.1f} {one.per_minute / slowest:6.2f} {one.report.scored:7} "
-            f"{one.drained:7.1f} s  {shares}"
-        )
 
 
 def print_profile(sampler: Sampler, seconds: float) -> None:
@@ -175,10 +170,13 @@ async def _run(count: int, memory_count: int) -> list[str]:
         return []
     benchmark = create(shared / "data" / "turkingbench")
     tasks = chosen(benchmark, count)
+    print(f"{len(tasks)} episodes; shares of wall time are those of the main thread")
+    print(f"{'':22} {'a minute':>9} {'times':>6} {'scored':>7} {'seconds':>8}", flush=True)
     measured = [await browser_each(benchmark, tasks)]
+    print_row(measured[0], measured[0])
     for workers in CONTEXTS:
         measured.append(await shared_browser(benchmark, tasks, workers))
-        print_table(measured)
+        print_row(measured[-1], measured[0])
     print_profile(measured[-1].sampler, measured[-1].seconds)
     found = missed(measured)
     if memory_count:
