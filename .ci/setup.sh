@@ -35,8 +35,9 @@ any_browser() {
   return 1
 }
 
-chromium() { "$VENV/bin/python" -m webbench.core.browser.launch; }
-chromium_works() { chromium >/dev/null 2>&1; }
+# Not called chromium: `command -v` finds functions too.
+which_chromium() { "$VENV/bin/python" -m webbench.core.browser.launch; }
+chromium_works() { which_chromium >/dev/null 2>&1; }
 
 new_environment() { "$python" -m venv --clear "$VENV" >/dev/null 2>&1; }
 
@@ -60,14 +61,18 @@ if ! "$VENV/bin/python" -m pip --version >/dev/null 2>&1; then
   fi
 fi
 
-# apt brings a browser, and a display for real mouse and keyboard (all else works without one), while pip
-# brings the packages; which browser is used is known when both are there.
+# apt brings a browser, its chromedriver, and a display for real mouse and keyboard (all else works without
+# these two), while pip brings the packages; which browser is used is known when both are there.
 browser=
 wanted=
 if as_root_on_debian; then
   if [ -z "${WEBBENCH_CHROMIUM:-}" ] && ! any_browser; then
     browser=wanted
     wanted=chromium
+  fi
+  # Selenium's half of the browser; of another browser's version, apt's would not fit.
+  if { [ -n "$browser" ] || command -v chromium >/dev/null 2>&1; } && ! command -v chromedriver >/dev/null 2>&1; then
+    wanted="${wanted:+$wanted }chromium-driver"
   fi
   command -v Xvfb >/dev/null 2>&1 || wanted="${wanted:+$wanted }xvfb"
 fi
@@ -99,4 +104,4 @@ if ! chromium_works && [ -z "${WEBBENCH_CHROMIUM:-}" ]; then
     quietly "$VENV/bin/python" -m playwright install chromium || say "Playwright could not install one"
   fi
 fi
-chromium >&2
+which_chromium >&2

@@ -15,6 +15,7 @@ APT = """#!/bin/sh
 echo "apt-get $*" >>"$LOG"
 case "$*" in
   *venv*) touch "$MACHINE/venv-module" ;;
+  *chromium-driver*) [ "$APT_DRIVER" != none ] ;;
   *chromium*) [ "$APT_CHROMIUM" = real ] && touch "$MACHINE/chromium"; [ "$APT_CHROMIUM" != none ] ;;
   *xvfb*) [ "$APT_XVFB" != none ] ;;
 esac
@@ -64,6 +65,7 @@ class Machine:
     def debian(self, *, root: bool = True) -> None:
         self.program("apt-get", APT)
         self.program("Xvfb", "")
+        self.program("chromedriver", "")
         self.program("id", f"#!/bin/sh\necho {0 if root else 1000}\n")
 
     def has(self, *things: str) -> None:
@@ -93,6 +95,7 @@ def machine(tmp_path: Path) -> Machine:
 def test_nothing_is_installed_where_all_is_there(machine: Machine) -> None:
     machine.debian()
     machine.has("venv-module", "chromium")
+    machine.program("chromium", "")
     code, installed, said = machine.set_up()
     assert (code, installed) == (0, [])
     assert said.splitlines() == [
@@ -165,3 +168,15 @@ def test_a_display_is_installed_where_it_can_be_and_missed_by_nobody_else(machin
     assert done[-1] == "apt-get install -y -qq xvfb"
     assert "Installing xvfb with apt" in told
     assert "apt has no xvfb that can be installed" in told
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_chromedriver_comes_with_apts_chromium_and_with_no_other(machine: Machine, there: bool) -> None:
+    machine.debian()
+    machine.has("venv-module", "chromium")
+    (machine.programs / "chromedriver").unlink()
+    machine.program("chromium" if there else "google-chrome", "")
+    code, done, told = machine.set_up(APT_DRIVER="none")
+    assert code == 0
+    assert ("apt-get install -y -qq chromium-driver" in done) == there
+    assert ("apt has no chromium-driver that can be installed" in told) == there
