@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from webbench.core import doctor
+from webbench.core.browser.launch_options import LaunchOptions
 from webbench.core.errors import EnvironmentDown
 from webbench.core.task import BenchmarkStatus
 
@@ -42,6 +43,7 @@ def test_every_check_answers_and_every_trouble_says_how_to_mend_it(tmp_path: Pat
     )
     names = {finding.name for finding in findings}
     assert names >= {"Python", "packages", "Chromium", "sandbox", "display", "fonts", "store", "settings"}
+    assert "mouse and keyboard" in names
     assert "plug-in" in names
     assert names >= {"terminal", "terminal graphics", "data of shop", "data of forum", "data of wiki"}
     assert all(finding.detail for finding in findings)
@@ -176,3 +178,12 @@ def test_a_dumb_terminal_and_an_old_locale_are_warned_of(monkeypatch: pytest.Mon
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     assert [finding.state for finding in doctor.terminal()] == ["ok"]
+
+
+def test_mouse_and_keyboard_are_a_problem_only_where_they_are_asked_for() -> None:
+    told = [
+        doctor.desktop(LaunchOptions(input=asked, display=":4711"))[0] for asked in ("browser", "desktop")
+    ]
+    assert [one.state for one in told] == ["warning", "problem"]
+    assert "the display :4711 can't be used" in told[0].detail
+    assert "browser.display" in told[0].mend
