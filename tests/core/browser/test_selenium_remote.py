@@ -107,6 +107,7 @@ async def test_files_go_there_and_come_back(
     await environment.close()
 
 
+@pytest.mark.thorough
 async def test_nothing_is_left_at_the_remote_end(tmp_path: Path) -> None:
     with chromedriver(tmp_path) as end:
         options = LaunchOptions(driver="selenium", endpoint=end.url, sandbox=False)

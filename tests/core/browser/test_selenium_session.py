@@ -129,6 +129,7 @@ async def test_closing_leaves_no_process_and_no_folder(monkeypatch: pytest.Monke
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.thorough
 async def test_a_chromedriver_that_dies_holds_nothing_up_and_leaves_no_chromium() -> None:
     async with launch(SELENIUM) as browser:
         assert browser.pid is not None
@@ -160,6 +161,7 @@ def test_chromedriver_and_chromium_die_with_their_owner(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.thorough
 async def test_contexts_of_one_browser_share_nothing() -> None:
     async with launch(SELENIUM) as browser:
         running = await browser.connected()
