@@ -92,7 +92,7 @@ class Runner:
         self._store, self.run_name, self._benchmark = store, run, benchmark
         self._player, self._work, self._notices = player, work, notices
         self._log = RunLog(store.root, run)
-        self._lease = Lease(store.root, run)
+        self.lease = Lease(store.root, run)
         self._claims = SiteClaims(store.root, notices.trouble, lambda: self._end is not None)
         self.progress = RunProgress(self.plan)
         self._retried: set[int] = set()
@@ -107,13 +107,13 @@ class Runner:
         Raises `RunTaken` where somebody else works at it, `StoreUnwritable` where nothing can be written.
         """
         started = time.monotonic()
-        await asyncio.to_thread(self._lease.take, self._notices.trouble)
+        await asyncio.to_thread(self.lease.take, self._notices.trouble)
         try:
             self._begin()
             await self._play_all()
             self._leave_off()
         finally:
-            await asyncio.to_thread(self._lease.give_back)
+            await asyncio.to_thread(self.lease.give_back)
         return report_of(
             self._store,
             self.run_name,
@@ -137,7 +137,7 @@ class Runner:
         self.progress = RunProgress(self.plan, entries)
         for ended in list(unlogged(self._store, self.run_name, self.progress)):
             self._write(ended)
-        beat = self._lease.beat
+        beat = self.lease.beat
         note = RunnerNote(at=now(), what="began", host=beat.host, pid=beat.pid, workers=self._work.workers)
         self._log.append(note)
         self.progress.add(note)
@@ -160,8 +160,8 @@ class Runner:
             done, _ = await asyncio.wait(
                 self._playing, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
             )
-            self._lease.awake()
-            if self._lease.lost:
+            self.lease.awake()
+            if self.lease.lost:
                 self.interrupt("another runner has taken the run over")
             for task in done:
                 self._playing.pop(task)
@@ -254,8 +254,13 @@ class Runner:
         self._notices.trouble(text)
 
     def _write(self, entry: Entry, *, durable: bool = True) -> None:
-        """Into the log; where that can't be written the run halts, and its report still tells of it."""
+        """Into the log; where that can't be written the run halts, and its report still tells of it.
+
+        A runner whose run was taken over writes nothing more: the log is another's.
+        """
         self.progress.add(entry)
+        if self.lease.lost:
+            return
         try:
             self._log.append(entry, durable=durable)
         except StoreUnwritable as error:

@@ -229,6 +229,27 @@ async def test_a_runner_of_another_machine_is_watched_before_it_counts_as_dead(
     assert (await runner(store, run, rooms).run()).scored == 1
 
 
+async def test_a_runner_whose_run_was_taken_over_leaves_and_writes_no_more(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "BEAT_SECONDS", 0.1)
+    rooms = Rooms("slow")
+    first = runner(store, new_run(store, request(rooms)), rooms)
+    working = asyncio.create_task(first.run())
+    while not rooms.tries:
+        await asyncio.sleep(0.01)
+    beat = store.root / first.run_name / lease.FOLDER / lease.FILE
+    log = store.root / first.run_name / LOG
+    before = log.read_bytes()
+    while not first.lease.lost:
+        beat.write_bytes(msgspec.json.encode(msgspec.structs.replace(first.lease.beat, runner="other")))
+        await asyncio.sleep(0.05)
+    report = await working
+    assert (report.state, report.reason) == ("interrupted", "another runner has taken the run over")
+    assert log.read_bytes() == before
+    assert beat.exists(), "it is the other's"
+
+
 async def test_a_run_does_not_go_on_over_other_data(store: Store) -> None:
     run = new_run(store, request(Rooms("quick-1", "quick-2")))
     with pytest.raises(BadData, match="has no task quick-2"):
