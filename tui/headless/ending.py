@@ -19,7 +19,7 @@ def ending_in_order(leave: Callable[[], object]) -> Iterator[None]:
     """Call `leave` in the running loop at the first Ctrl+C, SIGTERM or SIGHUP, and leave at the second one.
 
     The second works also where the loop is held up. Browsers end by themselves when our end of their pipes
-    closes; programs that are agents might not.
+    closes; programs that are agents might not. Under `nohup` the end of the terminal ends nothing.
     """
     loop = asyncio.get_running_loop()
     told: list[int] = []
@@ -31,7 +31,8 @@ def ending_in_order(leave: Callable[[], object]) -> Iterator[None]:
         told.append(number)
         loop.call_soon_threadsafe(leave)
 
-    before = {ending: signal.signal(ending, tell) for ending in ENDINGS}
+    endings = [one for one in ENDINGS if one != signal.SIGHUP or signal.getsignal(one) != signal.SIG_IGN]
+    before = {ending: signal.signal(ending, tell) for ending in endings}
     try:
         yield
     finally:

@@ -9,6 +9,7 @@ import time
 from webbench.core.formats.importing import Imported
 from webbench.core.plain_text import clip, plain_text
 from webbench.core.plural import counted
+from webbench.tui.headless.output import write_over
 
 SECONDS_BETWEEN = 0.1
 
@@ -38,11 +39,9 @@ class ImportWatch:
     def clear(self) -> None:
         """Leave no trace on the line."""
         if self._drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            write_over("\r\x1b[K")
 
     def _draw(self, told: Imported) -> None:
         line = f"{counted(self._episodes + told.episodes, 'episode')}  {plain_text(told.path)}"
         columns = shutil.get_terminal_size((80, 24)).columns
-        sys.stderr.write(f"\r{clip(line, columns - 1)}\x1b[K")
-        sys.stderr.flush()
+        write_over(f"\r{clip(line, columns - 1)}\x1b[K")

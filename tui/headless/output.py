@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -17,6 +18,9 @@ from webbench.core.plain_text import clip, display_width, plain_text
 
 READER_GONE = 141
 """Exit code when whoever read our output closed it, as a shell reports a broken pipe."""
+
+GONE = (errno.EPIPE, errno.EIO)
+"""What writing comes to when a pipe's reader, or the terminal, is gone."""
 
 PIPED_WIDTH = 160
 """Columns where no terminal and no COLUMNS says how many there are."""
@@ -39,7 +43,9 @@ def finish() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except BrokenPipeError:
+        except OSError as error:
+            if error.errno not in GONE:
+                raise
             _silence(stream)
 
 
@@ -47,8 +53,8 @@ def print_line(line: str = "") -> None:
     """A line that is already harmless, on stdout. Ends the program when nobody reads it any more."""
     try:
         print(line)
-    except BrokenPipeError:
-        _leave()
+    except OSError as error:
+        _leave(error)
 
 
 def print_json(value: Json) -> None:
@@ -78,13 +84,22 @@ def flush() -> None:
     """Hand over what was printed, for a reader that waits for it."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        _leave()
+    except OSError as error:
+        _leave(error)
 
 
 def say(text: str) -> None:
     """A line of diagnostics on stderr."""
-    print(plain_text(text), file=sys.stderr, flush=True)
+    write_over(f"{plain_text(text)}\n")
+
+
+def write_over(text: str) -> None:
+    """Onto stderr as it is. Where nobody can read it any more (the terminal is gone) work goes on without."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)
 
 
 def width() -> int:
@@ -201,7 +216,9 @@ def wrapped(text: str, start: str = "") -> str:
     return start + f"\n{indent}".join(lines)
 
 
-def _leave() -> NoReturn:
+def _leave(error: OSError) -> NoReturn:
+    if error.errno not in GONE:
+        raise error
     _silence(sys.stdout)
     raise SystemExit(READER_GONE)
 

@@ -15,7 +15,7 @@ from webbench.core.runner.batch import Notices
 from webbench.core.runner.progress import RunProgress
 from webbench.core.runner.report import EpisodeResult
 from webbench.core.runner.status import per_minute
-from webbench.tui.headless.output import say
+from webbench.tui.headless.output import say, write_over
 
 BAR_WIDTH = 20
 AGAIN_SECONDS = 1.0
@@ -63,8 +63,7 @@ class Progress:
     def clear(self) -> None:
         """Leave no trace on the line."""
         if self._drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            write_over("\r\x1b[K")
 
     @contextlib.asynccontextmanager
     async def shown(self) -> AsyncIterator[None]:
@@ -86,8 +85,7 @@ class Progress:
             return
         columns = shutil.get_terminal_size((80, 24)).columns
         line = bar_line(self._progress, self._last)
-        sys.stderr.write(f"\r{clip(line, columns - 1)}\x1b[K")
-        sys.stderr.flush()
+        write_over(f"\r{clip(line, columns - 1)}\x1b[K")
 
 
 def bar_line(progress: RunProgress, last: str) -> str:

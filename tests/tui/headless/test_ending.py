@@ -1,0 +1,74 @@
+"""Signals and terminals that end while a run goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import signal
+import sys
+from collections.abc import Iterator
+from typing import TextIO
+
+import pytest
+
+from webbench.core.runner.plan import PlannedEpisode, RunPlan
+from webbench.core.runner.progress import RunProgress
+from webbench.tui.headless.ending import ending_in_order
+from webbench.tui.headless.output import READER_GONE, print_line, say
+from webbench.tui.headless.progress import Progress
+
+
+class Terminal:
+    """A terminal, until its other end is closed, as when a connection breaks."""
+
+    def __init__(self) -> None:
+        self._other, end = pty.openpty()
+        self.stream: TextIO = os.fdopen(end, "w", buffering=1)
+
+    def hang_up(self) -> None:
+        os.close(self._other)
+        with pytest.raises(OSError, match="Input/output"):
+            print("nobody sees it", file=self.stream)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    made = Terminal()
+    yield made
+    made.stream.close()
+
+
+@pytest.mark.parametrize(("before", "told"), [(signal.SIG_IGN, 0), (signal.SIG_DFL, 1)])
+async def test_a_run_under_nohup_outlives_its_terminal(before: signal.Handlers, told: int) -> None:
+    asked = list[str]()
+    kept = signal.signal(signal.SIGHUP, before)
+    try:
+        with ending_in_order(lambda: asked.append("leave")):
+            os.kill(os.getpid(), signal.SIGHUP)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        assert (len(asked), signal.getsignal(signal.SIGHUP)) == (told, before)
+    finally:
+        signal.signal(signal.SIGHUP, kept)
+
+
+def test_a_terminal_that_is_gone_harms_no_run(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal.stream)
+    progress = Progress()
+    terminal.hang_up()
+    plan = RunPlan(benchmark="demo", agent="oracle", episodes=(PlannedEpisode(order=0, task="a"),))
+    progress.notices.begun("a run", RunProgress(plan))
+    progress.notices.changed()
+    progress.notices.trouble("something is wrong")
+    say("the end")
+
+
+def test_a_report_for_a_terminal_that_is_gone_ends_quietly(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", terminal.stream)
+    terminal.hang_up()
+    with pytest.raises(SystemExit) as ending:
+        print_line("the report")
+    assert ending.value.code == READER_GONE
