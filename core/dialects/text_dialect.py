@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from webbench.core.action import Action, AnswerDialog
+from webbench.core.action import Action
 from webbench.core.dialects.completion import complete
 from webbench.core.dialects.contract import Completion, ParseError, VerbHelp, one_of
+from webbench.core.dialects.dialog_answers import dialog_answers
 from webbench.core.dialects.forms import Form, Forms, Unfit
 from webbench.core.dialects.grammar import Grammar
 from webbench.core.dialects.json_notation import format_json, looks_like_json, parse_json
-from webbench.core.observation import Dialog, Observation
+from webbench.core.observation import Observation
 
 _LONGEST_REPAIR = 1000
 _LONGEST_COMPLETED = 10_000
@@ -69,15 +70,8 @@ class TextDialect:
         return complete(text, self._forms, self._grammar, observation)
 
     def render(self, observation: Observation) -> str:
-        text = self._render(observation)
-        return text if observation.dialog is None else f"{text}\n{self._answers(observation.dialog)}"
-
-    def _answers(self, dialog: Dialog) -> str:
-        """How the open dialog is answered in this language."""
-        accept = self.format(AnswerDialog(text="TEXT" if dialog.kind == "prompt" else ""))
-        if dialog.kind == "alert":
-            return f"To close it: {accept}"
-        return f"To accept: {accept}; to dismiss: {self.format(AnswerDialog(accept=False))}"
+        text, dialog = self._render(observation), observation.dialog
+        return text if dialog is None else f"{text}\n{dialog_answers(dialog, self.format)}"
 
     def _nearest(self, text: str, form: Form | None) -> str:
         """The first repair that is an action, else the shape of the likeliest form, else all verbs."""

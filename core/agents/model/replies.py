@@ -38,9 +38,13 @@ ACT = Tool(
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reply says; `malformed` tells why it holds no action, and `text` is then the reply."""
+    """What a reply says; `malformed` tells why it holds no action, and `text` is then the reply.
+
+    `said` is the part of `reasoning` that the reply itself has, where its action stands in fences.
+    """
 
     text: str
+    said: str = ""
     reasoning: str = ""
     malformed: str = ""
 
@@ -109,7 +113,7 @@ def _fenced(call: ModelCall, which: int) -> Reading:
     if not inside:
         return malformed(call, f"the reply has no action between code fences ({FENCE})")
     said = call.reply[: found[which].start()].strip()
-    return Reading(text=inside, reasoning=_joined(call.thinking, said))
+    return Reading(text=inside, said=said, reasoning=_joined(call.thinking, said))
 
 
 def _untagged(inside: str) -> str:

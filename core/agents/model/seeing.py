@@ -9,9 +9,11 @@ import msgspec
 from webbench.core import registry
 from webbench.core.agents.contract import AgentView
 from webbench.core.dialects.contract import verb_word
+from webbench.core.dialects.dialog_answers import dialog_answers
 from webbench.core.models.chat import Picture
 from webbench.core.models.tokens import first_tokens
 from webbench.core.renderings import browsergym_text, webarena_text
+from webbench.core.renderings.state import state_lines
 from webbench.core.renderings.webarena import tabs_line, webarena_tree
 
 CUT = "\n… (the rest of the page is left out)"
@@ -20,10 +22,8 @@ Seeing = Callable[[AgentView], str]
 
 OBSERVATIONS: Mapping[str, Seeing] = {
     "dialect": lambda view: registry.dialect(view.dialect).render(view.observation),
-    "tree": lambda view: f"{tabs_line(view.observation)}\n\n{webarena_tree(view.observation)}",
-    "viewport": lambda view: (
-        f"{tabs_line(view.observation)}\n\n{webarena_tree(view.observation, viewport_only=True)}"
-    ),
+    "tree": lambda view: f"{tabs_line(view.observation)}\n\n{_tree(view, viewport_only=False)}",
+    "viewport": lambda view: f"{tabs_line(view.observation)}\n\n{_tree(view, viewport_only=True)}",
     "webarena": lambda view: webarena_text(view.observation),
     "browsergym": lambda view: browsergym_text(view.observation),
     "none": lambda _view: "",
@@ -51,10 +51,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 def view_fields(view: AgentView, look: Look = Look()) -> dict[str, object]:
     """Fields that every prompt may use.
 
-    `intent`, `site`, `benchmark`, `step`; `observation`, `url`, `title`; `previous_action` with
-    `previous_words` (what it was done to), `previous_error` and `previous_output`; `rejected`, what a person
-    turned down and why; `memory`, a list; `verbs`, the actions there are: `form`, `meaning` and `example` of
-    each.
+    `intent`, `site`, `benchmark`, `step`; `observation`, `url`, `title`, `state` (an open dialog, or why
+    there is no page; the formats of `observation` tell it too); `previous_action` with `previous_words`
+    (what it was done to), `previous_error` and `previous_output`; `rejected`, what a person turned down and
+    why; `memory`, a list; `verbs`, the actions there are: `form`, `meaning` and `example` of each.
     """
     return {
         "intent": view.task.intent,
@@ -64,6 +64,7 @@ def view_fields(view: AgentView, look: Look = Look()) -> dict[str, object]:
         "observation": observation_text(view, look),
         "url": view.observation.url,
         "title": view.observation.title,
+        "state": state_text(view),
         "previous_action": view.last_action,
         "previous_words": view.history[-1].words if view.last_action and view.history else "",
         "previous_error": view.last_error,
@@ -74,6 +75,15 @@ def view_fields(view: AgentView, look: Look = Look()) -> dict[str, object]:
     }
 
 
+def state_text(view: AgentView) -> str:
+    """What is the matter with the page: its condition, an open dialog and how to answer it; usually ""."""
+    dialog = view.observation.dialog
+    lines = state_lines(view.observation)
+    if dialog is not None:
+        lines.append(dialog_answers(dialog, registry.dialect(view.dialect).format))
+    return "\n".join(lines)
+
+
 def observation_text(view: AgentView, look: Look) -> str:
     """The page as text, its end cut off where it is too long."""
     text = OBSERVATIONS[look.observation](view)
@@ -81,6 +91,12 @@ def observation_text(view: AgentView, look: Look) -> str:
         return text
     kept = first_tokens(text, look.most_tokens)
     return kept if len(kept) == len(text) else kept + CUT
+
+
+def _tree(view: AgentView, *, viewport_only: bool) -> str:
+    """State first: a tree that is cut off at its end still tells of the dialog that is in the way."""
+    tree = webarena_tree(view.observation, viewport_only=viewport_only)
+    return "\n".join(filter(None, (state_text(view), tree)))
 
 
 def verb_fields(dialect: str, wanted: Sequence[str] = ()) -> list[dict[str, str]]:

@@ -75,7 +75,7 @@ async def test_one_sees_plans_and_acts_and_another_answers_where_it_abstains(
     assert (malformed.ok, click.action) != (True, None)
     assert isinstance(end.action, Stop)
     assert [call.purpose for call in end.calls] == ["see", "choose", ""]
-    assert "assistantbench-spa abstained" in end.reasoning
+    assert "assistantbench-spa (m) abstained" in end.reasoning
 
 
 @pytest.mark.parametrize(

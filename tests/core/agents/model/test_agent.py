@@ -14,7 +14,7 @@ from webbench.core.agents.contract import Agent, AgentRequest, AgentView, PastAc
 from webbench.core.agents.model.agent import OneCallOptions
 from webbench.core.agents.model.options import read_model_options
 from webbench.core.errors import AgentFailed, UsageError
-from webbench.core.observation import AccessibilityNode, Observation, Screenshot
+from webbench.core.observation import AccessibilityNode, Dialog, Observation, Screenshot
 from webbench.core.task import Task
 
 TASK = Task(benchmark="demo", name="lamp", intent="Buy the lamp")
@@ -72,6 +72,19 @@ async def test_what_it_sees_is_in_the_prompt(endpoint: Endpoint) -> None:
     assert (request.body["seed"], request.body["stop"], len(request.pictures)) == (5, ["###", "END"], 1)
     assert proposal.calls[0].messages[-1].pictures[0].step == 3
     assert proposal.spent["prompt_tokens"] == 100
+
+
+@pytest.mark.parametrize("observation", ["tree", "viewport", "dialect"])
+async def test_a_dialog_is_told_however_the_page_is_written(endpoint: Endpoint, observation: str) -> None:
+    endpoint.script = [said("```\ndialog [dismiss]\n```")]
+    agent = an_agent(endpoint, f"observation={observation} observation_tokens=60")
+    shown = msgspec.structs.replace(VIEW.observation, dialog=Dialog("confirm", "Really buy?"))
+    await agent.propose(msgspec.structs.replace(VIEW, observation=shown))
+    await agent.close()
+    prompt = endpoint.requests[0].prompt
+    assert "Dialog open: confirm 'Really buy?'" in prompt
+    if observation != "dialect":
+        assert "to dismiss: dialog [dismiss]" in prompt
 
 
 async def test_an_answer_by_a_tool(endpoint: Endpoint) -> None:
