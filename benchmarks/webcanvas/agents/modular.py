@@ -30,11 +30,14 @@ from webbench.core.agents.model.options import ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import proposal_of, read_fenced
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.errors import UsageError
 from webbench.core.observation import Observation
 from webbench.core.plain_text import plain_clip
 
 MOST_CONTROLS = 200
 MOST_MEMORIES = 100
+LONGEST_THOUGHT = 2000
+"""Characters of one thought that are kept: it is told again at every step."""
 
 
 class ModularOptions(ModelOptions, frozen=True, kw_only=True):
@@ -87,26 +90,25 @@ class ModularAgent:
         self._reference = reference
         whole = "viewport" if options.observation else "none"
         self._look = Look(observation=whole, most_tokens=options.observation_tokens, picture=options.picture)
-        self._plan = ""
+        self._plan = self._thought = ""
         self._memory: list[Memory] = []
+        self._known = 0
         self._proposed: Proposal | None = None
 
     async def propose(self, view: AgentView) -> Proposal:
         """The next action, or the end. Raises as `Asker.ask` and `Prompt.messages` do."""
+        self._remember(view)
         fields = self._fields(view)
-        verdict = Verdict()
-        if self._remember(view) and self._options.reward:
-            verdict = await self._verdict(fields, view)
-            if verdict.finished:
-                return self._stop(f"the reward module holds the task finished: {verdict.reason}")
+        if self._judgeable and (await self._verdict(fields, view)).finished:
+            return self._stop(f"the reward module holds the task {self._memory[-1].verdict}")
         if self._over(view):
             return self._stop(f"{self._most} actions, the most for this task, were taken")
-        told = {"verdict": verdict.told, "memory": self._told()}
+        told = {"verdict": self._memory[-1].verdict if self._memory else "", "memory": self._told()}
         messages = self._act.messages(fields | told, pictures_of(view, self._look))
         call = await self._asker.ask(messages, purpose="act")
         reading = read_fenced(call)
-        if self._options.planning and not reading.malformed:
-            self._plan = reading.reasoning
+        self._thought = reading.said[:LONGEST_THOUGHT] if self._options.planning else ""
+        self._plan = self._thought or self._plan
         self._proposed = proposal_of(reading, self._asker.taken())
         return self._proposed
 
@@ -135,17 +137,19 @@ class ModularAgent:
         self._memory[-1].verdict = verdict.told
         return verdict
 
-    def _remember(self, view: AgentView) -> bool:
-        """Keep the last action; whether there was one that could be judged."""
-        proposed, self._proposed = self._proposed, None
-        if not view.history or (proposed is not None and view.rejected):
-            return False
-        last = view.history[-1]
-        own = proposed is not None and view.last_proposal is proposed
-        thought = proposed.reasoning if own and proposed is not None and self._options.planning else ""
-        self._memory.append(Memory(action=last.text, thought=thought, error=last.error))
-        del self._memory[:-MOST_MEMORIES]
-        return not last.error
+    def _remember(self, view: AgentView) -> None:
+        """Keep everything that was done since, by a person too; its own last action with the thought."""
+        done = [Memory(action=past.text, error=past.error) for past in view.history[self._known :]]
+        if done and self._proposed is not None and view.last_proposal is self._proposed:
+            done[-1].thought = self._thought
+        self._known = len(view.history)
+        self._memory = [*self._memory, *done][-MOST_MEMORIES:]
+
+    @property
+    def _judgeable(self) -> bool:
+        """There is an action that had an effect, and no verdict on it yet."""
+        last = self._memory[-1] if self._memory else None
+        return self._options.reward and last is not None and not last.error and not last.verdict
 
     def _told(self) -> list[dict[str, str]]:
         kept = self._memory if self._options.memory else self._memory[-1:]
@@ -168,9 +172,14 @@ def controls_of(observation: Observation) -> list[str]:
 
 
 def _make(name: str, request: AgentRequest, options: ModularOptions, asker: Asker) -> ModularAgent:
-    folder = prompts_of(options)
+    folder, reference = prompts_of(options), reference_of(request)
+    if options.reward and options.golden and not reference.key_nodes:
+        raise UsageError(
+            f"{request.task.id} has no key nodes that the reward module could be told",
+            "golden=no judges without them",
+        )
     prompts = load_prompt(options.act, folder), load_prompt(options.judge, folder)
-    return ModularAgent(name, asker, prompts, options, reference_of(request))
+    return ModularAgent(name, asker, prompts, options, reference)
 
 
 create = AgentKind("webcanvas", ModularOptions, _make, benchmarks=("webcanvas",))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 import msgspec
@@ -55,6 +54,7 @@ def read_verdict(reply: str) -> Verdict:
 
 def _share(score: Json) -> float | None:
     """Between 0 and 1; None for what is no number."""
-    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
+    if isinstance(score, bool) or not isinstance(score, int | float):
         return None
-    return min(1.0, max(0.0, float(score)))
+    # Cut before it is converted: JSON has whole numbers that no float can hold.
+    return float(min(1, max(0, score)))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.core.models.conversation import conversation
-from tests.core.models.endpoint import Endpoint, running_endpoint, said
+from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
 from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
 from webbench.core import registry
 from webbench.core.action import Stop
@@ -16,6 +17,7 @@ from webbench.core.browser.launch import Browser
 from webbench.core.engine import agent_turns
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode_options import EpisodeOptions
+from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.observation import AccessibilityNode, Box, Observation
 from webbench.core.store.store import Store
 
@@ -51,7 +53,7 @@ async def test_an_episode_ends_when_the_reward_module_holds_it_finished(
     assert recorded.header.score.reason == "a judge has to answer for 2 of 3 key nodes", (
         "what it reached counts"
     )
-    assert recorded.header.actor == "webcanvas-golden-reward (shown the key nodes)"
+    assert recorded.header.actor == "webcanvas-golden-reward (m) (shown the key nodes)"
     assert [[call.purpose for call in step.calls] for step in recorded.steps[1:]] == [
         ["act"],
         ["reward", "act"],
@@ -127,6 +129,40 @@ async def test_without_memory_only_the_last_action_is_told() -> None:
     assert told == {"webcanvas-all": ["click [0]", "click [1]"], "webcanvas-no-memory": ["click [1]"]}
 
 
+async def test_each_action_is_remembered_once_whoever_did_it_and_however_often_it_is_asked() -> None:
+    with running_endpoint() as endpoint:
+        endpoint.script = [refused(400), ACT, ACT]
+        one = agent(endpoint, "webcanvas-no-reward")
+        with pytest.raises(AgentFailed):
+            await one.propose(view(1))
+        await one.propose(view(1))
+        await one.propose(view(3))
+        await one.close()
+    prompts = [request.prompt for request in endpoint.requests[1:]]
+    assert [[prompt.count(f"- click [{at}]") for at in range(3)] for prompt in prompts] == [
+        [1, 0, 0],
+        [1, 1, 1],
+    ]
+
+
+async def test_what_a_model_reasons_beside_its_reply_is_not_told_it_again() -> None:
+    with running_endpoint() as endpoint:
+        endpoint.script = [said("On.\n```\nclick [7]\n```", reasoning_content="hm " * 99), ACT]
+        one = agent(endpoint, "webcanvas-no-reward")
+        first = await one.propose(view(0))
+        await one.propose(msgspec.structs.replace(view(1), last_proposal=first))
+        await one.close()
+    assert "hm hm" in first.reasoning
+    assert "YOUR PLAN: On.\n" in endpoint.requests[1].prompt
+    assert "hm hm" not in endpoint.requests[1].prompt
+
+
+def test_key_nodes_that_nobody_knows_are_not_said_to_be_shown() -> None:
+    (task,) = registry.benchmark("webcanvas").tasks(names=(TASK,))
+    with pytest.raises(UsageError, match="has no key nodes"):
+        registry.agent("webcanvas-golden-reward model=m", AgentRequest(task=task))
+
+
 async def test_it_stops_after_one_and_a_half_times_the_annotated_length() -> None:
     (task,) = registry.benchmark("webcanvas").tasks(names=(TASK,))
     most = -int(-1.5 * task.gold["reference_length"] // 1)
@@ -148,6 +184,7 @@ async def test_it_stops_after_one_and_a_half_times_the_annotated_length() -> Non
         ('{"status": "won"}', Verdict()),
         ("finished", Verdict()),
         ('{"status": "finished"', Verdict()),
+        (f'{{"status": "doing", "score": -{"9" * 400}}}', Verdict(status="doing", score=0.0)),
     ],
 )
 def test_what_is_no_verdict_judges_nothing(reply: str, verdict: Verdict) -> None:
