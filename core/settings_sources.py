@@ -21,7 +21,13 @@ PATHS = frozenset({"store", "data", "browser.executable", "judge.key_file", "mod
 
 SHORT_VARIABLES = {"WEBBENCH_CHROMIUM": "browser.executable"}
 OTHER_VARIABLES = frozenset(
-    {locations.CONFIG_VARIABLE, "WEBBENCH_JUDGE_KEY", "WEBBENCH_MODEL_KEY", "WEBBENCH_SHARED"}
+    {
+        locations.CONFIG_VARIABLE,
+        "WEBBENCH_CHROMEDRIVER",
+        "WEBBENCH_JUDGE_KEY",
+        "WEBBENCH_MODEL_KEY",
+        "WEBBENCH_SHARED",
+    }
 )
 """Variables with our prefix that are no settings."""
 

