@@ -238,6 +238,16 @@ const wheelSpot = (element, dx, dy, viewports) => {
   return { spot: spot || null, across, down };
 };
 
+/* CSS px that are still to go; what can't scroll that far is there at its end. */
+const wheelLeft = () => {
+  const { moving, left, top } = state.wheel;
+  const least = (wanted, end) => Math.min(Math.max(wanted, 0), end);
+  return Math.max(
+    Math.abs(least(left, moving.scrollWidth - moving.clientWidth) - moving.scrollLeft),
+    Math.abs(least(top, moving.scrollHeight - moving.clientHeight) - moving.scrollTop),
+  );
+};
+
 /* The rest of the way, after the wheel; whether anything moved since `wheelSpot`. */
 const wheelRest = () => {
   const { moving, before, left, top } = state.wheel;
@@ -336,7 +346,7 @@ const quiet = (calm, cap) => new Promise((resolve) => {
 });
 
 globalThis.webbenchActing = {
-  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, valueOf, checkedOf, scroll, wheelSpot, wheelRest,
+  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, valueOf, checkedOf, scroll, wheelSpot, wheelLeft, wheelRest,
   submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),
   sliderValue: (element) => element.getAttribute('aria-valuenow'),
