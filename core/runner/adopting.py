@@ -21,10 +21,10 @@ def unlogged(store: Store, run: str, progress: RunProgress) -> Iterator[Ended]:
             continue
         try:
             header = store.header(run, state.began.episode)
+            if header.ended and header.score is not None:
+                yield _ended(store, run, state.began, header)
         except BadData:
             continue
-        if header.ended and header.score is not None:
-            yield _ended(store, run, state.began, header)
 
 
 def _ended(store: Store, run: str, began: Began, header: EpisodeHeader) -> Ended:

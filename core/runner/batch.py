@@ -138,14 +138,18 @@ class Runner:
         for ended in list(unlogged(self._store, self.run_name, self.progress)):
             self._write(ended)
         beat = self.lease.beat
-        note = RunnerNote(at=now(), what="began", host=beat.host, pid=beat.pid, workers=self._work.workers)
+        note = RunnerNote(
+            at=now(),
+            what="began",
+            host=beat.host,
+            pid=beat.pid,
+            workers=self._work.workers,
+            retry=self._work.retry,
+        )
+        if self._work.retry:
+            self._retried = {order for order, state in self.progress.states.items() if state.is_unscored}
         self._log.append(note)
         self.progress.add(note)
-        if self._work.retry:
-            for order, state in self.progress.states.items():
-                if state.is_unscored:
-                    self._retried.add(order)
-                    state.wait_again()
         self._notices.begun(self.run_name, self.progress)
 
     def _leave_off(self) -> None:
@@ -181,6 +185,8 @@ class Runner:
             except EnvironmentDown as error:
                 self._halt(str(error))
                 return
+            if self._end is not None:
+                return
             self._playing[asyncio.create_task(self._attempt(order))] = order
 
     def _next(self) -> int | None:
@@ -199,6 +205,8 @@ class Runner:
         request = self._request(order)
         try:
             async with self._claims.held(*self._schedule.sites(order)):
+                if self._end is not None:
+                    return
                 played = await self._player.play(request, self)
         except GivenUp:
             return

@@ -89,12 +89,12 @@ class RunProgress:
         self.spent = added((self.spent, entry.spent))
 
     def _note(self, note: RunnerNote) -> None:
-        """Whatever a runner left open when it died is still to be played."""
+        """Whatever a runner left open when it died is still to be played, and what is to be tried again."""
         self.note = note
         if note.what == "began":
             self.began_at, self.session = note.at, []
         for state in self.states.values():
-            if state.began is not None:
+            if state.began is not None or (note.retry and state.is_unscored):
                 state.wait_again()
 
     @property
@@ -105,7 +105,11 @@ class RunProgress:
     @property
     def ended(self) -> list[Ended]:
         """What came of every episode that is done with, in order: its last attempt."""
-        return [state.ended for state in self.states.values() if state.ended and not state.waits]
+        return [
+            state.ended
+            for state in self.states.values()
+            if state.ended and not state.waits and state.began is None
+        ]
 
     @property
     def replaced(self) -> int:

@@ -113,6 +113,8 @@ class RayPlayer:
         """
         while not self._interrupted:
             await self.ready()
+            if self._interrupted:
+                break
             share = math.ceil(self._places / max(1, len(self._workers) + len(self._starting)))
             free = min(self._workers, key=lambda one: one.busy)
             if free.busy < share:

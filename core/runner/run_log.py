@@ -39,6 +39,8 @@ class RunnerNote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     workers: int = 1
     reason: str = ""
     """Why it halted, or stopped short of the end."""
+    retry: bool = False
+    """It plays what has no score by then once more."""
 
 
 class Began(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="began"):

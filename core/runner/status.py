@@ -165,9 +165,10 @@ def status_of(folder: Path, progress: RunProgress, problems: Sequence[str], at: 
 
 
 def per_minute(progress: RunProgress) -> float | None:
-    """Episodes that ended in a minute, over the last ones; None before two have."""
-    lately = progress.session[-PACE_EPISODES:]
-    since = progress.began_at if len(lately) == len(progress.session) else lately[0].at
+    """Episodes that were done with in a minute, over the last ones; None before two were."""
+    done = [one for one in progress.session if not one.again]
+    lately = done[-PACE_EPISODES:]
+    since = progress.began_at if len(lately) == len(done) else lately[0].at
     counted = len(lately) - (since != progress.began_at)
     seconds = _seconds(lately[-1].at) - _seconds(since) if lately else 0.0
     return counted / seconds * 60 if counted > 1 and seconds > 0 else None

@@ -57,13 +57,20 @@ class LiveRuns(Screen[None]):
         if new or begun_or_left:
             self.action_reload()
             return
-        if statuses:
-            self._update_runs(table, statuses)
         if self._run in statuses:
-            run = self._run
-            seen = await self._reading(lambda: look_at(self.store, run))
-            if seen is not None and self._run == run:
-                self.show_board(run, *seen)
+            await self._follow_board(self._run, statuses)
+        if statuses and not self.left:
+            self._update_runs(table, statuses)
+
+    async def _follow_board(self, run: str, statuses: dict[str, RunStatus]) -> None:
+        """The run under the cursor; its line among the runs says the same as its board."""
+        seen = await self._reading(lambda: look_at(self.store, run))
+        if seen is None or self._run != run:
+            return
+        status, _ = seen
+        if status is not None:
+            statuses[run] = status
+        self.show_board(run, *seen)
 
     def _at_work(self) -> tuple[dict[str, RunStatus], set[str]]:
         names = self.store.run_names()

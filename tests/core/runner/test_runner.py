@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
@@ -196,6 +197,43 @@ async def test_two_runs_never_change_one_site_together(store: Store, monkeypatch
     first.go_on.set()
     assert (await working).scored == 1
     assert (await runner(store, run, second).run()).scored == 2
+
+
+async def test_nothing_is_begun_once_a_run_is_interrupted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither when the browser was being started by then, nor when another run let go of the site."""
+
+    class Slow(LocalPlayer):
+        async def ready(self) -> None:
+            begun.interrupt()
+
+    rooms = Rooms("quick")
+    run = new_run(store, request(rooms))
+    begun = Runner(store, run, rooms, rooms.tasks(), Slow(Engine(store), rooms))
+    assert ((await begun.run()).state, rooms.tries["quick"]) == ("interrupted", 0)
+
+    @asynccontextmanager
+    async def held(*_sites: object) -> AsyncIterator[None]:
+        freed.interrupt()
+        yield
+
+    freed = runner(store, run, rooms)
+    monkeypatch.setattr(freed._claims, "held", held)
+    assert ((await freed.run()).left, rooms.tries["quick"]) == (1, 0)
+    assert (await runner(store, run, rooms).run()).scored == 1
+
+
+async def test_a_retry_that_was_broken_off_goes_on_with_the_run(store: Store) -> None:
+    rooms = Rooms("quick", "breaks-1", "breaks-2")
+    run = (await ran(store, rooms)).run
+    retrying = runner(store, run, rooms, Work(workers=1, retry=True))
+    retrying.interrupt()
+    assert (await retrying.run()).left == 2
+    status = run_status(store.root, run)
+    assert (status.scored, status.errors, status.waiting) == (1, 0, 2)
+    report = await runner(store, run, rooms).run()
+    assert [result.attempts for result in report.episodes] == [1, 2, 2]
 
 
 async def test_two_runners_never_work_at_one_run(store: Store) -> None:

@@ -107,6 +107,34 @@ def test_a_living_runner_and_the_age_of_its_last_step(tmp_path: Path) -> None:
     assert run_status(tmp_path, RUN).state == "died"
 
 
+def test_an_episode_that_is_played_again_is_running_and_nothing_else(tmp_path: Path) -> None:
+    broken_off = msgspec.structs.replace(unscored(0, 5, "interrupted"), again=True)
+    log = [
+        RunnerNote(at=at(0), what="began"),
+        broken_off,
+        scored(1, 6),
+        unscored(2, 7, "hung"),
+        RunnerNote(at=at(60), what="began", retry=True),
+        Began(at=at(61), order=0, attempt=1, episode="0000_task-0_ab12"),
+        Began(at=at(62), order=2, attempt=1, episode="0002_task-2_ab12"),
+    ]
+    run_of(tmp_path, 3, log)
+    lease = Lease(tmp_path, RUN)
+    lease.take()
+    try:
+        status = run_status(tmp_path, RUN)
+    finally:
+        lease.give_back()
+    assert (len(status.running), status.scored, status.not_scored, status.waiting) == (2, 1, 0, 0)
+    assert (status.done, status.causes) == (1, ())
+
+
+def test_the_pace_is_that_of_episodes_that_are_done(tmp_path: Path) -> None:
+    broken_off = [msgspec.structs.replace(unscored(order, 30, "interrupted"), again=True) for order in (2, 3)]
+    run_of(tmp_path, 5, [RunnerNote(at=at(0), what="began"), scored(0, 10), scored(1, 30), *broken_off])
+    assert run_status(tmp_path, RUN).per_minute == pytest.approx(4.0)
+
+
 def test_a_torn_line_is_told_and_the_rest_counts(tmp_path: Path) -> None:
     run_of(tmp_path, 2, [scored(0, 5)])
     with (tmp_path / RUN / "attempts.jsonl").open("ab") as file:
