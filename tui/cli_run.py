@@ -71,7 +71,7 @@ def run_command(
             "--limit-run-cost",
             min=0,
             help="US dollars that the whole run may cost: then no further episode is begun, and those that "
-            "are going on are played to their end.",
+            "are going on are played to their end. Holds when the run is resumed, too; 0 lifts it.",
         ),
     ] = 0.0,
     hang: Annotated[
@@ -145,7 +145,7 @@ def run_command(
             benchmark=benchmark,
             workers=workers if _given(context, "workers") else None,
             retry=bool(retry),
-            run_cost=limit_run_cost,
+            run_cost=limit_run_cost if _given(context, "limit_run_cost") else None,
             where=where,
             data=data,
             store=store,

@@ -23,6 +23,7 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     tasks: Sequence[Task]
     agent: str
     workers: int = 1
+    cost_limit: float = 0.0
     repeats: int = 1
     order: Order = "given"
     seed: int = 0
@@ -69,6 +70,7 @@ def plan_of(request: BatchRequest) -> RunPlan:
         site_safety=request.site_safety,
         hang_seconds=request.hang_seconds,
         workers=request.workers,
+        cost_limit=request.cost_limit,
         seed=request.seed,
         repeats=request.repeats,
         order=request.order,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.durations import duration_words
+from webbench.core.runner.player import INTERRUPTED
 from webbench.core.runner.status import RunStatus
 from webbench.core.spending import spent_text
 
@@ -49,7 +50,7 @@ def runner_words(status: RunStatus) -> str:
     if runner is None:
         told = {"died": "its runner died and left work behind", "not begun": "no runner has begun it"}
         words = told.get(status.state, status.state)
-        return f"{words}: {status.reason}" if status.reason else words
+        return f"{words}: {status.reason}" if status.reason not in ("", INTERRUPTED) else words
     age = f"sign of life {status.beat_age:.0f} s ago" if status.beat_age is not None else "no sign of life"
     words = f"process {runner.pid} on {runner.host}, {age}"
     return f"{words}: it is held up, or gone" if status.state == "stale" else words

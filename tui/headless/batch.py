@@ -18,7 +18,7 @@ from webbench.core.runner.batch import Runner, Work
 from webbench.core.runner.local_player import LocalPlayer
 from webbench.core.runner.plan import Order, RunPlan, Selection, read_plan
 from webbench.core.runner.planning import BatchRequest, new_run
-from webbench.core.runner.player import Player
+from webbench.core.runner.player import INTERRUPTED, Player
 from webbench.core.runner.report import BatchReport
 from webbench.core.runner.sharing import pull
 from webbench.core.store.names import checked
@@ -42,7 +42,7 @@ from webbench.tui.headless.playing import Where, place_to_play
 from webbench.tui.headless.progress import Progress
 from webbench.tui.headless.run_text import print_report
 
-INTERRUPTED, HALTED = 130, EnvironmentDown.exit_code
+EXIT_INTERRUPTED, EXIT_HALTED = 130, EnvironmentDown.exit_code
 
 
 class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,14 +89,14 @@ class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         benchmark: must be the plan's where it is given.
-        workers: None for as many as planned.
+        workers, run_cost: None for as many, and as much, as planned.
     """
 
     run: str
     benchmark: str = ""
     workers: int | None = None
     retry: bool = False
-    run_cost: float = 0.0
+    run_cost: float | None = None
     where: Where = Where()
     data: Path | None = None
     store: Path | None = None
@@ -142,9 +142,7 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     benchmark = ready_benchmark(planned.benchmark, request.data)
     wanted = planned.selection
     tasks = benchmark.tasks(wanted.split, wanted.names, wanted.instances)
-    chosen = Work(
-        workers=request.workers or planned.workers, retry=request.retry, cost_limit=request.run_cost
-    )
+    chosen = resumed_work(request, planned)
 
     async def work() -> BatchReport:
         size = planned.viewport
@@ -154,6 +152,15 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
             return await work_at(store, request.run, benchmark, tasks, player, chosen)
 
     return _finish(asyncio.run(work()), as_json=as_json)
+
+
+def resumed_work(request: ResumeRequest, planned: RunPlan) -> Work:
+    """As it was planned, but for what is asked for now."""
+    return Work(
+        workers=request.workers or planned.workers,
+        retry=request.retry,
+        cost_limit=planned.cost_limit if request.run_cost is None else request.run_cost,
+    )
 
 
 def _plan_to_resume(request: ResumeRequest, store: Store) -> RunPlan:
@@ -177,18 +184,19 @@ def _finish(report: BatchReport, *, as_json: bool) -> int:
     else:
         print_report(report)
     if report.state != "finished":
-        left = counted(report.left, "episode")
-        say(f"{report.state}: {report.reason}; {left} of {report.planned} left")
-        say(f"  `webbench-tui run --resume {report.run}` goes on")
+        left = f"{counted(report.left, 'episode')} of {report.planned} left"
+        say(f"{report.state}: {left if report.reason == INTERRUPTED else f'{report.reason}; {left}'}")
+        more = " --limit-run-cost MORE" if report.state == "limited" else ""
+        say(f"  `webbench-tui run --resume {report.run}{more}` goes on")
     return exit_code(report)
 
 
 def exit_code(report: BatchReport) -> int:
     """0 all scored · 1 something was not, or was left · 3 it could not go on · 130 interrupted."""
     if report.state == "interrupted":
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     if report.state == "halted":
-        return HALTED
+        return EXIT_HALTED
     return 0 if report.scored == report.planned else 1
 
 
@@ -229,6 +237,7 @@ def plan(request: RunRequest, store: Store) -> BatchRequest:
         tasks=tasks,
         agent=agent,
         workers=request.workers,
+        cost_limit=request.run_cost,
         repeats=request.repeats,
         order=request.order,
         seed=request.seed,
@@ -256,6 +265,11 @@ async def work_at(
     """Work at a run until it is done or interrupted, and show how far it is."""
     progress = Progress()
     runner = Runner(store, run, benchmark, tasks, player, work, progress.notices)
-    with ending_in_order(runner.interrupt):
+
+    def leave() -> None:
+        progress.tell("ending the episodes that are going on; Ctrl+C again leaves at once")
+        runner.interrupt()
+
+    with ending_in_order(leave):
         async with progress.shown():
             return await runner.run()

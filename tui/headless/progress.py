@@ -15,6 +15,7 @@ from webbench.core.runner.batch import Notices
 from webbench.core.runner.progress import RunProgress
 from webbench.core.runner.report import EpisodeResult
 from webbench.core.runner.status import per_minute
+from webbench.core.score import Status
 from webbench.tui.headless.output import say, write_over
 
 BAR_WIDTH = 20
@@ -97,8 +98,11 @@ def bar_line(progress: RunProgress, last: str) -> str:
         f"{'█' * full}{'░' * (BAR_WIDTH - full)} {len(ended)}/{planned}",
         f"mean {sum(values) / len(values):.3f}" if values else "mean –",
     ]
-    if len(ended) > len(values):
-        parts.append(f"{len(ended) - len(values)} not scored")
+    pending = sum(one.status is Status.PENDING for one in ended)
+    if pending:
+        parts.append(f"{pending} pending")
+    if unscored := len(ended) - len(values) - pending:
+        parts.append(f"{unscored} not scored")
     pace = per_minute(progress)
     if pace and planned > len(ended):
         parts.append(f"{pace:.1f}/min, {duration_words((planned - len(ended)) / pace * 60)} left")

@@ -15,7 +15,8 @@ from webbench.tui.headless.report_text import print_figures
 def print_report(report: BatchReport) -> None:
     """Everything there is to say, the episodes first."""
     beside = list(dict.fromkeys(rules for result in report.episodes for rules in result.beside))
-    print_table(*_table(report, beside), numbers=range(3, 6 + len(beside)), flexible=(6 + len(beside),))
+    if report.episodes:
+        print_table(*_table(report, beside), numbers=range(3, 6 + len(beside)), flexible=(6 + len(beside),))
     mean = "not defined" if report.mean_score is None else f"{report.mean_score:.3f}"
     print_text(
         f"\n{report.agent} on {report.benchmark}: mean {mean} over {report.scored} scored "

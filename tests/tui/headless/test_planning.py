@@ -13,7 +13,7 @@ from webbench.core.runner.planning import new_run
 from webbench.core.settings import load_settings
 from webbench.core.store.redaction import MARKER, Redaction
 from webbench.core.store.store import Store
-from webbench.tui.headless.batch import RunRequest, plan
+from webbench.tui.headless.batch import ResumeRequest, RunRequest, plan, resumed_work
 from webbench.tui.headless.planned_settings import MEASURED, take_effect
 
 TASKS = ("price-of-lantern", "open-product")
@@ -44,6 +44,16 @@ def test_the_plan_holds_what_the_flags_say(tmp_path: Path) -> None:
         (3, 1, 4),
     ]
     assert set(found.fingerprints) == set(TASKS)
+
+
+@pytest.mark.parametrize(("given", "holds"), [(None, 2.5), (9.0, 9.0), (0.0, 0.0)])
+def test_what_a_run_may_cost_holds_when_it_is_resumed(
+    tmp_path: Path, given: float | None, holds: float
+) -> None:
+    store = Store(tmp_path)
+    request = RunRequest(benchmark="demo", agent="oracle", tasks=TASKS, run_cost=2.5)
+    planned = read_plan(store.root / new_run(store, plan(request, store)))
+    assert resumed_work(ResumeRequest(run="", run_cost=given), planned).cost_limit == holds
 
 
 def test_a_secret_of_an_agent_is_not_recorded_and_can_not_be_resumed(tmp_path: Path, here: Here) -> None:
