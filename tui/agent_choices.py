@@ -2,22 +2,56 @@
 
 from __future__ import annotations
 
-from webbench.core.plain_text import plain_clip
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-_LINE_CELLS = 58
+from webbench.core.plain_text import plain_text
+
+NEEDS_OPTIONS = {
+    "browsergym": "Which agent? MODULE:NAME, or FILE.py:NAME, then its key=value.",
+    "command": "Which program? It gets one observation per JSON line and answers one action per line.",
+    "ensemble": "Which two? first=NAME second=NAME",
+    "replay": "Which recorded episode?",
+}
+"""Agents that are nothing without options, and what is asked then."""
 
 
-def agent_choices(benchmark: str) -> list[tuple[str, str]]:
-    """Name and line of every agent and preset for tasks of a benchmark, one row each in a narrow dialog."""
-    from webbench.core.agents.listing import choices
+@dataclass(frozen=True, slots=True)
+class AgentChoice:
+    """A name, "" for nobody; a few words; and all there is to say."""
 
-    listed = choices(benchmark)
-    width = max(len(one.name) for one in listed)
+    name: str
+    title: str
+    detail: str = ""
+
+    @property
+    def asks(self) -> str:
+        """What has to be said besides, "" for nothing."""
+        return NEEDS_OPTIONS.get(self.name, "")
+
+
+def agent_choices(benchmark: str) -> list[AgentChoice]:
+    """Every agent and preset for tasks of a benchmark: those made for it first."""
+    from webbench.core.agents.listing import ListedAgent, choices
+
+    def detail(one: ListedAgent) -> str:
+        kind = f"preset of {one.base}" if one.kind == "preset" else "agent"
+        return f"{plain_text(one.title).rstrip('.')} ({kind}, {plain_text(one.origin)})"
+
     return [
-        (one.name, plain_clip(f"{one.name:<{width}}  {_short(one.title)}", _LINE_CELLS)) for one in listed
+        AgentChoice(one.name, _short(one.title), detail(one))
+        for one in sorted(choices(benchmark), key=lambda one: not one.benchmarks)
     ]
 
 
+def fitting(choices: Sequence[AgentChoice], typed: str) -> list[AgentChoice]:
+    """Those with the typed word in their name or, after these, in their title; all where nothing is typed."""
+    word = typed.casefold()
+    by_name = [one for one in choices if word in one.name.casefold()]
+    begins = sorted(by_name, key=lambda one: not one.name.casefold().startswith(word)) if word else by_name
+    return begins + [one for one in choices if one not in by_name and word in one.title.casefold()]
+
+
 def _short(title: str) -> str:
-    """A title without the words that all agents share, up to its first colon."""
-    return title.removeprefix("The agent that ").partition(":")[0].rstrip(".")
+    """A title without the words that all agents share."""
+    return plain_text(title).removeprefix("The agent that ").removeprefix("The agent ").rstrip(".")

@@ -6,6 +6,8 @@ import pytest
 from textual.app import App
 
 from tests.tui.widgets.host import Host, text
+from webbench.tui.agent_choices import AgentChoice
+from webbench.tui.screens.agent_prompt import AgentPrompt
 from webbench.tui.screens.prompt import ChoicePrompt
 
 CHOICES = [("submit", "Submit the form"), ("stop", "Stop"), ("", "none: only me")]
@@ -38,3 +40,57 @@ async def test_a_digit_without_an_answer_chooses_nothing() -> None:
         assert [note.message for note in app._notifications] == ["The answers are 1 to 3."]
         await pilot.press("down", "enter")
         assert answers == ["stop"]
+
+
+AGENTS = [
+    AgentChoice("command", "is any program", "The agent that is any program"),
+    AgentChoice("model", "asks a model"),
+    AgentChoice("webarena-direct", "WebArena, the action at once"),
+]
+
+
+def asked_for_an_agent(app: App[None], chosen: str = "") -> list[str | None]:
+    answers: list[str | None] = []
+    app.push_screen(AgentPrompt("Which?", AGENTS, nobody="only me", chosen=chosen), answers.append)
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("keys", "spec"),
+    [
+        (("enter",), ""),
+        (("down", "down", "enter"), "model"),
+        ((*"model", "space", *"a=1", "enter"), "model a=1"),
+        ((*"direct", "enter"), "webarena-direct"),
+        ((*"nothing", "enter", "escape"), None),
+        ((*"comm", "enter", *"./a.py", "enter"), "command ./a.py"),
+    ],
+)
+async def test_an_agent_is_found_by_typing_and_given_its_options(
+    keys: tuple[str, ...], spec: str | None
+) -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers = asked_for_an_agent(app)
+        await pilot.pause()
+        await pilot.press(*keys)
+        assert answers == [spec]
+
+
+async def test_the_agent_at_hand_is_in_focus_first() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers = asked_for_an_agent(app, "model")
+        await pilot.pause()
+        await pilot.press("enter")
+        assert answers == ["model"]
+
+
+async def test_what_an_agent_cannot_do_without_is_asked_for() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        asked_for_an_agent(app)
+        await pilot.pause()
+        await pilot.press(*"comm", "enter")
+        await pilot.pause()
+        assert "Which program?" in text(app)

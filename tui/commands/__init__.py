@@ -35,6 +35,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "prompt": screens.PROMPT,
     "judge": screens.JUDGE,
     "choice": screens.CHOICE,
+    "agents": screens.AGENTS,
     "rows": panes.ROWS,
     "tree": panes.TREE,
     "time": trajectory.TIME,

@@ -184,6 +184,12 @@ JUDGE = (
     UserAction("judge.open", "escape,q", "dismiss(None)", "Leave open", "Give no verdict.", rank=2),
 )
 
+AGENTS = (
+    UserAction("agents.down", "down", "move(1)", "Down", "The next agent."),
+    UserAction("agents.up", "up", "move(-1)", "Up", "The agent before."),
+    UserAction("agents.cancel", "escape", "dismiss(None)", "Cancel", rank=1),
+)
+
 CHOICE = (
     *(
         UserAction(

@@ -22,6 +22,7 @@ from webbench.tui.agent_choices import agent_choices
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens import data_problems
+from webbench.tui.screens.agent_prompt import AgentPrompt
 from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.reading import ReadingScreen
 from webbench.tui.widgets.benchmark_list import BenchmarkList
@@ -300,14 +301,16 @@ class LibraryScreen(Screen[None]):
 
     def action_choose_agent(self) -> None:
         benchmark = self.entry.benchmark if self.entry is not None else ""
-        choices = [("", "none: I step it myself"), *agent_choices(benchmark)]
 
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self.agent = name
+        def chosen(spec: str | None) -> None:
+            if spec is not None:
+                self.agent = spec
                 self.run_worker(self.action_open_task())
 
-        self.app.push_screen(ChoicePrompt("Who steps this task?", choices), chosen)
+        prompt = AgentPrompt(
+            "Who steps this task?", agent_choices(benchmark), nobody="none: I step it myself"
+        )
+        self.app.push_screen(prompt, chosen)
 
     def _open(self, task: Task) -> None:
         from webbench.tui.screens.stepper import StepperScreen

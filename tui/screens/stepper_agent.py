@@ -12,6 +12,7 @@ from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
 from webbench.tui.agent_choices import agent_choices
 from webbench.tui.commands import shown_key
+from webbench.tui.screens.agent_prompt import AgentPrompt
 from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.stepper_live import LiveEpisode
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
@@ -21,11 +22,6 @@ from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.proposal_bar import ProposalBar
 from webbench.tui.widgets.screenshot import ScreenshotView
 from webbench.tui.widgets.title_line import TitleLine
-
-NEEDS_OPTIONS = {
-    "command": "Which program? It gets one observation per JSON line and answers one action per line.",
-    "replay": "Which recorded episode?",
-}
 
 
 class AgentControls(LiveEpisode):
@@ -83,21 +79,13 @@ class AgentControls(LiveEpisode):
         return named or next(iter(aimed_at(action, self.state.observation)), None)
 
     def action_choose_agent(self) -> None:
-        choices = [*agent_choices(self.task_data.benchmark), ("", "none: only me")]
-        self.app.push_screen(ChoicePrompt("Which agent?", choices), self._agent_chosen)
+        def chosen(spec: str | None) -> None:
+            if spec is not None:
+                self._send_soon(messages.ChooseAgent(spec=spec))
 
-    def _agent_chosen(self, name: str | None) -> None:
-        if name is None:
-            return
-        if name not in NEEDS_OPTIONS:
-            self._send_soon(messages.ChooseAgent(spec=name))
-            return
-
-        def given(options: str | None) -> None:
-            if options:
-                self._send_soon(messages.ChooseAgent(spec=f"{name} {options}"))
-
-        self.app.push_screen(TextPrompt(NEEDS_OPTIONS[name]), given)
+        choices = agent_choices(self.task_data.benchmark)
+        prompt = AgentPrompt("Which agent?", choices, nobody="none: only me", chosen=self.state.agent)
+        self.app.push_screen(prompt, chosen)
 
     def _agent_can(self) -> bool:
         """Whether an agent could act now; says why not."""

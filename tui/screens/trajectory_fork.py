@@ -11,8 +11,7 @@ from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
 from webbench.core.task import Task
 from webbench.tui.agent_choices import agent_choices
-from webbench.tui.screens.prompt import ChoicePrompt, TextPrompt
-from webbench.tui.screens.stepper_agent import NEEDS_OPTIONS
+from webbench.tui.screens.agent_prompt import AgentPrompt
 from webbench.tui.screens.trajectory_frames import RecordedFrames
 
 if TYPE_CHECKING:
@@ -44,13 +43,10 @@ class Forking(RecordedFrames):
             told = plain_text(f"This episode can't be forked: {error}", limit=400)
             self.notify(told, severity="warning", markup=False, timeout=10)
             return
-        choices = [("", "I do"), *agent_choices(task.benchmark)]
         where = f"after step {at}, the page that is shown" if at else "from the start"
         question = f"Fork {where}: the task is reset and every step up to it repeated. Who goes on then?"
-        agent = await self.app.push_screen_wait(ChoicePrompt(question, choices))
-        if agent in NEEDS_OPTIONS:
-            options = await self.app.push_screen_wait(TextPrompt(NEEDS_OPTIONS[agent]))
-            agent = f"{agent} {options}" if options else None
+        prompt = AgentPrompt(question, agent_choices(task.benchmark), nobody="I do")
+        agent = await self.app.push_screen_wait(prompt)
         if agent is not None:
             self._fork(task, at, agent)
 
