@@ -83,7 +83,8 @@ class ModularAgent:
         options: ModularOptions = ModularOptions(),
         reference: Reference = Reference(),
     ) -> None:
-        self.name = f"{name} (shown the key nodes)" if options.reward and options.golden else name
+        told = options.reward and options.golden and reference.key_nodes
+        self.name = f"{name} (shown the key nodes)" if told else name
         self._asker = asker
         self._act, self._judge = prompts
         self._options = options
@@ -173,7 +174,7 @@ def controls_of(observation: Observation) -> list[str]:
 
 def _make(name: str, request: AgentRequest, options: ModularOptions, asker: Asker) -> ModularAgent:
     folder, reference = prompts_of(options), reference_of(request)
-    if options.reward and options.golden and not reference.key_nodes:
+    if options.reward and options.golden and request.benchmark and not reference.key_nodes:
         raise UsageError(
             f"{request.task.id} has no key nodes that the reward module could be told",
             "golden=no judges without them",

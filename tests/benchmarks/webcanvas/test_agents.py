@@ -20,6 +20,7 @@ from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.observation import AccessibilityNode, Box, Observation
 from webbench.core.store.store import Store
+from webbench.core.task import Task
 
 TASK = "a-book-about-birds"
 ACT = said("The link leads on.\n```\nclick [7]\n```")
@@ -158,9 +159,10 @@ async def test_what_a_model_reasons_beside_its_reply_is_not_told_it_again() -> N
 
 
 def test_key_nodes_that_nobody_knows_are_not_said_to_be_shown() -> None:
-    (task,) = registry.benchmark("webcanvas").tasks(names=(TASK,))
+    task, preset = Task(benchmark="webcanvas", name="unknown"), "webcanvas-golden-reward model=m"
+    assert registry.agent(preset, AgentRequest(task=task)).name == "webcanvas-golden-reward (m)"
     with pytest.raises(UsageError, match="has no key nodes"):
-        registry.agent("webcanvas-golden-reward model=m", AgentRequest(task=task))
+        registry.agent(preset, AgentRequest(task=task, benchmark=registry.benchmark("webcanvas")))
 
 
 async def test_it_stops_after_one_and_a_half_times_the_annotated_length() -> None:
