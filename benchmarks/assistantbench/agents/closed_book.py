@@ -41,14 +41,22 @@ class ClosedBookAgent:
         self._asker = asker
         self._prompt = prompt
         self._options = options
+        self._proposed = Proposal()
 
     async def propose(self, view: AgentView) -> Proposal:
         """The answer. Raises as `Asker.ask` and `Prompt.messages` do."""
-        fields = {**view_fields(view, Look(observation="none")), "example": self._options.example}
+        own = self._proposed.malformed if view.last_proposal is self._proposed else ""
+        fields = {
+            **view_fields(view, Look(observation="none")),
+            "example": self._options.example,
+            "unusable": own,
+        }
         call = await self._asker.ask(self._prompt.messages(fields))
         said = labelled(call.reply, frozenset({ANSWER}))
         if ANSWER not in said:
-            return proposal_of(malformed(call, f'the reply has no line "{ANSWER}:"'), self._asker.taken())
+            told = malformed(call, f'the reply has no line "{ANSWER}:"')
+            self._proposed = proposal_of(told, self._asker.taken())
+            return self._proposed
         return ending(said[ANSWER], said[""], self._asker)
 
     async def close(self) -> None:

@@ -2,19 +2,24 @@
 
 Source: AssistantBench, section 4: self-ask with at most ten searches, zero- and one-shot. At each turn the
 model either wants to look something up or answers; what the search gave stands in its next prompt. After the
-last search it has to answer, or to abstain.
+last search, or with one step left, it has to answer, or to abstain.
+
+It may also open the best pages that each search found before the model is asked again: steps without a call.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from webbench.benchmarks.assistantbench.agents.closed_book import ANSWER, ending
+from webbench.benchmarks.assistantbench.agents.lookups import Lookups
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import TASKS_OWN, SearchTool, search_tool
+from webbench.core.action import Action, AnswerDialog, Goto
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
@@ -22,10 +27,13 @@ from webbench.core.agents.model.options import ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import malformed, proposal_of
 from webbench.core.agents.model.seeing import Look, view_fields
+from webbench.core.models.call import ModelCall
 
 SEARCH = "SEARCH"
 FOLLOW_UP = "FOLLOW UP"
 _LABELS = frozenset({FOLLOW_UP, SEARCH, ANSWER})
+_MADE_UP = re.compile(r"^[ \t>*#]*(?:FOUND|SEARCHED FOR|QUESTION)[ \t*]*:", re.MULTILINE)
+"""Where a model goes on with results of its own making."""
 
 
 class SelfAskOptions(ModelOptions, frozen=True, kw_only=True):
@@ -39,16 +47,10 @@ class SelfAskOptions(ModelOptions, frozen=True, kw_only=True):
     search: Annotated[
         str, Meta(description="Search tool: task (its own search engine), or an address with {query}")
     ] = TASKS_OWN
-    passage_tokens: Annotated[int, Meta(ge=50, description="Tokens of one page of results, about")] = 1500
-
-
-class Lookup(msgspec.Struct, kw_only=True):
-    """One search: the question behind it, the words searched for, and what was found."""
-
-    question: str
-    query: str
-    passages: str = ""
-    error: str = ""
+    read: Annotated[
+        int, Meta(ge=0, le=10, description="Pages opened of what each search found; 0: the results alone")
+    ] = 0
+    passage_tokens: Annotated[int, Meta(ge=50, description="Tokens of one page, about")] = 1500
 
 
 class SelfAskAgent:
@@ -67,55 +69,56 @@ class SelfAskAgent:
         self._prompt = prompt
         self._options = options
         self._tool = tool or search_tool(options.search)
-        self._lookups: list[Lookup] = []
-        self._searched: Proposal | None = None
+        self._lookups = Lookups(self._tool, options.read, options.passage_tokens)
+        self._proposed = Proposal()
 
     async def propose(self, view: AgentView) -> Proposal:
-        """A search, or the answer. Raises as `Asker.ask` and `Prompt.messages` do."""
-        searched = self._take_in(view)
-        last = len(self._lookups) >= self._options.searches
-        fields = {
-            **view_fields(view, Look(observation="none")),
-            "example": self._options.example,
-            "lookups": [msgspec.to_builtins(one) for one in self._lookups],
-            "last": last,
-            "unusable": "" if searched else view.last_error,
-        }
-        call = await self._asker.ask(self._prompt.messages(fields))
-        said = labelled(call.reply, _LABELS)
-        if ANSWER in said:
-            return ending(said[ANSWER], said[""], self._asker)
-        query = said.get(SEARCH, "").strip()
-        if last or not query:
-            told = f'the reply has no line "{ANSWER}:"' + (
-                "" if last else f' and none "{SEARCH}:" with words'
-            )
-            return proposal_of(malformed(call, told), self._asker.taken())
-        return self._search(said.get(FOLLOW_UP, ""), " ".join(query.split()), said[""])
+        """A search, a page that one found, or the answer. Raises as `Asker.ask` and `Prompt.messages` do."""
+        own = view.last_proposal is self._proposed
+        if view.observation.dialog is not None:
+            said = f"A dialog is in the way: {view.observation.dialog.message}"
+            return self._step(AnswerDialog(accept=False), said)
+        self._lookups.take_in(view, own=own)
+        over = view.left.get("steps", 2) <= 1
+        page = None if over else self._lookups.next_page()
+        if page is not None:
+            return self._step(Goto(url=page.url), f'Reads "{page.title}", which the search found')
+        last = over or len(self._lookups.done) >= self._options.searches
+        call = await self._asker.ask(self._prompt.messages(self._fields(view, last=last, own=own)))
+        self._proposed = self._read(call, last=last)
+        return self._proposed
 
     async def close(self) -> None:
         await self._asker.close()
 
-    def _search(self, question: str, query: str, reasoning: str) -> Proposal:
-        self._lookups.append(Lookup(question=question or query, query=query))
-        said = "\n\n".join(filter(None, (reasoning, question)))
-        action = self._tool.action(query)
-        self._searched = Proposal(action=action, reasoning=said, calls=self._asker.taken())
-        return self._searched
+    def _step(self, action: Action, why: str) -> Proposal:
+        self._proposed = Proposal(action=action, reasoning=why, calls=self._asker.taken())
+        return self._proposed
 
-    def _take_in(self, view: AgentView) -> bool:
-        """Keep what a search gave; whether there was one. One that a person turned down was none."""
-        searched, self._searched = self._searched, None
-        if searched is None:
-            return False
-        if view.last_proposal is not searched:
-            self._lookups.pop()
-            return False
-        found = self._lookups[-1]
-        found.error = view.last_error
-        if not view.last_error:
-            found.passages = self._tool.passages(view.observation, self._options.passage_tokens)
-        return True
+    def _fields(self, view: AgentView, *, last: bool, own: bool) -> dict[str, object]:
+        return {
+            **view_fields(view, Look(observation="none")),
+            "example": self._options.example,
+            "lookups": [msgspec.to_builtins(one) for one in self._lookups.done],
+            "last": last,
+            "unusable": self._proposed.malformed if own else "",
+        }
+
+    def _read(self, call: ModelCall, *, last: bool) -> Proposal:
+        """The search or the answer, whichever stands first: what a search gives isn't known in its reply."""
+        made_up = _MADE_UP.search(call.reply)
+        said = labelled(call.reply[: made_up.start()] if made_up else call.reply, _LABELS)
+        query = " ".join(said.get(SEARCH, "").partition("\n")[0].split())
+        first = next((label for label in said if label in (SEARCH, ANSWER)), "")
+        if ANSWER in said and (first == ANSWER or last or not query):
+            return ending(said[ANSWER], said[""], self._asker)
+        if last or not query:
+            more = "" if last else f' and none "{SEARCH}:" with words'
+            told = malformed(call, f'the reply has no line "{ANSWER}:"{more}')
+            return proposal_of(told, self._asker.taken())
+        question = said.get(FOLLOW_UP, "").partition("\n")[0]
+        self._lookups.begin(query, question=question, thought=said[""])
+        return self._step(self._tool.action(query), "\n\n".join(filter(None, (said[""], question))))
 
 
 def _make(name: str, request: AgentRequest, options: SelfAskOptions, asker: Asker) -> SelfAskAgent:  # noqa: ARG001

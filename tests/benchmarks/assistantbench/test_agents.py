@@ -104,6 +104,10 @@ def test_answers_are_read_in_the_form_that_is_meant(said: str, answer: str) -> N
 def test_labels_are_found_through_what_models_write_around_them() -> None:
     said = labelled("so:\n**SEARCH:** a b\nmore\n> ANSWER : x\nOTHER: y", frozenset({"SEARCH", "ANSWER"}))
     assert said == {"": "so:", "SEARCH": "a b\nmore", "ANSWER": "x\nOTHER: y"}
+    answer = frozenset({"ANSWER"})
+    assert labelled("**ANSWER: 696**", answer)["ANSWER"] == "696"
+    assert labelled("Answer: 696", answer)["ANSWER"] == "696"
+    assert labelled("ANSWER: * a\n* b", answer)["ANSWER"] == "* a\n* b"
 
 
 def test_a_reply_is_grounded_or_told_what_it_lacks() -> None:
