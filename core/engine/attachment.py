@@ -15,7 +15,7 @@ HARMLESS = messages.TakeScreenshot | messages.Refresh | messages.PreviewAnswer
 """Intents that a screen sends by itself: without the episode in hand they are left out without a word."""
 
 ONLY_LOOKED_AT = messages.Trouble(
-    message="This episode is only looked at", hint="take it over to act in it", warning=True
+    message="This episode is only looked at", hint="take it over first", warning=True
 )
 
 
@@ -77,11 +77,7 @@ class Attachment:
         elif self._visit is not None:
             await self._sent(self._visit, intent)
         elif not isinstance(intent, HARMLESS):
-            self._post(
-                messages.Trouble(
-                    message="This episode is only looked at", hint="take it over first", warning=True
-                )
-            )
+            self._post(ONLY_LOOKED_AT)
 
     async def _sent(self, visit: Visit, intent: messages.Intent) -> None:
         try:

@@ -120,7 +120,8 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
             run = new_run(store, batch)
             player = await begin(run)
             now = msgspec.structs.replace(request.work, agent=batch.agent)
-            return await work_at(store, run, batch.benchmark, batch.tasks, player, now)
+            progress = Progress(announce=not as_json)
+            return await work_at(store, run, batch.benchmark, batch.tasks, player, now, progress)
 
     return _finish(asyncio.run(work()), as_json=as_json)
 
@@ -149,7 +150,8 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
         place = place_to_play(store, benchmark, request.where, workers=chosen.workers, size=size)
         async with place as begin:
             player = await begin(request.run)
-            return await work_at(store, request.run, benchmark, tasks, player, chosen)
+            progress = Progress(announce=not as_json)
+            return await work_at(store, request.run, benchmark, tasks, player, chosen, progress)
 
     return _finish(asyncio.run(work()), as_json=as_json)
 
@@ -256,14 +258,19 @@ async def play(engine: Engine, batch: BatchRequest, work: Work) -> BatchReport:
     """Begin a run in a started engine, and work at it."""
     run = new_run(engine.store, batch)
     player = LocalPlayer(engine, batch.benchmark)
-    return await work_at(engine.store, run, batch.benchmark, batch.tasks, player, work)
+    return await work_at(engine.store, run, batch.benchmark, batch.tasks, player, work, Progress())
 
 
 async def work_at(
-    store: Store, run: str, benchmark: Benchmark, tasks: Sequence[Task], player: Player, work: Work
+    store: Store,
+    run: str,
+    benchmark: Benchmark,
+    tasks: Sequence[Task],
+    player: Player,
+    work: Work,
+    progress: Progress,
 ) -> BatchReport:
     """Work at a run until it is done or interrupted, and show how far it is."""
-    progress = Progress()
     runner = Runner(store, run, benchmark, tasks, player, work, progress.notices)
 
     def leave() -> None:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 
 from webbench.core.durations import duration_words
 from webbench.core.plain_text import clip, plain_text
+from webbench.core.plural import counted
 from webbench.core.runner.batch import Notices
 from webbench.core.runner.progress import RunProgress
 from webbench.core.runner.report import EpisodeResult
@@ -25,12 +26,16 @@ AGAIN_SECONDS = 1.0
 class Progress:
     """Draws how far a run is, and tells what goes wrong meanwhile.
 
+    Args:
+        announce: say first which run it is, for those who look at it from elsewhere or go on with it later.
+
     Attributes:
         run: its name, "" until it was begun.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, announce: bool = False) -> None:
         self.run = ""
+        self._announce = announce
         self._progress: RunProgress | None = None
         self._last = "starting"
         self._drawn = sys.stderr.isatty()
@@ -48,6 +53,9 @@ class Progress:
 
     def _begin(self, run: str, progress: RunProgress) -> None:
         self.run, self._progress = run, progress
+        if self._announce:
+            left = f"{len(progress.waiting)} of {counted(len(progress.plan.episodes), 'episode')} to play"
+            say(f"run {run}: {left}; `webbench-tui status {run} --watch` shows it elsewhere")
         self._draw()
 
     def _end(self, result: EpisodeResult) -> None:

@@ -64,6 +64,14 @@ def test_a_terminal_that_is_gone_harms_no_run(terminal: Terminal, monkeypatch: p
     say("the end")
 
 
+@pytest.mark.parametrize("announce", [True, False])
+def test_the_name_of_a_run_is_told_before_it_ends(announce: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = RunPlan(benchmark="demo", agent="oracle", episodes=(PlannedEpisode(order=0, task="a"),))
+    Progress(announce=announce).notices.begun("a-run", RunProgress(plan))
+    told = capsys.readouterr().err
+    assert told.startswith("run a-run: 1 of 1 episode to play") if announce else told == ""
+
+
 def test_a_report_for_a_terminal_that_is_gone_ends_quietly(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
