@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, async_playwright
+import pytest_asyncio
+from playwright.async_api import Browser, Page, async_playwright
 
 from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.fields import collect, discover, published_reading
 from webbench.core.browser.launch import find_chromium
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 STYLE = "<style>input,select,textarea{display:block}</style>"
 
@@ -33,14 +34,22 @@ class ProbedPage:
         await self.page.set_content(f"<!doctype html>{STYLE}<body style='margin:0'>{body}</body>")
 
 
-@pytest.fixture
-async def page() -> AsyncIterator[ProbedPage]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=str(find_chromium()), args=["--no-sandbox"]
         )
-        yield ProbedPage(await browser.new_page())
+        yield browser
         await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def page(browser: Browser) -> AsyncIterator[ProbedPage]:
+    """In a context of its own, so that nothing of another test is there."""
+    context = await browser.new_context()
+    yield ProbedPage(await context.new_page())
+    await context.close()
 
 
 async def test_every_recorded_page_is_read_as_recorded(page: ProbedPage) -> None:

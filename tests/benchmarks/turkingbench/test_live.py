@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
@@ -20,7 +19,7 @@ from webbench.benchmarks.turkingbench.reach import KnownServers, Server
 from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
 from webbench.core.action import Action, Back, Check, Click, CloseTab, ElementRef, GetHtml, Goto, Submit, Type
-from webbench.core.browser.launch import Browser, launch
+from webbench.core.browser.launch import Browser
 from webbench.core.environment import StepResult
 from webbench.core.errors import BadData
 from webbench.core.observation import ObservationOptions
@@ -31,9 +30,9 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with launch() as started:
-        yield started
+def browser(chromium: Browser) -> Browser:
+    """The one that all tests share; every episode has a context of its own."""
+    return chromium
 
 
 @pytest.fixture
