@@ -1,45 +1,80 @@
 """The agent that is two: the first one works, and where it abstains the second one takes over.
 
 Source: AssistantBench, section 4, where an agent that browses is followed by a model that answers from what
-it knows. To abstain is to end the episode with an empty answer. The second agent goes on from the page that
-the first one left; both are recorded, and what both spent counts.
+it knows. To abstain is to end the episode with an empty answer; with `at_limit=yes` also to have none when
+one step is left. The second agent goes on from the page that the first one left; both are recorded, and what
+both spent counts.
 """
 
 from __future__ import annotations
+
+from contextvars import ContextVar
 
 import msgspec
 
 from webbench.core import registry
 from webbench.core.action import Action, Stop
 from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Proposal
-from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.errors import AgentFailed, UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
+from webbench.core.plain_text import plain_clip
+
+DEEPEST = 8
+"""Ensembles may be parts of each other so often."""
 
 _PARTS = ("first", "second")
+_AT_LIMIT = "at_limit"
+_OWN = (*_PARTS, _AT_LIMIT)
+_HINT = "write: ensemble 'first=AGENT option=value' 'second=AGENT option=value' [at_limit=yes]"
+_above: ContextVar[int] = ContextVar("_above", default=0)
 
 
 class Ensemble:
-    """Asks the first agent until it abstains, and the second one from that very step on."""
+    """Asks the first agent until it abstains, and the second one from that very step on.
 
-    def __init__(self, name: str, first: Agent, second: Agent) -> None:
+    Args:
+        at_limit: the second one gets the last step where the first one would not end with it.
+    """
+
+    def __init__(self, name: str, first: Agent, second: Agent, *, at_limit: bool = False) -> None:
         self.name = name
         self._first = first
         self._second = second
+        self._at_limit = at_limit
         self._abstained = False
+        self._before: Proposal | None = None
         self._taken_over = (Proposal(), Proposal())
 
     async def propose(self, view: AgentView) -> Proposal:
         """The proposal of whoever's turn it is. Raises as that agent does."""
-        if self._abstained:
-            joined, own = self._taken_over
-            seen = msgspec.structs.replace(view, last_proposal=own) if view.last_proposal is joined else view
-            return await self._second.propose(seen)
-        proposal = await self._first.propose(view)
-        if not abstains(proposal, view.dialect):
+        if not self._abstained:
+            proposal = await self._first.propose(view)
+            if not self._gives_way(proposal, view):
+                return proposal
+            self._abstained, self._before = True, proposal
+            view = msgspec.structs.replace(view, rejected="", last_proposal=Proposal())
+        return await self._followed(view)
+
+    def _gives_way(self, proposal: Proposal, view: AgentView) -> bool:
+        if abstains(proposal, view.dialect):
+            return True
+        last = self._at_limit and view.left.get("steps", 2) <= 1
+        return last and not isinstance(_action(proposal, view.dialect), Stop)
+
+    async def _followed(self, view: AgentView) -> Proposal:
+        """The second one's proposal; what the first one's last took is told with it, or with its failure."""
+        joined, own = self._taken_over
+        if view.last_proposal is joined:
+            view = msgspec.structs.replace(view, last_proposal=own)
+        try:
+            proposal = await self._second.propose(view)
+        except AgentFailed as error:
+            calls, self._before = self._before.calls if self._before else (), None
+            raise AgentFailed(error.message, error.hint, (*calls, *error.calls)) from error
+        before, self._before = self._before, None
+        if before is None:
             return proposal
-        self._abstained = True
-        own = await self._second.propose(view)
-        self._taken_over = _joined(proposal, own, self._first.name), own
+        self._taken_over = _joined(before, proposal, self._first.name), proposal
         return self._taken_over[0]
 
     async def close(self) -> None:
@@ -51,13 +86,13 @@ class Ensemble:
 
 def abstains(proposal: Proposal, dialect: str) -> bool:
     """Whether the proposal ends the episode without an answer."""
-    action = None if proposal.malformed else _action(proposal, dialect)
+    action = _action(proposal, dialect)
     return isinstance(action, Stop) and not action.answer.strip()
 
 
 def _action(proposal: Proposal, dialect: str) -> Action | None:
-    if not proposal.text:
-        return proposal.action
+    if proposal.malformed or not proposal.text:
+        return None if proposal.malformed else proposal.action
     try:
         parsed = registry.dialect(dialect).parse(proposal.text)
     except WebbenchError:
@@ -67,10 +102,16 @@ def _action(proposal: Proposal, dialect: str) -> Action | None:
 
 def _joined(first: Proposal, second: Proposal, name: str) -> Proposal:
     """The second proposal, with what led the first agent to abstain."""
-    why = "\n\n".join(filter(None, (first.reasoning, f"{name} abstained", second.reasoning)))
+    why = "\n\n".join(filter(None, (first.reasoning, f"{name} gave no answer", second.reasoning)))
     usage = {} if first.calls and second.calls else _summed(first.spent, second.spent)
     calls = (*first.calls, *second.calls)
-    return msgspec.structs.replace(second, reasoning=why, calls=calls, usage=usage)
+    prompt, reply = (
+        "\n\n".join(filter(None, texts))
+        for texts in ((first.prompt, second.prompt), (first.reply, second.reply))
+    )
+    return msgspec.structs.replace(
+        second, reasoning=why, calls=calls, usage=usage, prompt=prompt, reply=reply
+    )
 
 
 def _summed(one: JsonObject, other: JsonObject) -> JsonObject:
@@ -85,23 +126,44 @@ def _summed(one: JsonObject, other: JsonObject) -> JsonObject:
 def create(request: AgentRequest) -> Ensemble:
     """The entry point: `first=SPEC second=SPEC`, each a spec of its own, quoted where it has options.
 
-    Further options, `model=…` for one, go to both. Raises `UsageError` where one is missing, and as
-    `registry.agent` does.
+    Further options, `model=…` for one, go to both. Raises `UsageError` where one is missing, where an
+    ensemble is part of itself, and as `registry.agent` does.
     """
-    specs: dict[str, str] = {}
+    own: dict[str, str] = {}
     for_both: list[str] = []
     for word in request.options:
-        part, _, spec = word.partition("=")
-        if part in _PARTS:
-            specs[part] = spec
+        name, _, value = word.partition("=")
+        if name in _OWN:
+            own[name] = value
         else:
             for_both.append(word)
-    missing = [part for part in _PARTS if not specs.get(part, "").strip()]
+    missing = [part for part in _PARTS if not own.get(part, "").strip()]
     if missing:
+        raise UsageError(f'The agent "ensemble" lacks {" and ".join(missing)}', _HINT)
+    at_limit = own.get(_AT_LIMIT, "no")
+    if at_limit not in ("yes", "no"):
+        raise UsageError(f'The agent "ensemble" can\'t take {_AT_LIMIT}={plain_clip(at_limit, 40)}', _HINT)
+    first, second = _parts([own[part] for part in _PARTS], request, for_both)
+    name = f"{request.called or 'ensemble'} ({_models(first.name, second.name)})"
+    return Ensemble(name, first, second, at_limit=at_limit == "yes")
+
+
+def _parts(specs: list[str], request: AgentRequest, for_both: list[str]) -> list[Agent]:
+    above = _above.get()
+    if above >= DEEPEST:
         raise UsageError(
-            f'The agent "ensemble" lacks {" and ".join(missing)}',
-            "write: ensemble 'first=AGENT option=value' 'second=AGENT option=value'",
+            f'The ensemble "{plain_clip(request.called, 40)}" is part of itself, or has more than '
+            f"{DEEPEST} others in it"
         )
-    own = msgspec.structs.replace(request, options=tuple(for_both), called="")
-    first, second = (registry.agent(specs[part], own) for part in _PARTS)
-    return Ensemble(request.called or "ensemble", first, second)
+    asked = msgspec.structs.replace(request, options=tuple(for_both), called="")
+    token = _above.set(above + 1)
+    try:
+        return [registry.agent(spec, asked) for spec in specs]
+    finally:
+        _above.reset(token)
+
+
+def _models(first: str, second: str) -> str:
+    """What is in brackets behind the names, where it is the same, else the names themselves."""
+    ends = [name.partition(" (")[2].removesuffix(")") for name in (first, second)]
+    return ends[0] if ends[0] and ends[0] == ends[1] else f"{first}, else {second}"
