@@ -15,19 +15,26 @@ from msgspec import Meta
 
 from webbench.benchmarks.assistantbench.agents.grounding import DEEDS, SEEACT_DEEDS, Ungrounded, grounded
 from webbench.benchmarks.assistantbench.agents.replies import labelled
+from webbench.benchmarks.assistantbench.agents.searching import page_text
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.model.asking import Asker
-from webbench.core.agents.model.choices import choices_of
+from webbench.core.agents.model.choices import choices_of, left_out
 from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.options import ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import malformed, proposal_of
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
 from webbench.core.models.call import ModelCall
+from webbench.core.renderings.state import state_lines
 
 NEXT, PLAN, MEMORY = "NEXT", "PLAN", "MEMORY"
 _SEEN = frozenset({NEXT, PLAN, MEMORY})
 MOST_MEMORIES = 50
+LONGEST_NOTE = 2000
+"""Characters of a plan or of one thing remembered: they are told again at every step."""
+
+TEXT_TOKENS = 2000
+"""Of a page that is told in words because there is no picture of it, about."""
 
 
 class SeePlanActOptions(ModelOptions, frozen=True, kw_only=True):
@@ -71,11 +78,15 @@ class SeePlanActAgent:
         pictures = pictures_of(view, self._look)
         seen = await self._asker.ask(self._see.messages(fields, pictures), purpose="see")
         said = labelled(seen.reply, _SEEN)
-        self._keep(said.get(PLAN, ""), said.get(MEMORY, ""))
+        self._keep(said.get(PLAN, "")[:LONGEST_NOTE], said.get(MEMORY, "")[:LONGEST_NOTE])
         if not said.get(NEXT):
             return proposal_of(malformed(seen, f'the reply has no line "{NEXT}:"'), self._asker.taken())
         choices = choices_of(view.observation, self._options.elements)
-        more = {"next": said[NEXT], "choices": [msgspec.to_builtins(one) for one in choices]}
+        more = {
+            "next": said[NEXT],
+            "choices": [msgspec.to_builtins(one) for one in choices],
+            "left_out": left_out(view.observation, choices),
+        }
         call = await self._asker.ask(self._choose.messages(fields | more, pictures), purpose="choose")
         try:
             action = grounded(call.reply, choices, self._deeds)
@@ -94,6 +105,8 @@ class SeePlanActAgent:
         latest = view.history[-self._options.history :] if self._options.history else ()
         return {
             **view_fields(view, self._look),
+            "state": "\n".join(state_lines(view.observation)),
+            "text": "" if pictures_of(view, self._look) else page_text(view.observation, TEXT_TOKENS),
             "planning": self._options.plan,
             "remembering": self._options.memory,
             "plan": self._plan,

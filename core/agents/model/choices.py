@@ -6,6 +6,7 @@ chosen among those that the page offers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -16,6 +17,9 @@ from webbench.core.plain_text import plain_clip
 
 _LETTERS = 26
 _LONGEST = 120
+_MOST_OPTIONS = 40
+_LISTS = frozenset({"combobox", "listbox"})
+_NAMED = re.compile(r"[(\[*\"'\s]*([A-Za-z]{1,3})(?![A-Za-z])[*\"']*([).\]:,]?)(.*)", re.DOTALL)
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,7 +27,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         letter: "A" to "Z", then "AA" and on.
-        text: role, name and value, e.g. "button 'Search'".
+        text: role, name, value and options, e.g. "combobox 'Size' = 'M', options: 'S', 'M', 'L'".
     """
 
     letter: str
@@ -34,14 +38,31 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 def choices_of(observation: Observation, most: int) -> list[Choice]:
     """The visible elements that can be acted on, in reading order, at most so many."""
     nodes = marked(observation)[:most]
-    return [Choice(letter=letter(at), node=node.id, text=_text(node)) for at, node in enumerate(nodes)]
+    options = _options(observation)
+    return [
+        Choice(letter=letter(at), node=node.id, text=_text(node, options.get(node.id, ())))
+        for at, node in enumerate(nodes)
+    ]
+
+
+def left_out(observation: Observation, choices: Sequence[Choice]) -> int:
+    """How many visible elements there are besides."""
+    return len(marked(observation)) - len(choices)
 
 
 def chosen(choices: Sequence[Choice], said: str) -> Choice | None:
-    """The one that a reply names: its letter, with what a model writes around it."""
-    word = said.strip().strip("()[].*\"'").split(maxsplit=1)
-    name = word[0].strip("().:,*\"'").upper() if word else ""
-    return next((one for one in choices if one.letter == name), None)
+    """The one that a reply names: its letter, with what a model writes around it.
+
+    Words after a bare letter have to be those of the element: "A button at the top" names none.
+    """
+    found = _NAMED.match(said.strip())
+    if found is None:
+        return None
+    letters, sign, rest = found.groups()
+    one = next((one for one in choices if one.letter == letters.upper()), None)
+    if one is None or sign or not rest or rest.startswith("\n"):
+        return one
+    return one if one.text.startswith(rest.strip().partition(" ")[0]) else None
 
 
 def letter(at: int) -> str:
@@ -50,6 +71,23 @@ def letter(at: int) -> str:
     return (letter(above - 1) if above else "") + chr(ord("A") + here)
 
 
-def _text(node: AccessibilityNode) -> str:
+def _text(node: AccessibilityNode, options: Sequence[str]) -> str:
     value = f" = {plain_clip(node.value, _LONGEST)!r}" if node.value else ""
-    return f"{node.role} {plain_clip(node.name, _LONGEST)!r}{value}"
+    offered = f", options: {', '.join(map(repr, options))}" if options else ""
+    return f"{node.role} {plain_clip(node.name, _LONGEST)!r}{value}{offered}"
+
+
+def _options(observation: Observation) -> dict[int, list[str]]:
+    """The first options of each list that one is chosen from: a picture of a closed one shows none."""
+    found: dict[int, list[str]] = {}
+    owner: AccessibilityNode | None = None
+    for node in observation.nodes:
+        if owner is not None and node.depth <= owner.depth:
+            owner = None
+        if node.role in _LISTS and owner is None:
+            owner = node
+        elif node.role == "option" and owner is not None:
+            listed = found.setdefault(owner.id, [])
+            if len(listed) < _MOST_OPTIONS:
+                listed.append(plain_clip(node.name, _LONGEST))
+    return found

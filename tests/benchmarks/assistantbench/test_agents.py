@@ -7,19 +7,23 @@ from pathlib import Path
 import pytest
 
 from tests.core.models.conversation import conversation
+from tests.core.models.endpoint import running_endpoint, said
 from webbench.benchmarks.assistantbench.agents.answers import read_answer
 from webbench.benchmarks.assistantbench.agents.grounding import SEEACT_DEEDS, Ungrounded, grounded
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import search_tool
 from webbench.core import registry
-from webbench.core.action import Click, ElementRef, Goto, Scroll, Search, Stop, Type
+from webbench.core.action import AnswerDialog, Click, ElementRef, Goto, Scroll, Search, Stop, Type
+from webbench.core.agents.contract import AgentRequest, AgentView
 from webbench.core.agents.model.choices import Choice, letter
 from webbench.core.browser.launch import Browser
 from webbench.core.engine import agent_turns
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import UsageError
+from webbench.core.observation import AccessibilityNode, Dialog, Observation
 from webbench.core.store.store import Store
+from webbench.core.task import Task
 from webbench.core.trajectory import Trajectory
 
 TASK = "ferry-of-the-second-shop"
@@ -67,7 +71,7 @@ async def test_one_sees_plans_and_acts_and_another_answers_where_it_abstains(
     assert (script.faults, script.left) == ([], 0)
     assert (recorded.header.score and recorded.header.score.value, recorded.header.actor) == (
         1.0,
-        "assistantbench-spa-else-closed-book",
+        "assistantbench-spa-else-closed-book (m)",
     )
     click, malformed, end = recorded.steps[1:]
     assert [call.purpose for call in click.calls] == ["see", "choose"]
@@ -75,7 +79,7 @@ async def test_one_sees_plans_and_acts_and_another_answers_where_it_abstains(
     assert (malformed.ok, click.action) != (True, None)
     assert isinstance(end.action, Stop)
     assert [call.purpose for call in end.calls] == ["see", "choose", ""]
-    assert "assistantbench-spa (m) abstained" in end.reasoning
+    assert "assistantbench-spa (m) gave no answer" in end.reasoning
 
 
 @pytest.mark.parametrize(
@@ -136,3 +140,24 @@ def test_a_search_tool_is_the_tasks_own_or_an_address() -> None:
     assert search_tool("http://x.test/?q={query}").action("a&b c") == Goto(url="http://x.test/?q=a%26b+c")
     with pytest.raises(UsageError, match="no search tool"):
         search_tool("file:///{query}")
+
+
+async def test_without_a_picture_the_page_is_told_in_words_and_a_dialog_always() -> None:
+    task = Task(benchmark="assistantbench", name="q", intent="Which year?")
+    shown = Observation(
+        nodes=(AccessibilityNode(id=9, role="StaticText", name="Opened in 1978."),),
+        dialog=Dialog("alert", "Cookies!"),
+    )
+    with running_endpoint() as endpoint:
+        endpoint.script = [said("NEXT: accept"), said("ACTION: ACCEPT")]
+        spec = f"assistantbench-spa model=m url={endpoint.url}"
+        agent = registry.agent(spec, AgentRequest(task=task))
+        proposal = await agent.propose(
+            AgentView(task=task, step=1, observation=shown, dialect="assistantbench")
+        )
+        await agent.close()
+    see, choose = (request.prompt for request in endpoint.requests)
+    assert proposal.action == AnswerDialog(accept=True)
+    assert "ITS TEXT:\nOpened in 1978." in see
+    assert "Dialog open: alert 'Cookies!'" in see
+    assert "Dialog open" in choose
