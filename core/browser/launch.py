@@ -11,12 +11,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from webbench.core.browser.desktop import Desktop
-from webbench.core.browser.driver import DriverBrowser, DriverPage
+from webbench.core.browser.driver import ContextOptions, DriverBrowser, DriverPage
 from webbench.core.browser.finding import INSTALL_HINT, find_chromium, main
 from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
 from webbench.core.browser.settle import Patience
 from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
-from webbench.core.errors import ActionFailed, EnvironmentDown
+from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.observation import Viewport
 
 if TYPE_CHECKING:
@@ -91,6 +91,18 @@ class Browser:
                 if self.desktop is not None:
                     self.versions |= self.desktop.versions()
             return self._running
+
+    async def answers(self, within: float) -> bool:
+        """Whether it still runs, and makes a context within so many seconds."""
+        running = self._running
+        if running is None or not running.connected:
+            return False
+        try:
+            async with asyncio.timeout(within):
+                await (await running.context(ContextOptions())).close()
+        except (TimeoutError, WebbenchError):
+            return False
+        return True
 
     async def close(self) -> None:
         """End the browser and sweep its folder; idempotent."""

@@ -52,11 +52,17 @@ def connect(path: Path) -> socket.socket:
     except OSError as error:
         connected.close()
         raise EnvironmentDown(
-            f"The episode {path.name} can't be taken over from here: {error.strerror or error}",
+            f"The episode {path.name} can't be taken over from here: {_why(error)}",
             "its runner must be alive, on this machine and of this user; it can still be looked at",
         ) from error
     connected.setblocking(False)
     return connected
+
+
+def _why(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "nobody plays it on this machine, or its page is still being opened"
+    return error.strerror or str(error)
 
 
 def remove(path: Path) -> None:

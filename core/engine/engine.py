@@ -15,7 +15,7 @@ import msgspec
 
 from webbench.core import registry
 from webbench.core.agents.contract import Agent, AgentRequest
-from webbench.core.browser.launch import Browser, LaunchOptions, launch
+from webbench.core.browser.launch import Browser, LaunchOptions, kill, launch
 from webbench.core.engine import messages
 from webbench.core.engine.lasting_sites import SiteWatch, reset_sites, warnings_of
 from webbench.core.engine.replay import origin_of
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
+LOOK_SECONDS, LOOKS = 0.05, 100
+"""How often, and how many times, is looked whether a browser that was ended is gone."""
 RESET_HINT = "scores may differ from those on a fresh site; --reset runs the commands set as reset.…"
 
 
@@ -131,6 +133,22 @@ class Engine:
                 self._browser = await self._stack.enter_async_context(launch(self.launch_options))
             await self._browser.connected()
             return self._browser
+
+    async def end_silent_browser(self, within: float) -> bool:
+        """End the browser where it doesn't answer for so many seconds; whether it is gone then.
+
+        One that we didn't start is left alone.
+        """
+        browser = self._browser
+        if browser is None or (pid := browser.pid) is None or await browser.answers(within):
+            return False
+        if browser.pid == pid:
+            kill(pid)
+        for _ in range(LOOKS):
+            if browser.pid != pid or not browser.alive:
+                break
+            await asyncio.sleep(LOOK_SECONDS)
+        return True
 
     async def keep_open(self, benchmark: Benchmark) -> None:
         """Hold what its stages share until the engine is left, for whoever plays many of them."""

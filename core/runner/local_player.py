@@ -18,6 +18,8 @@ from webbench.core.score import Score, failed, not_scored
 from webbench.core.task import Benchmark, needs_browser
 
 LOOK_SECONDS = 0.5
+ANSWER_SECONDS = 10.0
+"""So long a browser may take to answer when an episode in it hangs, before it is ended."""
 CANCEL_AGAIN_SECONDS = 10.0
 LETTING_GO_SECONDS = 40.0
 """How long an attempt that is broken off may take to clean up behind itself, before nobody waits for it."""
@@ -36,11 +38,13 @@ class Watch:
 
     Attributes:
         reason: why it is broken off, "" while it isn't.
+        hung: it is broken off because nothing happened for too long.
     """
 
     def __init__(self, request: PlayRequest, hearing: Hearing) -> None:
         self.request = request
         self.reason = ""
+        self.hung = False
         self.episode: Episode | None = None
         self.broken_off = asyncio.Event()
         self.door: Door | None = None
@@ -76,6 +80,7 @@ class Watch:
         elif self.door is not None and self.door.held:
             self._progress = time.monotonic()
         elif silent > self.request.hang_seconds:
+            self.hung = self.hung or not self.reason
             self.break_off(f"hung: nothing happened for {silent:.0f} s ({self._doing})")
 
     def break_off(self, reason: str) -> None:
@@ -110,6 +115,9 @@ class LocalPlayer:
         work = asyncio.create_task(self._attempt(watch, hearing))
         try:
             await _watched(work, watch)
+            if watch.hung and await self._engine.end_silent_browser(ANSWER_SECONDS):
+                hearing.trouble(f"the browser answered nothing for {ANSWER_SECONDS:.0f} s and was ended")
+                watch.reason = BROWSER_LOST
             if not work.done():
                 await _broken_off(work)
         finally:
@@ -169,7 +177,8 @@ class LocalPlayer:
     def _played(self, watch: Watch, score: Score, seconds: float) -> Played:
         episode = watch.episode
         if episode is None:
-            return Played(score=score, seconds=seconds, again=watch.reason == INTERRUPTED)
+            lost = watch.reason == BROWSER_LOST
+            return Played(score=score, seconds=seconds, again=lost or watch.reason == INTERRUPTED, alone=lost)
         if episode.unrecorded:
             score = not_scored(episode.unrecorded, rules=watch.request.options.rules, checks=score.checks)
         lost = BROWSER_LOST in (watch.reason, episode.ended)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -71,8 +71,11 @@ class SharedStore:
     # -- putting -------------------------------------------------------------------------------
 
     def put(self, source: Path, place: str) -> None:
-        """Copy a file to a place below the root; a reader sees the old one or the whole new one."""
-        with self._reaching():
+        """Copy a file to a place below the root; a reader sees the old one or the whole new one.
+
+        Raises `FileNotFoundError` where the source is gone.
+        """
+        with self._reaching(lambda: not source.is_file()):
             path = f"{self._root}/{place}"
             self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
             if self._at_once:
@@ -129,12 +132,14 @@ class SharedStore:
         return [path.rpartition("/")[2] for path in paths]
 
     @contextlib.contextmanager
-    def _reaching(self) -> Iterator[None]:
+    def _reaching(self, may_be_missing: Callable[[], bool] = lambda: True) -> Iterator[None]:
         try:
             yield
-        except (FileNotFoundError, BadData):
+        except BadData:
             raise
         except Exception as error:
+            if isinstance(error, FileNotFoundError) and may_be_missing():
+                raise
             raise EnvironmentDown(
                 f"the shared store {self.url} can't be reached: {type(error).__name__}: {error}",
                 "check the address and its credentials; what is recorded here is safe",

@@ -32,7 +32,7 @@ def print_report(report: BatchReport) -> None:
     if taken := spent_text(report.spent):
         print_text(f"  models took {taken}")
     if report.replaced:
-        print_text(f"  {counted(report.replaced, 'attempt')} that don't count: played again")
+        print_text(f"  not counted, because played again: {counted(report.replaced, 'attempt')}")
     for reason, count in report.not_scored.items():
         print_text(f"  not scored {count}x: {reason}")
     print_text(f"  run {report.run}")

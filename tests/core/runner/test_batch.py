@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from webbench.core import registry
 from webbench.core.browser.launch import Browser, kill
 from webbench.core.engine.engine import Engine
 from webbench.core.episode_options import EpisodeOptions
+from webbench.core.runner import local_player
 from webbench.core.runner.batch import Notices, Runner, Work
 from webbench.core.runner.local_player import LocalPlayer
 from webbench.core.runner.planning import BatchRequest, new_run
@@ -58,6 +61,33 @@ async def test_a_score_that_is_not_on_disk_does_not_count(
     assert "no space left" in report.episodes[0].reason
     assert any("free some space" in trouble for trouble in troubles)
     assert store.load(report.episodes[0].episode).steps == ()
+
+
+@pytest.mark.thorough
+async def test_a_browser_that_hangs_is_ended_and_costs_no_episode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_player, "ANSWER_SECONDS", 0.5)
+    benchmark, store, troubles = registry.benchmark("demo"), Store(tmp_path), list[str]()
+    tasks = benchmark.tasks(names=("price-of-lantern",))
+    request = BatchRequest(
+        benchmark=benchmark, tasks=tasks, agent="oracle", options=OPTIONS, hang_seconds=3.0
+    )
+    stopped = list[int]()
+    async with Engine(store) as engine:
+        browser = await engine.browser()
+
+        def stop_once() -> None:
+            if not stopped and browser.pid is not None:
+                stopped.append(browser.pid)
+                os.kill(browser.pid, signal.SIGSTOP)
+
+        run = new_run(store, request)
+        player, notices = LocalPlayer(engine, benchmark), Notices(changed=stop_once, trouble=troubles.append)
+        report = await Runner(store, run, benchmark, tasks, player, Work(), notices).run()
+        assert browser.pid not in (None, *stopped)
+    assert (report.scored, report.replaced) == (1, 1)
+    assert any("the browser answered nothing" in trouble for trouble in troubles)
 
 
 async def test_a_browser_that_is_killed_costs_no_episode(tmp_path: Path) -> None:

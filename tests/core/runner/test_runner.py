@@ -19,6 +19,7 @@ from webbench.core.runner.batch import Notices, Runner, Work
 from webbench.core.runner.lease import Beat, RunTaken
 from webbench.core.runner.local_player import LocalPlayer
 from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.runner.player import BROWSER_LOST
 from webbench.core.runner.report import BatchReport
 from webbench.core.runner.run_log import FILE as LOG
 from webbench.core.runner.status import run_status
@@ -75,6 +76,18 @@ async def test_what_hangs_or_breaks_is_not_scored_and_harms_no_other(store: Stor
     status = run_status(store.root, report.run)
     assert (status.state, status.scored, status.errors, status.not_scored) == ("finished", 3, 2, 1)
     assert [cause.count for cause in status.causes] == [1, 1, 1]
+
+
+async def test_what_hangs_with_its_browser_is_played_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ended(_engine: Engine, _within: float) -> bool:
+        return True
+
+    monkeypatch.setattr(Engine, "end_silent_browser", ended)
+    report = await ran(store, Rooms("twice", "hangs"), hang_seconds=0.8)
+    assert (report.scored, report.replaced, report.left) == (1, 2, 0)
+    assert reasons(report)["hangs"] == BROWSER_LOST, "no more where it was alone"
 
 
 async def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:

@@ -106,8 +106,9 @@ def test_an_address_that_cannot_be_reached_is_told_and_loses_nothing(tmp_path: P
     run = played(here)
     (tmp_path / "taken").write_text("a file in its place")
     (episode, *_) = here.episodes(run.run)
-    with pytest.raises(EnvironmentDown, match="can't be reached"):
-        push_episode(here, SharedStore(f"file://{tmp_path}/taken"), run.run, episode.episode)
+    for folder in (tmp_path / "taken", "/proc/no such folder"):
+        with pytest.raises(EnvironmentDown, match="can't be reached"):
+            push_episode(here, SharedStore(f"file://{folder}"), run.run, episode.episode)
     assert here.check(episode.episode) == []
 
 
