@@ -48,6 +48,11 @@ class EpisodeState:
         return self.agent_running or self.agent_waiting
 
     @property
+    def agent_at_work(self) -> bool:
+        """It goes on by itself, or is asked for a proposal: there is something to pause."""
+        return self.agent_going or self.stage == "agent"
+
+    @property
     def busy(self) -> bool:
         return self.stage != "idle"
 

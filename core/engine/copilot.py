@@ -98,6 +98,7 @@ class CoPilot:
         """Note that a person stopped it, and whether a call was cut off."""
         when = " while it was thinking" if self.interruption.cut_off else ""
         name = self._chosen().name
+        self.interruption.clear()
         provenance = Provenance(proposed_by=name, decision="paused")
         await self.episode.note(f"paused {name}{when}", Advice(provenance=provenance))
 

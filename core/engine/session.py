@@ -303,8 +303,8 @@ class Session:
     def _go_on(self) -> None:
         """Where the agent goes on by itself, let it."""
         copilot = self._at_work()
+        copilot.interruption.clear()
         if copilot.going and not copilot.episode.ended:
-            copilot.interruption.clear()
             self._running = asyncio.create_task(self._let_agent_run(copilot))
         self._announce()
 
@@ -326,7 +326,7 @@ class Session:
     async def _pause(self) -> None:
         """The record tells that a person stopped the agent, and so does what it had proposed."""
         copilot = self._at_work()
-        going = copilot.going or self._running is not None
+        going = copilot.going or self._running is not None or copilot.interruption.cut_off
         await self._stop_agent()
         copilot.stop()
         if going and not copilot.episode.ended:

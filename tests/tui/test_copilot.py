@@ -54,6 +54,17 @@ async def test_what_is_asked_shows_while_the_agent_goes_on_by_itself() -> None:
         assert link.sent[-1] == messages.PauseAgent()
 
 
+async def test_the_key_that_runs_the_agent_stops_a_proposal_that_is_under_way() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(messages.Progress(text="oracle is thinking", stage="agent"))
+        await pilot.pause()
+        assert screen(pilot).footer_titles["stepper.run"] == "Pause"
+        await pilot.press("P")
+        await pilot.pause()
+        assert link.sent[-1] == messages.PauseAgent()
+
+
 async def test_the_guard_asks_before_anything_is_sent() -> None:
     guarded = Worded(text="click [8]", guard='purchase (button "Pay")')
     async with stepper() as (pilot, link):

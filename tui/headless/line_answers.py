@@ -27,6 +27,8 @@ class Answers:
         self._replayed = replayed
         self._episode = sitting.episode
         self._as_json = as_json
+        self._told = 0
+        """The last step that was answered: its error is told once."""
 
     def begin(self, difference: str) -> None:
         """The task, what there is to see, and where a replay stopped."""
@@ -52,7 +54,7 @@ class Answers:
         """A command was carried out, or why it was not; the page is printed where it may have changed."""
         name = line.removeprefix(":").strip().partition(" ")[0]
         last = self._episode.steps[-1]
-        acted = name in OF_THE_PAGE and name != "refresh" and not error
+        acted = last.index > self._told and not error
         self._answer(
             line,
             error or (last.error if acted else ""),
@@ -72,6 +74,7 @@ class Answers:
 
     def _answer(self, text: str, error: str, output: str, *, page: bool = True) -> None:
         episode, turn = self._episode, self._sitting.turn
+        self._told = episode.steps[-1].index
         if self._as_json:
             self._print(text, error, output, final=False)
             return

@@ -20,6 +20,7 @@ OF_AN_AGENT = ("agent", "propose", "accept", "confirm", "edit", "reject", "appro
 COMMANDS = ("note", "preview", *OF_AN_AGENT, "refresh", "score", "end")
 OF_THE_PAGE = ("accept", "confirm", "edit", "reject", "step", "run", "refresh")
 """Commands after which the page may be another."""
+PROPOSE = ":propose"
 PAUSE = ":pause"
 """The one command that is heard while the agent is at work."""
 

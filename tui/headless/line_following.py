@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 
 from webbench.core.agents.contract import Agent
 from webbench.core.errors import UsageError
 from webbench.tui.headless.line_answers import Answers
-from webbench.tui.headless.line_commands import PAUSE, Sitting
+from webbench.tui.headless.line_commands import PAUSE, PROPOSE, Sitting
 from webbench.tui.headless.lines import stdin_lines
 
 
@@ -19,7 +19,7 @@ async def follow_lines(sitting: Sitting, answers: Answers, agent: Agent | None =
         if agent is not None and not sitting.episode.ended:
             sitting.copilot.choose(agent)
             sitting.copilot.go()
-            await _let_go(sitting, "", lines, answers)
+            await _let_work(sitting.run(), sitting, "", lines, answers)
         while not sitting.episode.ended and (line := await lines.next()) is not None:
             await _follow(sitting, line.strip(), lines, answers)
     finally:
@@ -61,20 +61,25 @@ async def _follow(sitting: Sitting, text: str, lines: _Lines, answers: Answers) 
             error = await sitting.act(text)
             answers.step() if error is None else answers.refused(text, error)
         return
+    if text.split()[0] == PROPOSE:
+        await _let_work(sitting.command(text), sitting, text, lines, answers)
+        return
     try:
         await sitting.command(text)
     except UsageError as error:
         answers.command(text, str(error))
         return
     if sitting.going:
-        await _let_go(sitting, text, lines, answers)
+        await _let_work(sitting.run(), sitting, text, lines, answers)
     else:
         answers.command(text)
 
 
-async def _let_go(sitting: Sitting, text: str, lines: _Lines, answers: Answers) -> None:
+async def _let_work(
+    asked: Coroutine[None, None, None], sitting: Sitting, text: str, lines: _Lines, answers: Answers
+) -> None:
     """Let the agent work; `:pause` is heard meanwhile, and every other line waits until it is done."""
-    work = asyncio.create_task(sitting.run())
+    work = asyncio.create_task(asked)
     paused = False
     while not work.done():
         coming = lines.coming()

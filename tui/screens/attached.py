@@ -65,7 +65,8 @@ class AttachedScreen(StepperScreen):
             self.query_one(TitleLine).start_clock(self.attachment.seconds)
             if not event.header.settings.get("live_score", True):
                 self.query_one(ScoreTree).empty_text = "The score comes at the end of the episode."
-        if isinstance(event, messages.EpisodeStarted | messages.AgentChanged):
+        idle = isinstance(event, messages.Progress) and not event.text
+        if idle or isinstance(event, messages.EpisodeStarted | messages.AgentChanged):
             self._tell_who_acts()
 
     def _tell_who_acts(self) -> None:

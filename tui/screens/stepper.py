@@ -97,7 +97,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
 
     @property
     def footer_titles(self) -> dict[str, str]:
-        return {"stepper.run": "Pause" if self.state.agent_going else "Run"}
+        return {"stepper.run": "Pause" if self.state.agent_at_work else "Run"}
 
     # -- what comes from the engine ------------------------------------------------------------
 
@@ -128,6 +128,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
                 self._step_recorded(event)
             case messages.Progress():
                 self.query_one(TitleLine).progress = event.text
+                self.query_one(KeyFooter).refresh()
             case messages.ActionRefused():
                 self._refused(event)
             case messages.Replayed():

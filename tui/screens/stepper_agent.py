@@ -106,7 +106,7 @@ class AgentControls(LiveEpisode):
             self._send_soon(messages.AskAgent())
 
     def action_run_or_pause(self) -> None:
-        if self.state.agent_going:
+        if self.state.agent_at_work:
             self._send_soon(messages.PauseAgent())
         elif self._agent_can():
             self.show_proposal(None)
@@ -181,5 +181,6 @@ def _doing(event: messages.AgentChanged) -> str:
     """What an agent does, in a few words."""
     if event.waiting:
         return "waits for you"
-    doing = "running" if event.running else "at hand"
-    return doing if event.approval == "never" else f"{doing}, asks: {event.approval}"
+    if event.approval == "never":
+        return "running" if event.running else "at hand"
+    return f"{'runs, ' if event.running else ''}asks: {event.approval}"

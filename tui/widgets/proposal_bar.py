@@ -14,13 +14,18 @@ from textual.widgets import Static
 from webbench.core.engine.messages import Proposed
 from webbench.core.engine.worded import Worded
 from webbench.core.observation import AccessibilityNode
-from webbench.core.plain_text import plain_text
+from webbench.core.plain_text import plain_clip, plain_text
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.widgets.action_verdict import node_words
 from webbench.tui.widgets.glyphs import glyphs_of
 
 AT_ONCE = 4
 """Candidates that are shown at a time; on a small screen the page needs the rest of the room."""
+
+
+MOST_LINES = 7
+_RAGGED = 8
+"""Cells that the end of a wrapped line leaves empty, about."""
 
 
 class ProposalBar(Static, can_focus=True):
@@ -140,8 +145,14 @@ class ProposalBar(Static, can_focus=True):
             lines.append(Content.styled(f"{glyphs.failed} {plain_text(one.error)}", "$text-error"))
         reasoning = one.reasoning or (self._reasoning if self._at == 0 else "")
         if reasoning:
-            lines.append(Content.styled(plain_text(reasoning, limit=400), "$text-muted"))
+            lines.append(Content.styled(self._fitting(reasoning, len(lines)), "$text-muted"))
         return lines
+
+    def _fitting(self, reasoning: str, lines_before: int) -> str:
+        """As much as there is room for below the candidates and other lines, with a sign where it is cut."""
+        candidates = min(len(self._candidates), AT_ONCE)
+        width = max(20, (self.size.width or self.app.size.width - 4) - _RAGGED)
+        return plain_clip(reasoning, width * max(1, MOST_LINES - candidates - lines_before))
 
     def action_move(self, rows: int) -> None:
         self._at = min(max(self._at + rows, 0), len(self._candidates) - 1)

@@ -235,6 +235,26 @@ async def test_nobody_waits_for_a_thinking_agent(
         assert one.session._running is None
 
 
+async def test_a_proposal_that_takes_too_long_is_cut_off_and_noted_once(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    program = tmp_path / "slow.py"
+    program.write_text(SLOW_AGENT)
+    async with sitting(tmp_path / "store", chromium) as one:
+        await one.do(START, messages.ChooseAgent(spec=f"command {sys.executable} {program}"))
+        asking = asyncio.create_task(one.do(messages.AskAgent()))
+        copilot = one.session._copilot
+        assert copilot is not None
+        while copilot.interruption._thinking is None:
+            await asyncio.sleep(0.01)
+        one.session.announce(messages.PauseAgent())
+        await asyncio.wait_for(asking, 10)
+        await one.session.handle(messages.PauseAgent())
+        await one.do(messages.PauseAgent())
+        notes = [event.step.note for event in one.events if isinstance(event, messages.StepRecorded)]
+        assert [note for note in notes if note] == ["paused command while it was thinking"]
+
+
 async def test_an_abandoned_episode_is_not_scored(chromium: Browser, tmp_path: Path) -> None:
     async with sitting(tmp_path, chromium) as one:
         await one.do(
