@@ -2,6 +2,8 @@
 
 The protocol is documented in `docs/command-agents.md`. The program runs in a process group of its own,
 without a shell unless asked for one; what it writes to stderr is kept for the error message.
+
+Written `command [--timeout SECONDS] [--observation both|text|nodes] [--screenshot] [--shell] PROGRAM …`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Source: AssistantBench, section 4, where an agent that browses is followed by a 
 it knows. To abstain is to end the episode with an empty answer; with `at_limit=yes` also to have none when
 one step is left. The second agent goes on from the page that the first one left; both are recorded, and what
 both spent counts.
+
+Written `ensemble 'first=AGENT option=value' 'second=AGENT option=value'`; further options go to both.
 """
 
 from __future__ import annotations

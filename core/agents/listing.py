@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -10,7 +11,7 @@ import msgspec
 
 from webbench.core import registry
 from webbench.core.agents.model.kind import AgentKind
-from webbench.core.agents.model.options import ModelOptions, declared_options
+from webbench.core.agents.model.options import ModelOptions, declared_options, read_model_options
 from webbench.core.agents.presets import EffectiveOption, Presets, load_presets
 from webbench.core.errors import WebbenchError
 from webbench.core.settings import Settings, load_settings
@@ -26,6 +27,8 @@ class ListedAgent(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         base: the agent that a preset comes down to; of an agent its own name.
         origin: "built-in", the package, or the file of a preset.
+        about: of an agent, what its module tells of it below the title: how its options are written.
+        words: of a preset, all that it puts after its agent.
         hides: file of a preset of the same name that this one wins over.
         benchmarks: what it is made for, empty for any.
         problem: why it can't be used.
@@ -36,6 +39,8 @@ class ListedAgent(msgspec.Struct, frozen=True, kw_only=True):
     base: str = ""
     title: str = ""
     source: str = ""
+    about: str = ""
+    words: tuple[str, ...] = ()
     origin: str = ""
     hides: str = ""
     benchmarks: tuple[str, ...] = ()
@@ -105,15 +110,27 @@ def _agent(name: str) -> ListedAgent:
     except WebbenchError as error:
         return ListedAgent(name=name, kind="agent", base=name, origin=origin, problem=error.message)
     module = sys.modules.get(factory.module if isinstance(factory, AgentKind) else factory.__module__)
-    title = (module.__doc__ or "").partition("\n")[0] if module is not None else ""
+    title, _, about = inspect.cleandoc(module.__doc__ or "" if module is not None else "").partition("\n")
     made_for = factory.benchmarks if isinstance(factory, AgentKind) else ()
-    return ListedAgent(name=name, kind="agent", base=name, title=title, origin=origin, benchmarks=made_for)
+    return ListedAgent(
+        name=name,
+        kind="agent",
+        base=name,
+        title=title,
+        about=about.strip(),
+        origin=origin,
+        benchmarks=made_for,
+    )
 
 
 def _preset(name: str, presets: Presets) -> ListedAgent:
     preset, base, problem = presets.presets[name], "", ""
+    words: list[str] = []
     try:
-        base = presets.base_of(name)
+        base, *words = presets.words_of(name)
+        factory = registry.load(registry.AGENTS)[base]()
+        if isinstance(factory, AgentKind):
+            read_model_options(name, words, factory.options)
     except WebbenchError as error:
         problem = str(error)
     return ListedAgent(
@@ -122,6 +139,7 @@ def _preset(name: str, presets: Presets) -> ListedAgent:
         base=base,
         title=preset.title,
         source=preset.source,
+        words=tuple(words),
         origin=presets.origins[name],
         hides=presets.hidden.get(name, ""),
         benchmarks=preset.benchmarks,

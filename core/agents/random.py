@@ -2,6 +2,8 @@
 
 Per step it picks one of the interactive elements and does to it what a person might: tick, choose, type
 words of the page, move the slider, click. The same seed and task on the same pages give the same steps.
+
+Options: `steps=20`, after which it stops, and `seed=N` in place of the run's.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Ids don't survive a new life of the page, so every element goes out by its recorded fingerprint and the
 environment finds it anew. Steps that had no effect when they were recorded are left out.
+
+Written `replay PATH`: the folder of an episode, or a file with one action as JSON per line.
 """
 
 from __future__ import annotations

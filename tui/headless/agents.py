@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sys
 
 from webbench.core.agents.listing import ListedAgent, listed_agents, listed_options
@@ -52,7 +53,7 @@ def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
     facts = (
         ("", found.title),
         ("follows", found.source),
-        ("agent", _base(found)),
+        ("agent", _base(found) if options else shlex.join(filter(None, (_base(found), *found.words)))),
         ("made for", made_for),
         ("from", _where(found)),
         ("problem", found.problem),
@@ -61,6 +62,9 @@ def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
     for label, text in facts:
         if text:
             print_line(wrapped(text, f"  {label}: " if label else "  "))
+    for paragraph in found.about.split("\n\n") if found.about else ():
+        print_line()
+        print_line(wrapped(" ".join(paragraph.split()), "  "))
     if options:
         print_line()
         rows = [(one.name, one.value or "–", one.origin, one.description) for one in options]

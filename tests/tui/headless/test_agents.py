@@ -18,6 +18,9 @@ def test_agents_and_presets(tmp_path: Path, here: Here) -> None:
     assert options["html"] == ("full", "preset turkingbench-text-full")
     assert options["demonstrations"] == ("7", "preset turkingbench-text")
     assert options["model"][0] == "gpt-x"
+    both = here(tmp_path, "agents", "assistantbench-spa-else-closed-book").out.split()
+    assert both[both.index("agent:") + 1 :][:2] == ["ensemble", "first=assistantbench-spa"]
+    assert "first=AGENT" in here(tmp_path, "agents", "ensemble").out, "how its options are written"
     assert here(tmp_path, "agents", "weblinx-zero").err.endswith("weblinx-zero-shot\n")
 
 
@@ -26,6 +29,7 @@ def test_wrong_presets_are_told(tmp_path: Path, here: Here) -> None:
     folder.mkdir(parents=True)
     (folder / "torn.toml").write_text("agent")
     (folder / "lost.toml").write_text('agent = "nobody"')
+    (folder / "typo.toml").write_text('agent = "webarena-direct"\n[options]\ntemprature = 1')
     done = here(tmp_path, "agents")
     assert done.code == 1
     assert "torn.toml is no TOML" in done.err
@@ -34,3 +38,5 @@ def test_wrong_presets_are_told(tmp_path: Path, here: Here) -> None:
     lost = next(one for one in config.json["presets"] if one["name"] == "lost")
     assert lost["origin"] == str(folder / "lost.toml")
     assert 'no agent named "nobody"' in lost["problem"]
+    typo = next(one for one in config.json["presets"] if one["name"] == "typo")
+    assert "did you mean temperature" in typo["problem"]
