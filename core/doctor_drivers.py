@@ -8,6 +8,7 @@ import sys
 from importlib import metadata
 from urllib.parse import urlsplit
 
+from webbench.core.addresses import without_login
 from webbench.core.bounded_json import decode
 from webbench.core.browser.finding import find_chromium
 from webbench.core.browser.launch_options import REACH_HINTS, DriverName, LaunchOptions
@@ -70,7 +71,7 @@ def chromedriver(options: LaunchOptions) -> Finding:
 
 def endpoint(driver: DriverName, address: str) -> Finding:
     """Whether a browser, or a Grid, answers there. Addresses are told without a password in them."""
-    shown = _without_login(address)
+    shown = without_login(address)
     try:
         if urlsplit(address).scheme in ("ws", "wss"):
             return Finding(ENDPOINT, "ok", f"{shown}, not tried: a WebSocket")
@@ -119,11 +120,6 @@ def _asked(url: str) -> Json:
         raise EnvironmentDown(f"no answer: {plain_clip(str(error), 200)}") from error
     except ValueError as error:
         raise EnvironmentDown("it does not answer in JSON") from error
-
-
-def _without_login(address: str) -> str:
-    parts = urlsplit(address)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 def _state(options: LaunchOptions, driver: DriverName) -> State:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+def finite(value: float) -> float:
+    """Raises `typer.BadParameter` for what no record can hold."""
+    if not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is no amount; leave the option out where there is no limit")
+    return value
+
 
 StorePath = Annotated[Path | None, typer.Option("--store", help="Folder that trajectories are kept in.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
@@ -45,13 +54,15 @@ AllowHosts = Annotated[
 ]
 LimitSteps = Annotated[int, typer.Option("--limit-steps", min=0, help="Steps that each episode may take.")]
 LimitSeconds = Annotated[
-    float, typer.Option("--limit-seconds", min=0, help="Seconds that each episode may take.")
+    float,
+    typer.Option("--limit-seconds", min=0, callback=finite, help="Seconds that each episode may take."),
 ]
 LimitTokens = Annotated[
     int, typer.Option("--limit-tokens", min=0, help="Tokens that models may take in each episode.")
 ]
 LimitCost = Annotated[
-    float, typer.Option("--limit-cost", min=0, help="US dollars that each episode may cost.")
+    float,
+    typer.Option("--limit-cost", min=0, callback=finite, help="US dollars that each episode may cost."),
 ]
 BenchmarkName = Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")]
 EpisodeName = Annotated[str, typer.Argument(help="Recorded episode, or a unique prefix of it.")]

@@ -26,6 +26,7 @@ from webbench.tui.cli_options import (
     ShareAddress,
     Split,
     StorePath,
+    finite,
 )
 
 PLANNED = (
@@ -70,6 +71,7 @@ def run_command(
         typer.Option(
             "--limit-run-cost",
             min=0,
+            callback=finite,
             help="US dollars that the whole run may cost: then no further episode is begun, and those that "
             "are going on are played to their end. Holds when the run is resumed, too; 0 lifts it.",
         ),
@@ -79,6 +81,7 @@ def run_command(
         typer.Option(
             "--hang",
             min=1,
+            callback=finite,
             help="Seconds without any progress after which an episode is ended as not scored.",
         ),
     ] = 600.0,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol, cast
 
+from webbench.core.addresses import without_login
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.store.names import file_name, is_name
 from webbench.core.store.recorder import FILES, HEADER
@@ -55,12 +56,12 @@ class SharedStore:
     def __init__(self, url: str) -> None:
         import fsspec
 
-        self.url = url
+        self.url = without_login(url)
         try:
             found, root = fsspec.core.url_to_fs(url)
         except (ValueError, ImportError) as error:
             raise UsageError(
-                f"{url} is no address of a shared store: {error}",
+                f"{self.url} is no address of a shared store: {error}",
                 "file://, s3:// (s3fs), gs:// (gcsfs), sftp:// ...; some need a package beside fsspec",
             ) from error
         self._files = cast("FileSystem", found)

@@ -99,6 +99,9 @@ def test_a_damaged_or_foreign_shared_store_harms_nothing_here(tmp_path: Path) ->
         pull_episode(there, shared, run.run, "../outside")
     with pytest.raises(UsageError, match="no address of a shared store"):
         SharedStore("nonsense://somewhere")
+    with pytest.raises(UsageError) as told:
+        SharedStore("nonsense://name:hush@somewhere/runs")
+    assert ("hush" in str(told.value), "nonsense://somewhere/runs" in str(told.value)) == (False, True)
 
 
 def test_an_address_that_cannot_be_reached_is_told_and_loses_nothing(tmp_path: Path) -> None:

@@ -73,6 +73,9 @@ def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, here: Here) -> None:
     assert (unknown.code, "there is no run" in unknown.err) == (2, True)
     planned = here(tmp_path, "run", "--resume", "2026-other", "--limit-steps", "3", "--repeat", "2")
     assert (planned.code, "--repeat, --limit-steps can't be given" in planned.err) == (2, True)
+    for option in ("--hang", "--limit-seconds", "--limit-cost", "--limit-run-cost"):
+        endless = here(tmp_path, "run", "demo", option, "inf")
+        assert (endless.code, "inf is no amount" in endless.err) == (2, True)
 
 
 def test_what_was_set_for_a_run_holds_when_it_is_resumed(
