@@ -82,6 +82,9 @@ class PerFieldAgent:
         self._asked: set[str] = set()
         self._field: FormField | None = None
         self._tries = 0
+        self._unanswered = False
+        """The call for this field was interrupted, or failed."""
+        self._looks = 0
         self._answers: deque[str] = deque()
         self._submitted = False
 
@@ -90,8 +93,12 @@ class PerFieldAgent:
         if view.observation.dialog is not None:
             return Proposal(action=AnswerDialog(accept=True), reasoning="the page waits for an answer")
         learnt = self._looked_for is not None and view.last_proposal is self._looked_for
+        if learnt and view.last_error:
+            return self._look_again(view.last_error)
         if learnt:
             self._learn(view)
+        if self._field is not None and self._unanswered:
+            return await self._ask(self._field, view)
         if self._field is not None and (view.last_error or view.rejected) and not learnt:
             self._answers.clear()
             if self._tries < self._options.tries:
@@ -117,9 +124,17 @@ class PerFieldAgent:
             return Proposal(action=Submit(), reasoning="every field was asked for")
         return Proposal(action=Stop(), reasoning="the form did not accept its submission")
 
+    def _look_again(self, problem: str) -> Proposal:
+        """The form's HTML could not be read: to submit now would leave fields out that nobody asked for."""
+        self._looks += 1
+        if self._looks >= self._options.tries:
+            return Proposal(action=Stop(), reasoning=f"the form can't be read: {problem}")
+        self._looked_for = Proposal(action=GetHtml(), reasoning="once more: it could not be read")
+        return self._looked_for
+
     def _learn(self, view: AgentView) -> None:
         """The page's HTML is there: fields that can be seen and were not asked for wait."""
-        self._looked_for = None
+        self._looked_for, self._looks = None, 0
         self._page = PageHtml(view.last_output)
         shown = {name for node in view.observation.nodes if (name := node.attributes.get("name"))}
         for name, field in form_fields(view.last_output).items():
@@ -130,17 +145,17 @@ class PerFieldAgent:
 
     async def _ask(self, field: FormField, view: AgentView) -> Proposal:
         """The model's answer for one field; of several actions the first, the others wait."""
-        again = self._tries > 0
-        self._tries += 1
+        self._unanswered = True
         examples = await self._demonstrations.drawn() if self._demonstrations is not None else []
         fields = {
             **view_fields(view, self._look),
             "field": msgspec.to_builtins(field),
             "html": self._html(field.name),
             "demonstrations": [msgspec.to_builtins(example) for example in examples],
-            "problem": view.last_error if again else "",
+            "problem": view.last_error if self._tries else "",
         }
         call = await self._asker.ask(self._prompt.messages(fields, pictures_of(view, self._look)))
+        self._tries, self._unanswered = self._tries + 1, False
         reading = read_last_fenced(call)
         if not reading.malformed:
             first, *others = [line.strip() for line in reading.text.splitlines() if line.strip()]

@@ -61,18 +61,23 @@ class ZeroShotAgent:
         self._look = Look(observation="none", verbs=_VERBS, picture=options.picture)
         self._turn = -1
         self._tries = 0
+        self._replied = False
 
     async def propose(self, view: AgentView) -> Proposal:
         """The prediction for the turn. Raises as `Asker.ask` and `Prompt.messages` do."""
         turn = len(view.observation.dialogue)
-        again = turn == self._turn
-        self._turn, self._tries = turn, self._tries + (not view.rejected) if again else 1
-        if self._tries > self._options.tries:
+        if turn != self._turn:
+            self._turn, self._tries = turn, 0
+        elif self._replied and not view.rejected:
+            self._tries += 1
+        self._replied = False
+        if self._tries >= self._options.tries:
             told = f"no usable reply in {self._options.tries} tries: this turn is given up"
             return Proposal(text=GIVEN_UP, reasoning=told)
         own = turn_fields(view.observation, self._options)
-        fields = {**view_fields(view, self._look), **own, "problem": view.last_error if again else ""}
+        fields = {**view_fields(view, self._look), **own, "problem": view.last_error if self._tries else ""}
         call = await self._asker.ask(self._prompt.messages(fields, pictures_of(view, self._look)))
+        self._replied = True
         return proposal_of(read_prediction(call), self._asker.taken())
 
     async def close(self) -> None:

@@ -7,11 +7,15 @@ from pathlib import Path
 import pytest
 
 from tests.core.models.conversation import conversation
+from tests.core.models.endpoint import refused, running_endpoint, said
 from webbench.benchmarks.weblinx.agents.surroundings import lines_around
 from webbench.benchmarks.weblinx.agents.zero_shot import ZeroShotOptions, read_prediction, turn_fields
 from webbench.benchmarks.weblinx.benchmark import create
+from webbench.core import registry
+from webbench.core.agents.contract import AgentRequest, AgentView
 from webbench.core.engine import agent_turns
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
+from webbench.core.errors import AgentFailed
 from webbench.core.models.call import ModelCall
 from webbench.core.models.tokens import token_count
 from webbench.core.observation import AccessibilityNode, Candidate, DialogueTurn, Observation
@@ -67,9 +71,9 @@ def test_the_part_of_a_page_around_its_candidates() -> None:
 
 
 def test_each_part_keeps_its_budget() -> None:
-    said = "I would like to have the red one, please. " * 40
+    told = "I would like to have the red one, please. " * 40
     turns = tuple(
-        DialogueTurn(index=n, speaker="instructor" if n % 2 else "navigator", text=said[: 60 * n])
+        DialogueTurn(index=n, speaker="instructor" if n % 2 else "navigator", text=told[: 60 * n])
         for n in range(12)
     )
     fields = turn_fields(Observation(dialogue=turns, candidates=PAGE.candidates), ZeroShotOptions())
@@ -79,7 +83,7 @@ def test_each_part_keeps_its_budget() -> None:
     assert 150 < token_count("".join(utterances)) <= 200
     assert token_count("".join(history)) <= 250
     assert len(history) == 5
-    assert utterances[0] == f"[00:00] {said[:60]}".strip(), "what is short stays whole"
+    assert utterances[0] == f"[00:00] {told[:60]}".strip(), "what is short stays whole"
 
 
 @pytest.mark.parametrize(
@@ -103,3 +107,18 @@ def test_replies_without_an_action(reply: str) -> None:
     assert reading.malformed
     assert "cut off" in reading.malformed
     assert reading.text == reply
+
+
+async def test_a_turn_is_not_given_up_for_calls_that_failed() -> None:
+    task = create().tasks("shop-talk")[0]
+    turn = AgentView(task=task, step=1, dialect="weblinx", observation=PAGE)
+    with running_endpoint() as endpoint:
+        endpoint.script = [refused(400), refused(400), refused(400), said("click(uid=5)")]
+        spec = f"weblinx-zero-shot model=m url={endpoint.url} retries=0"
+        agent = registry.agent(spec, AgentRequest(task=task))
+        for _ in range(3):
+            with pytest.raises(AgentFailed):
+                await agent.propose(turn)
+        proposals = [(await agent.propose(turn)).text for _ in range(3)]
+        await agent.close()
+    assert proposals == ["click(uid=5)", "click(uid=5)", "copy()"]

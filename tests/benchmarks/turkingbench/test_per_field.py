@@ -1,0 +1,62 @@
+"""TurkingBench's model agent where something goes wrong between two fields."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
+from webbench.benchmarks.turkingbench.benchmark import create
+from webbench.core import registry
+from webbench.core.action import GetHtml, Stop
+from webbench.core.agents.contract import Agent, AgentRequest, AgentView
+from webbench.core.errors import AgentFailed
+from webbench.core.observation import AccessibilityNode, Observation
+
+FORM = '<form><p>Why?<textarea name="why"></textarea></p><p>Who?<textarea name="who"></textarea></p></form>'
+TASK = create().tasks("desk-forms", ["Tone of a message"], 1)[0]
+VIEW = AgentView(
+    task=TASK,
+    step=1,
+    dialect="turkingbench",
+    observation=Observation(
+        nodes=tuple(
+            AccessibilityNode(id=at, role="textbox", attributes={"name": name})
+            for at, name in enumerate(("why", "who"))
+        )
+    ),
+)
+
+
+def an_agent(endpoint: Endpoint) -> Agent:
+    spec = f"turkingbench-text-zero-shot model=m url={endpoint.url} retries=0"
+    return registry.agent(spec, AgentRequest(task=TASK))
+
+
+async def test_a_field_is_asked_for_again_where_its_call_failed() -> None:
+    with running_endpoint() as endpoint:
+        endpoint.script = [refused(400), said('```\nmodify_text("why", "so")\n```')]
+        agent = an_agent(endpoint)
+        look = await agent.propose(VIEW)
+        with pytest.raises(AgentFailed):
+            await agent.propose(msgspec.structs.replace(VIEW, last_proposal=look, last_output=FORM))
+        answer = await agent.propose(msgspec.structs.replace(VIEW, last_proposal=look, last_output=FORM))
+        await agent.close()
+    assert answer.text == 'modify_text("why", "so")'
+    assert all("FIELD: why" in request.prompt for request in endpoint.requests)
+    assert "FAILED" not in endpoint.requests[1].prompt
+
+
+async def test_a_form_that_could_not_be_read_is_not_submitted_empty() -> None:
+    with running_endpoint() as endpoint:
+        agent = an_agent(endpoint)
+        first = await agent.propose(VIEW)
+        again = await agent.propose(
+            msgspec.structs.replace(VIEW, last_proposal=first, last_error="the page hangs")
+        )
+        end = await agent.propose(
+            msgspec.structs.replace(VIEW, last_proposal=again, last_error="the page hangs")
+        )
+        await agent.close()
+    assert [first.action, again.action, end.action] == [GetHtml(), GetHtml(), Stop()]
+    assert "the page hangs" in end.reasoning
