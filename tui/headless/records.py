@@ -14,6 +14,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered
 from webbench.core.judge.choosing import choose_judge, in_use
 from webbench.core.labels.corrections import Verdict, corrected
+from webbench.core.runner.board import look_at
 from webbench.core.score import Score, Status, not_scored
 from webbench.core.score_json import plain_numbers
 from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_rows
@@ -133,7 +134,7 @@ def _print_verdict(verdict: Verdict) -> None:
 
 
 def _show_run(run: RunSummary, store: Store, as_json: bool) -> int:
-    episodes = store.episodes(run.run)
+    _, episodes = look_at(store, run.run)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "run": run, "episodes": episodes})
     else:
