@@ -43,7 +43,11 @@ def endpoint_of(settings: ModelSettings, prices: Mapping[str, str]) -> Endpoint:
 
 
 def checked_address(url: str) -> str:
-    """The address as it is. Raises `UsageError` for one that no endpoint can have."""
+    """The address as it is.
+
+    Raises `UsageError` for one that no endpoint can have, and for one with a password in it: addresses are
+    recorded and shown.
+    """
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname)
@@ -51,6 +55,11 @@ def checked_address(url: str) -> str:
         usable = False
     if not usable:
         raise UsageError(f'"{url}" is no address of an endpoint', "https://host/v1, for example")
+    if "@" in parts.netloc:
+        raise UsageError(
+            f"The endpoint's address has a name or password before its host {parts.hostname}",
+            f"a key is read from a file (model.key_file) or from {KEY_VARIABLE}, and is never recorded",
+        )
     return url
 
 

@@ -68,6 +68,12 @@ def test_no_model_and_no_address() -> None:
             endpoint_of(ModelSettings(name="m", url=url), {})
 
 
+def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
+    with pytest.raises(UsageError, match=r"before its host api\.test") as told:
+        endpoint_of(ModelSettings(name="m", url="https://me:hush@api.test/v1"), {})
+    assert "hush" not in str(told.value)
+
+
 def test_keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "key"
     path.write_text("sk-file\n")
