@@ -137,6 +137,9 @@ def read_options(words: Sequence[str]) -> BrowserGymOptions:
             'write: "browsergym MODULE:CLASS name=value ..."',
         )
     name = rest.popleft()
+    file = Path(name.rpartition(":")[0])
+    if file.suffix == ".py" and not file.is_file():
+        raise UsageError(f'There is no file "{plain_clip(str(file), 80)}" with an agent in it')
     options = dict(_option(word) for word in rest)
     try:
         found = msgspec.convert({**given, "agent": name, "options": options}, BrowserGymOptions, strict=False)

@@ -121,6 +121,7 @@ async def test_an_agent_that_fails_is_the_reason(make: Make) -> None:
         ("browsergym --loud m:C", 'no flag "--loud"'),
         ("browsergym --timeout soon m:C", "timeout"),
         ("browsergym --python /no/python m:C", "There is no Python"),
+        ("browsergym nowhere/agent.py:Mine", 'no file "nowhere/agent.py"'),
         ("browsergym m:C fast", '"fast" is no option'),
     ],
 )
