@@ -69,7 +69,11 @@ def _part(info: object, name: str) -> object:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, SupportsFloat) and math.isfinite(float(value))
+    """An array has `__float__`, too, and a whole number may be larger than any float."""
+    try:
+        return isinstance(value, SupportsFloat) and math.isfinite(float(value))
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def _prompt(messages: object) -> str:

@@ -38,6 +38,7 @@ def test_what_is_said_to_the_user() -> None:
 
 def test_an_agents_own_words_and_figures() -> None:
     stats = {"input_tokens": numpy.int64(7), "cost": 0.5, "model": "x", "lost": float("nan")}
+    stats |= {"many": numpy.zeros(3), "endless": 10**400}
     info = SimpleNamespace(think="because", stats=stats, chat_messages=[{"role": "user", "content": "go"}])
     answer = told(info)
     assert answer["reasoning"] == "because"
