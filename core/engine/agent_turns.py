@@ -226,7 +226,8 @@ async def run(
         stepped: called after every step.
 
     Returns the proposal that was left over: by an interruption, or because a person is to be asked. An agent
-    that can't propose any more ends the episode as not scored, with its reason.
+    that can't propose any more ends the episode as not scored, with its reason; beside a person its failure
+    is left over, and the person decides what becomes of the episode.
     """
     interruption = interruption or Interruption()
     turn, taken = first, 0
@@ -235,6 +236,8 @@ async def run(
         if turn is None or interruption.requested or turn.asked:
             return turn
         if turn.empty:
+            if ask is not None:
+                return turn
             await episode.fail(f"the agent {agent.name} gave no action: {turn.error}")
             return None
         await take(episode, turn)

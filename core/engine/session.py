@@ -322,6 +322,8 @@ class Session:
         finally:
             self._running = None
             self._announce()
+        if copilot.turn is not None and copilot.turn.empty:
+            self.emit(copilot.turn.told)
 
     async def _pause(self) -> None:
         """The record tells that a person stopped the agent, and so does what it had proposed."""

@@ -32,6 +32,7 @@ class Sitting:
 
     Attributes:
         preview: what the answer of the last line would score, where that was asked for.
+        failed: why the agent gave no action, where nothing was done since.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Sitting:
         self.episode = episode
         self.copilot = CoPilot(episode, approval)
         self.preview: Score | None = None
+        self.failed = ""
         self._benchmark = benchmark
         self._store = store
 
@@ -59,7 +61,7 @@ class Sitting:
 
     async def act(self, text: str) -> ParseError | None:
         """Carry out the person's own action, in place of a proposal if there is one."""
-        self.preview = None
+        self.preview, self.failed = None, ""
         result = await self.copilot.act(text)
         return result if isinstance(result, ParseError) else None
 
@@ -71,7 +73,7 @@ class Sitting:
         """
         name, _, rest = line.removeprefix(":").strip().partition(" ")
         rest = rest.strip()
-        self.preview = None
+        self.preview, self.failed = None, ""
         match name:
             case "note" if rest:
                 await self.episode.note(rest)
@@ -116,10 +118,14 @@ class Sitting:
     async def run(self) -> None:
         """Let the agent go on until the person is to be asked or interrupts, or the steps are taken."""
         await self.copilot.run()
+        self._require_action()
+
+    def _require_action(self) -> None:
         turn = self.turn
         if turn is not None and turn.empty:
             self.copilot.turn = None
-            raise UsageError(f"The agent {turn.agent} gave no action: {turn.error}")
+            self.failed = f"the agent {turn.agent} gave no action: {turn.error}"
+            raise UsageError(self.failed, "let it try again with :run, or act yourself")
 
     async def choose(self, spec: str) -> None:
         """Have an agent at hand, or none for ""."""
@@ -141,10 +147,8 @@ class Sitting:
 
     async def _propose(self) -> None:
         self.copilot.turn = None
-        turn = await self.copilot.propose()
-        if turn is not None and turn.empty:
-            self.copilot.turn = None
-            raise UsageError(f"The agent {turn.agent} gave no action: {turn.error}")
+        await self.copilot.propose()
+        self._require_action()
 
     async def _edit(self, rest: str) -> None:
         """ "2 click [4]" changes the second candidate; without a number the first."""

@@ -137,6 +137,8 @@ async def _step_lines(
                 await _let_agent(episode, agent, answers)
             else:
                 await follow_lines(sitting, answers, agent)
+            if sitting.failed and not episode.ended:
+                await episode.fail(sitting.failed)
             await episode.finish("the input ended")
             answers.end()
             return 0 if episode.score.status is Status.SCORED else 1

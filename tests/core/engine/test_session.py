@@ -255,6 +255,20 @@ async def test_a_proposal_that_takes_too_long_is_cut_off_and_noted_once(
         assert [note for note in notes if note] == ["paused command while it was thinking"]
 
 
+async def test_an_agent_that_fails_beside_a_person_leaves_the_episode_to_them(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    async with sitting(tmp_path / "store", chromium) as one:
+        await one.do(START, messages.ChooseAgent(spec=f"command {sys.executable} -c pass"))
+        await one.do(messages.RunAgent())
+        await one.until_idle()
+        assert one.last(messages.Proposed).error
+        assert not one.last(messages.AgentChanged).running
+        await one.do(messages.SendAction(text="scroll [down]"))
+        assert one.steps()[-1][1] == "scroll [down]"
+        assert not any(isinstance(event, messages.EpisodeEnded) for event in one.events)
+
+
 async def test_an_abandoned_episode_is_not_scored(chromium: Browser, tmp_path: Path) -> None:
     async with sitting(tmp_path, chromium) as one:
         await one.do(

@@ -40,3 +40,14 @@ def test_decisions_by_lines_are_counted_afterwards(tmp_path: Path, here: Here) -
     }
     assert [one["decision"] for one in told["interventions"]] == ["rejected", "edited", "paused"]
     assert "PEOPLE BESIDE AGENTS" in here(tmp_path, "interventions", last["run"]).out
+
+
+@pytest.mark.thorough
+def test_a_failure_ends_the_episode_only_where_nobody_goes_on(tmp_path: Path) -> None:
+    words = ("step", "demo", "camp-mugs", "--agent", "command false", "--approve", "always", "--json")
+    alone = call(tmp_path, *words, stdin="").json_lines
+    assert alone[-1]["ended"].startswith("the agent command gave no action: ")
+    assert alone[-1]["score"]["status"] == "not_scored"
+    helped = call(tmp_path, *words, stdin="scroll [down]\n").json_lines
+    assert helped[-1]["ended"] == "the input ended"
+    assert helped[-1]["score"]["status"] == "scored"
