@@ -31,7 +31,8 @@ DECISIONS: tuple[Decision, ...] = (
 )
 QUARTERS = ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter")
 ABOUT = (
-    "Where people decided on agents' proposals. Alone: nobody was asked. Picked: another candidate than the "
+    "Where people decided on agents' proposals. Changed: share of them that a person rejected or did "
+    "otherwise. Alone: nobody was asked. Picked: another candidate than the "
     "agent's first. Replaced: something else was done. Refused: by the guard, with nobody there to confirm. "
     "Words changed is the least number of words to insert, delete, replace or swap between the two actions "
     "in words; of edits and replacements."
@@ -203,7 +204,7 @@ def _how_often(runs: Mapping[str, Sequence[Watched]]) -> Table:
         title="How often",
         columns=(
             *(Column("", "text"), Column("episodes with any", "text"), Column("proposals")),
-            Column("share changed"),
+            Column("changed"),
             *(Column(decision, optional=decision in ("alone", "accepted")) for decision in shown),
             Column("blocked requests", optional=True),
             *(Column("words changed", optional=True), Column("s to decide", optional=True)),

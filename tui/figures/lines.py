@@ -80,7 +80,8 @@ def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[F
     told: list[FigureLine] = []
     if display_width(drawn[0]) > width:
         drawn = _drawn(columns, [tuple(map(_value_alone, row.cells)) for row in rows], width)
-        told = [FigureLine("intervals left out for want of room", "note")]
+        if any(isinstance(cell, Estimate) for row in rows for cell in row.cells):
+            told = [FigureLine("intervals left out for want of room", "note")]
     return [
         FigureLine(plain_clip(drawn[0], width), "head"),
         FigureLine(plain_clip(drawn[1], width), "rule"),

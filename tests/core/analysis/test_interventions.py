@@ -11,6 +11,7 @@ from webbench.core.observation import PageMessage
 from webbench.core.provenance import Decision, Provenance
 from webbench.core.task import Task
 from webbench.core.trajectory import Actor, EpisodeHeader, Step, Trajectory
+from webbench.tui.figures.lines import figure_lines
 
 HEADER = EpisodeHeader(
     run="r", episode="e", task=Task(benchmark="demo", name="t"), actor="mixed", dialect="webarena"
@@ -93,3 +94,13 @@ def test_the_section_tells_how_often_where_and_which() -> None:
     assert [bar.value for bar in where.bars if bar.actor == "A"] == [0.0, 2.0, 2.0, 1.0]
     assert [row.cells[3] for row in which.rows] == ["picked", "edited", "rejected", "took over", "refused"]
     assert which.rows[0].episodes == ("r/e",)
+
+
+def test_the_decisions_are_whole_on_a_small_screen() -> None:
+    each: tuple[Decision, ...] = ("picked", "edited", "replaced", "rejected", "paused")
+    steps = [step(index, decision, "operator") for index, decision in enumerate(each, 1)]
+    section = interventions_section({"A": [watched("r/e", trajectory(*steps))]})
+    assert section is not None
+    drawn = [line.text for line in figure_lines(section.figures[0], 76)]
+    assert drawn[0].split()[-len(each) :] == list(each)
+    assert "intervals" not in "".join(drawn)
