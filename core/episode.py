@@ -312,7 +312,9 @@ class Episode:
 
     async def _record_invalid(self, text: str, error: ParseError, advice: Advice) -> Step:
         self.rejected = ""
-        told = f"not an action: {error.reason}; try {error.nearest}"
+        # What such a reply lacks is no verb: to list them would tell a model of those it isn't offered.
+        told = f"not an action: {error.reason}"
+        told = told if advice.proposal.malformed else f"{told}; try {error.nearest}"
         recorded = await self.record_failure(told, advice, text)
         self.last_proposal = advice.proposal
         self.limits.no_action()

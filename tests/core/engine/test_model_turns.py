@@ -88,6 +88,7 @@ async def test_malformed_replies_count_as_invalid_actions_until_the_limit(
         "(no effect: not an action: the reply has no action between code fences"
         in endpoint.requests[1].prompt
     )
+    assert "; try one of" not in endpoint.requests[1].prompt, "verbs that it may not be offered"
     found = list(search_trajectory(recorded, "say nothing", lambda _step: None))
     assert [(match.step, match.where) for match in found] == [(1, "action"), (1, "reply")]
 
