@@ -152,6 +152,7 @@ class SocketWire:
         if session:
             message["sessionId"] = session
         answered: asyncio.Future[_Message] = asyncio.get_running_loop().create_future()
+        answered.add_done_callback(_heard)
         self._waiting[number] = (session, answered)
         try:
             await self._socket.send(msgspec.json.encode(message), text=True)
@@ -209,6 +210,12 @@ class SocketWire:
                 answered.set_exception(EnvironmentDown("the page is gone: the browser ended"))
         for handler in self._lost_handlers:
             handler()
+
+
+def _heard(answered: asyncio.Future[_Message]) -> None:
+    """Where the connection broke while we wrote, nobody waits for the reason; asyncio would print it."""
+    if not answered.cancelled():
+        answered.exception()
 
 
 def refusal(method: str, message: str) -> ActionFailed | EnvironmentDown:
