@@ -248,11 +248,13 @@ class Settings(Values, frozen=True, kw_only=True):
 
     def redaction(self) -> Redaction:
         """What no record may hold. Raises `BadData` for a pattern that is none."""
+        from webbench.core.browser.endpoint import login_of
         from webbench.core.site_settings import file_passwords
         from webbench.core.store.redaction import Redaction
 
         written = [value for key, value in self.accounts.items() if _password(key)]
-        return Redaction(self.redact, [*written, *file_passwords(self.accounts)])
+        key = login_of(self.browser.endpoint)[1]
+        return Redaction(self.redact, [*written, *file_passwords(self.accounts), *([key] if key else [])])
 
     def effective(self) -> list[tuple[str, object, str]]:
         """Every setting as (name, value, origin), in the order of declaration; passwords are hidden."""
@@ -263,10 +265,7 @@ class Settings(Values, frozen=True, kw_only=True):
                 entries = [(f"{declared.name}.{key}", item) for key, item in sorted(value.items())]
             else:
                 entries = [(declared.name, value)]
-            rows += [
-                (name, HIDDEN if _password(name) else item, self.origins.get(name, "default"))
-                for name, item in entries
-            ]
+            rows += [(name, _shown(name, item), self.origins.get(name, "default")) for name, item in entries]
         return rows
 
 
@@ -296,6 +295,14 @@ class Declaration(msgspec.Struct, frozen=True):
         for part in self.name.split("."):
             value = getattr(value, part)
         return value
+
+
+def _shown(name: str, value: object) -> object:
+    from webbench.core.addresses import without_login
+
+    if name == "browser.endpoint":
+        return without_login(str(value))
+    return HIDDEN if _password(name) else value
 
 
 def _password(name: str) -> bool:

@@ -26,6 +26,7 @@ OTHER_VARIABLES = frozenset(
         "WEBBENCH_CHROMEDRIVER",
         "WEBBENCH_JUDGE_KEY",
         "WEBBENCH_MODEL_KEY",
+        "WEBBENCH_SELENIUM_SERVER",
         "WEBBENCH_SHARED",
     }
 )

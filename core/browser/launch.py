@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from webbench.core.addresses import without_login
 from webbench.core.browser.desktop import Desktop
 from webbench.core.browser.driver import ContextOptions, DriverBrowser, DriverPage
 from webbench.core.browser.finding import INSTALL_HINT, find_chromium, main
@@ -132,7 +133,8 @@ class Browser:
         timeout, endpoint = self.options.timeout, self.options.endpoint
         if endpoint:
             hint = REACH_HINTS[self.options.driver]
-            return EnvironmentDown(f"no browser answers at {endpoint} within {timeout:g} s", hint)
+            where = without_login(endpoint)
+            return EnvironmentDown(f"no browser answers at {where} within {timeout:g} s", hint)
         return EnvironmentDown(
             f"the browser did not start within {timeout:g} s",
             "end other programs that keep the machine busy; `webbench-tui doctor` checks the browser",

@@ -11,7 +11,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from webbench.core.addresses import without_login
 from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
+from webbench.core.browser.endpoint import checked, hushed
 from webbench.core.browser.finding import find_chromium
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
@@ -73,8 +75,12 @@ async def start(options: LaunchOptions) -> PlaywrightBrowser:
 
 async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
     playwright = await _playwright(stack)
-    with _down(f"no browser answers at {options.endpoint}", REACH_HINTS["playwright"]):
-        browser = await playwright.chromium.connect_over_cdp(options.endpoint)
+    endpoint = checked(options.endpoint)
+    try:
+        with _down(f"no browser answers at {without_login(endpoint)}", REACH_HINTS["playwright"]):
+            browser = await playwright.chromium.connect_over_cdp(endpoint)
+    except EnvironmentDown as error:
+        raise EnvironmentDown(hushed(error.message, endpoint), error.hint) from None
     return await _known(browser, stack)
 
 

@@ -10,6 +10,8 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 import msgspec
 
+from webbench.core.addresses import without_login
+from webbench.core.browser.endpoint import hushed
 from webbench.core.browser.selenium_session import WebDriverSession
 from webbench.core.browser.selenium_wire import ROOT, SocketWire
 from webbench.core.errors import EnvironmentDown, WebbenchError
@@ -26,19 +28,13 @@ async def devtools_socket(session: WebDriverSession) -> SocketWire:
             async with asyncio.timeout(REACH_SECONDS):
                 wire = await SocketWire.open(url)
         except (EnvironmentDown, TimeoutError) as error:
-            reasons.append(str(error) or f"{without_secret(url)} did not answer")
+            reasons.append(hushed(str(error), url) or f"{without_login(url)} did not answer")
             continue
         if await _is_its_own(wire, session.window):
             return wire
         await wire.close()
-        reasons.append(f"{without_secret(url)} is another browser's")
+        reasons.append(f"{without_login(url)} is another browser's")
     raise EnvironmentDown("; ".join(reasons) or "the session names no DevTools address")
-
-
-def without_secret(url: str) -> str:
-    """The address, without the name and the key that it may carry."""
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 async def _addresses(session: WebDriverSession) -> AsyncIterator[str]:

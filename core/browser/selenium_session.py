@@ -17,6 +17,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from webbench.core.addresses import without_login
+from webbench.core.browser.endpoint import checked, hushed, login_of
 from webbench.core.browser.finding import INSTALL_HINT, find_chromium
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
@@ -139,24 +141,29 @@ async def local_session(options: LaunchOptions, keeper: Keeper) -> WebDriverSess
 
 def _not_started(browser: Path, error: EnvironmentDown, log: Path) -> EnvironmentDown:
     """With what the browser itself has said, which chromedriver's own error leaves out."""
+    if error.hint:
+        return error
+    if "only supports Chrome version" in error.message:
+        return EnvironmentDown(f"{browser} did not start: {error.message}", CHROMEDRIVER_HINT)
     said = log.read_text(errors="replace")[-LONGEST_LOG:] if log.exists() else ""
     errors = [line for line in said.splitlines() if SAID_BY_BROWSER.search(line)]
-    if error.hint or not errors:
-        return EnvironmentDown(f"{browser} did not start: {error.message}", error.hint or INSTALL_HINT)
+    if not errors:
+        return EnvironmentDown(f"{browser} did not start: {error.message}", INSTALL_HINT)
     told = "\n".join(errors)
     return EnvironmentDown(f"{browser} did not start: {telling_line(told)}", start_hint(told))
 
 
 async def remote_session(options: LaunchOptions, capabilities: JsonObject) -> WebDriverSession:
     """A session at `options.endpoint`, with these capabilities beside ours. Raises `EnvironmentDown`."""
+    endpoint = checked(options.endpoint)
     wanted = await asyncio.to_thread(_wanted, options, None)
     for name, value in capabilities.items():
         wanted.set_capability(name, value)
     try:
-        return await _session(options.endpoint.rstrip("/"), wanted, None)
+        return await _session(endpoint, wanted, None)
     except EnvironmentDown as error:
-        where = f"no WebDriver session at {options.endpoint}"
-        raise EnvironmentDown(f"{where}: {error.message}", error.hint or REACH_HINTS["selenium"]) from error
+        told = f"no WebDriver session at {without_login(endpoint)}: {hushed(error.message, endpoint)}"
+        raise EnvironmentDown(told, error.hint or REACH_HINTS["selenium"]) from None
 
 
 def find_chromedriver() -> Path | None:
@@ -274,14 +281,16 @@ async def _session(endpoint: str, wanted: Options, service: Service | None) -> W
 
 
 def _opened(endpoint: str, wanted: Options, local: bool) -> tuple[WebDriver, str]:
-    """No proxy lies between us and a chromedriver of ours."""
+    """No proxy lies between us and a chromedriver of ours. Selenium warns of a login within the address."""
     from selenium.webdriver.common.proxy import Proxy, ProxyType
     from selenium.webdriver.remote.client_config import ClientConfig
     from selenium.webdriver.remote.remote_connection import RemoteConnection
     from selenium.webdriver.remote.webdriver import WebDriver
 
     proxy = Proxy({"proxyType": ProxyType.DIRECT if local else ProxyType.SYSTEM})
-    connection = RemoteConnection(client_config=ClientConfig(endpoint, proxy=proxy))
+    address, (name, key) = without_login(endpoint), login_of(endpoint)
+    config = ClientConfig(address, proxy=proxy, username=name or None, password=key or None)
+    connection = RemoteConnection(client_config=config)
     add: Callable[[str, str, str], None] = connection.add_command
     for name, path in CHROMIUM_COMMANDS.items():
         add(name, "POST", f"/session/$sessionId/{path}")

@@ -227,3 +227,13 @@ def test_locations_follow_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert paths["store"] == tmp_path / "DATA" / "webbench" / "store"
     assert paths["logs"] == tmp_path / "STATE" / "webbench" / "logs"
     assert paths["cache"] == tmp_path / "CACHE" / "webbench"
+
+
+def test_the_key_of_an_endpoint_is_neither_shown_nor_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBBENCH_BROWSER_ENDPOINT", "http://me:key-of-mine@grid.example:4444")
+    monkeypatch.setenv("WEBBENCH_CHROMEDRIVER", "/usr/bin/chromedriver")
+    settings = load_settings()
+    assert "key-of-mine" not in str(settings.effective())
+    assert b"key-of-mine" in settings.redaction().secret_bytes()
+    assert settings.launch_options().endpoint == "http://me:key-of-mine@grid.example:4444"
+    assert not [told for told in settings.problems if "CHROMEDRIVER" in told]
