@@ -65,6 +65,16 @@ async def test_the_key_that_runs_the_agent_stops_a_proposal_that_is_under_way() 
         assert link.sent[-1] == messages.PauseAgent()
 
 
+async def test_an_agent_that_gave_no_action_can_be_asked_again() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(messages.Proposed(proposal=Proposal(), text="", error="it ended"))
+        await pilot.pause()
+        bar = screen(pilot).query_one(ProposalBar)
+        assert str(bar.border_title) == "oracle gave no action"
+        assert str(bar.border_subtitle) == "O asks it again · P lets it go on"
+
+
 async def test_the_guard_asks_before_anything_is_sent() -> None:
     guarded = Worded(text="click [8]", guard='purchase (button "Pay")')
     async with stepper() as (pilot, link):

@@ -40,7 +40,7 @@ class AgentPrompt(ModalScreen[str | None]):
     AgentPrompt OptionList > .option-list--option-highlighted {
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold;
     }
-    AgentPrompt #detail { margin-top: 1; height: 2; color: $foreground-muted; }
+    AgentPrompt #detail { margin-top: 1; height: 3; color: $foreground-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("agents")]
 

@@ -101,6 +101,8 @@ class ProposalBar(Static, can_focus=True):
         self._reasoning = proposal.proposal.reasoning
         who = plain_text(agent, limit=40) or "agent"
         title = f"{who} waits for you: {_question(proposal.asked)}" if proposal.asked else f"{who} proposes"
+        if not self._candidates[0].text:
+            title = f"{who} gave no action"
         self.border_title = Content(f"{title} · policy: {policy}" if policy else title)
         self._render_candidates()
 
@@ -110,12 +112,18 @@ class ProposalBar(Static, can_focus=True):
         shown = range(first, min(first + AT_ONCE, len(self._candidates)))
         lines = [self._line(number) for number in shown] if several else [self._action()]
         self.update(Content("\n").join([*lines, *self._about()]))
-        names = ("accept", "edit", "reject")
-        keys = [f"{shown_key(self.app, f'proposal.{name}')} {name}s" for name in names]
+        keys = self._keys()
         if several:
             place = f"{self._at + 1} of {len(self._candidates)}"
             keys.append(f"{shown_key(self.app, 'proposal.next')} {place}")
         self.border_subtitle = Content(" · ".join(keys))
+
+    def _keys(self) -> list[str]:
+        """What can be done, each with its key."""
+        if not self.candidate.text:
+            asks, runs = (shown_key(self.app, f"stepper.{name}") for name in ("propose", "run"))
+            return [f"{asks} asks it again", f"{runs} lets it go on"]
+        return [f"{shown_key(self.app, f'proposal.{name}')} {name}s" for name in ("accept", "edit", "reject")]
 
     def _action(self) -> Content:
         return Content.styled(plain_text(self.candidate.text or "(no action)", limit=400), "bold")
