@@ -23,6 +23,7 @@ import msgspec
 from webbench.core.agents.command_answers import read_answer, ready_protocol
 from webbench.core.agents.command_messages import PARTS, PROTOCOLS, hello_line, observation_line
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.reaping import Survivor
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.plain_text import plain_clip, plain_text
@@ -59,6 +60,7 @@ class CommandAgent:
         self._request = request
         self._options = options
         self._process: asyncio.subprocess.Process | None = None
+        self._survivor: Survivor | None = None
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
         self._drain: asyncio.Task[None] | None = None
         self._owed = 0
@@ -123,6 +125,8 @@ class CommandAgent:
             with suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
         _end_group(process.pid)
+        if self._survivor is not None:
+            await self._survivor.dismiss()
         with suppress(TimeoutError):
             await asyncio.wait_for(_finish(process), _GRACE_SECONDS)
         if self._drain:
@@ -144,6 +148,7 @@ class CommandAgent:
             raise AgentFailed(f"{self._called()} can't be started: {error}", "is it executable?") from error
         self._process = process
         _groups.add(process.pid)
+        self._survivor = await Survivor.beside(process.pid)
         self._drain = asyncio.create_task(self._keep_stderr(process))
         await self._send(process, hello_line(view, self._request.seed))
         return process

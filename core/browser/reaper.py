@@ -2,8 +2,9 @@
 
     python reaper.py FOLDER
 
-Standard input carries process ids, one a line, as browsers are started; its end (the owner closed it,
-or died in whatever way) starts the work. Only the standard library, so that it starts in milliseconds.
+An empty FOLDER stands for none. Standard input carries process ids, one a line, as processes are started; its
+end (the owner closed it, or died in whatever way) starts the work. Only the standard library, so that it
+starts in milliseconds.
 """
 
 from __future__ import annotations
