@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from importlib.metadata import version
+from typing import TypeVar
 
 from webbench.core.browser.driver import ContextOptions, DriverContext
 from webbench.core.browser.keeper import Keeper
@@ -27,6 +28,10 @@ from webbench.core.browser.selenium_wire import Wire, WireSession
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import JsonObject
 
+T = TypeVar("T")
+GRID_SECONDS = 150.0
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 8.0
 SHARED_WORKERS = ("service_worker", "shared_worker")
 TABS = [{"type": kind} for kind in ("page", *SHARED_WORKERS)] + [{"exclude": True}]
 """What waits for us as it starts."""
@@ -165,7 +170,7 @@ class SeleniumGrid:
         if spare is not None and not spare.connected:
             await spare.close()
             spare = None
-        browser = spare or await _remote(self._options, by_commands=self._by_commands)
+        browser = spare or await self._fresh()
         self._open.add(browser)
         try:
             context = await browser.fresh_context(options)
@@ -181,9 +186,30 @@ class SeleniumGrid:
         for browser in (*self._open, *([spare] if spare is not None else [])):
             await browser.close()
 
+    async def _fresh(self) -> SeleniumBrowser:
+        return await patiently(lambda: _remote(self._options, by_commands=self._by_commands))
+
     async def _end(self, browser: SeleniumBrowser) -> None:
         self._open.discard(browser)
         await browser.close()
+
+
+async def patiently(granted: Callable[[], Awaitable[T]]) -> T:
+    """Ask a Grid that worked before until it grants something, or `GRID_SECONDS` are over.
+
+    For up to two minutes a Grid gives the free slots of a node that died to whoever asks next, which would
+    end a run's remaining episodes one after the other.
+    """
+    loop = asyncio.get_running_loop()
+    deadline, pause = loop.time() + GRID_SECONDS, FIRST_PAUSE
+    while True:
+        try:
+            return await granted()
+        except EnvironmentDown:
+            if loop.time() + pause > deadline:
+                raise
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 async def start(options: LaunchOptions) -> SeleniumBrowser | SeleniumGrid:

@@ -15,6 +15,7 @@ from tests.conftest import Site
 from tests.core.browser.acts import css, done, value
 from tests.core.browser.remote_ends import RemoteEnd, chromedriver
 from webbench.core.action import AnswerDialog, Click, CloseTab, Goto, Noop, Upload
+from webbench.core.browser import selenium_browser
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser, LaunchOptions, launch
 from webbench.core.browser.selenium_context import SeleniumContext
@@ -105,6 +106,24 @@ async def test_files_go_there_and_come_back(
     assert await downloaded(environment) == ["c.bin was saved as c.bin"]
     assert (downloads / "c.bin").read_bytes() == data
     await environment.close()
+
+
+async def test_a_grid_that_fails_to_grant_a_session_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selenium_browser, "FIRST_PAUSE", 0.001)
+    asked = []
+
+    async def granted() -> str:
+        asked.append(1)
+        if len(asked) < 4:
+            raise EnvironmentDown("could not start a new session")
+        return "granted"
+
+    assert await selenium_browser.patiently(granted) == "granted"
+    asked.clear()
+    monkeypatch.setattr(selenium_browser, "GRID_SECONDS", 0.002)
+    with pytest.raises(EnvironmentDown, match="could not start"):
+        await selenium_browser.patiently(granted)
+    assert len(asked) == 2
 
 
 @pytest.mark.thorough
