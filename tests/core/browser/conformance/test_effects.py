@@ -28,7 +28,7 @@ from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.environment import refuse_all
 
 
-@pytest.fixture(params=ways("selenium"))
+@pytest.fixture(params=ways("playwright", "selenium"))
 def way(request: pytest.FixtureRequest) -> str:
     """Whose mouse and keyboard act makes little difference here."""
     return str(request.param)
