@@ -19,6 +19,7 @@ class Lifecycle:
         self.loader = ""
         self._main_frame = main_frame
         self._session = session
+        self._shown: set[str] = set()
         self._reached: dict[str, set[str]] = {}
         self._changed = asyncio.Event()
         session.on("Page.frameNavigated", self._navigated)
@@ -29,8 +30,11 @@ class Lifecycle:
         await self._session.send("Page.setLifecycleEventsEnabled", {"enabled": True})
 
     async def committed(self, loader: str) -> None:
-        """Wait until this document is shown, or was and has given way to another."""
-        while loader not in self._reached:
+        """Wait until this document is shown, or was and has given way to another.
+
+        Its first lifecycle events come before that, while the document before it is still the one shown.
+        """
+        while loader not in self._shown:
             await self._change()
 
     async def reached(self, name: str) -> None:
@@ -46,7 +50,7 @@ class Lifecycle:
         frame = event["frame"]
         if frame["id"] == self._main_frame:
             self.loader = frame["loaderId"]
-            self._reached.setdefault(self.loader, set())
+            self._shown.add(self.loader)
             self._changed.set()
 
     def _event(self, event: JsonObject) -> None:

@@ -32,7 +32,7 @@ async def test_oracle_solves(task: Task, environment: BrowserEnvironment) -> Non
     last = played.scores[-1]
     assert last.value == 1.0, (last.headline(), last.checks, played.errors)
     assert played.values[0] == 0
-    assert played.ended == ("stopped" if task.site == "shop" else "the form was submitted")
+    assert played.ended == ("the form was submitted" if task.site == "annotation" else "stopped")
     assert json.loads(json.dumps(played.evidence)) == played.evidence
     assert BENCHMARK.evaluator.score(task, played.evidence) == last
 
@@ -142,6 +142,7 @@ def test_pages_name_no_other_host() -> None:
 
     folder = Path(str(demo.__file__)).parent / "sites"
     for file in folder.rglob("*"):
-        if file.suffix in {".html", ".css", ".js", ".svg", ".jinja"}:
+        hostile = file.relative_to(folder).parts[0] == "bazaar"  # it tells agents to send data elsewhere
+        if file.suffix in {".html", ".css", ".js", ".svg", ".jinja"} and not hostile:
             text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
             assert re.findall(r"\w://\w\S*", text) == [], file

@@ -11,6 +11,7 @@ from tests.core.engine.test_session import TASK, Sitting, sitting
 from webbench.core.action import Click, Stop
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import Browser
+from webbench.core.browser.playwright_page import PlaywrightPage
 from webbench.core.engine import messages
 from webbench.core.score import Status
 from webbench.core.store.reader import read_run
@@ -49,7 +50,9 @@ async def test_what_a_person_did_in_the_window_is_recorded(chromium: Browser, tm
         assert isinstance(environment, BrowserEnvironment)
         assert environment._tabs is not None
         assert environment._tabs.active is not None
-        page = environment._tabs.active.page
+        driven = environment._tabs.active.page
+        assert isinstance(driven, PlaywrightPage)
+        page = driven.page
         await page.click("text=Outdoor")
         await page.wait_for_load_state()
         await one.do(messages.Witness())
