@@ -62,5 +62,6 @@ def choosing_browser(command: Callable[..., None]) -> Callable[..., None]:
     ]
     before = [one for one in signature.parameters.values() if one.name not in ("store", "as_json")]
     last = [one for one in signature.parameters.values() if one.name in ("store", "as_json")]
-    chosen.__signature__ = signature.replace(parameters=[*before, *more, *last])  # type: ignore[attr-defined]
+    # Typer declares what `inspect.signature` tells, and that looks here before it looks at the parameters.
+    vars(chosen)["__signature__"] = signature.replace(parameters=[*before, *more, *last])
     return chosen

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.core.browser.reaper import alive
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.store import codec
 from webbench.core.store.files import write_file, writing
@@ -137,7 +138,7 @@ class Lease:
         if beat is None:
             return
         if beat.boot == self._beat.boot:
-            if locked is None and _alive(beat.pid):
+            if locked is None and alive(beat.pid):
                 raise RunTaken(self._run, beat)
             return
         tell(f"looking for {WATCHED_SECONDS:.0f} s whether {beat.host} still works at the run")
@@ -227,14 +228,4 @@ def _lock(descriptor: int) -> bool | None:
         return False
     except OSError:
         return None
-    return True
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
     return True

@@ -223,6 +223,18 @@ async def test_junk_is_passed_on_for_the_dialect_to_explain(make: Make) -> None:
     assert (await agent.propose(view())).text == "\ufffd\x00 junk"
 
 
+async def interrupted(agent: CommandAgent) -> asyncio.subprocess.Process:
+    """The agent's program, which it was waiting for when its thought was cut off."""
+    thinking = asyncio.create_task(agent.propose(view(0)))
+    await asyncio.sleep(0.3)
+    process = agent._process
+    thinking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await thinking
+    assert process is not None
+    return process
+
+
 async def test_a_program_that_is_interrupted_in_its_thought_begins_anew(make: Make) -> None:
     agent = make(
         "import json, os, sys, time\n"
@@ -232,13 +244,7 @@ async def test_a_program_that_is_interrupted_in_its_thought_begins_anew(make: Ma
         "        time.sleep(600 if message['step'] == 0 else 0)\n"
         "        print('say [%d]' % os.getpid(), flush=True)\n"
     )
-    thinking = asyncio.create_task(agent.propose(view(0)))
-    await asyncio.sleep(0.3)
-    process = agent._process
-    thinking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await thinking
-    assert process is not None
+    process = await interrupted(agent)
     assert process.returncode is not None, "its work is ended, not only unheard"
     assert (await agent.propose(view(1))).text != f"say [{process.pid}]"
 
@@ -255,13 +261,7 @@ async def test_a_program_that_answers_an_interruption_keeps_what_it_knows(make: 
         "        except TimeoutError: print('noop', flush=True); continue\n"
         "        print('say [%d]' % os.getpid(), flush=True)\n"
     )
-    thinking = asyncio.create_task(agent.propose(view(0)))
-    await asyncio.sleep(0.3)
-    process = agent._process
-    thinking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await thinking
-    assert process is not None
+    process = await interrupted(agent)
     assert (await agent.propose(view(1))).text == f"say [{process.pid}]"
 
 

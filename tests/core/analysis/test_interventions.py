@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from webbench.core.analysis.figures import Bars, Table
@@ -19,7 +20,8 @@ HEADER = EpisodeHeader(
 
 
 def step(index: int, decision: Decision | None, actor: Actor = "agent", **more: object) -> Step:
-    how = None if decision is None else Provenance(proposed_by="model", decision=decision, **more)  # type: ignore[arg-type]
+    how = None if decision is None else Provenance(proposed_by="model", decision=decision)
+    how = msgspec.structs.replace(how, **more) if how is not None else None
     return Step(index=index, at="", actor=actor, text=f"act {index}", proposed="wanted", provenance=how)
 
 

@@ -24,6 +24,8 @@ from webbench.core.store.store import Store
 
 pytestmark = [
     pytest.mark.thorough,
+    # The jar is in no package of Python and not ours to ship. Without it remote sessions, one that dies among
+    # them, are tried at a chromedriver that stands alone: see test_selenium_remote.py.
     pytest.mark.skipif(grid_jar() is None, reason="no selenium-server jar and Java: see remote_ends.py"),
 ]
 OPTIONS = EpisodeOptions(pictures=False, live_score=False, step_limit=25)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from webbench.core import action as a
@@ -10,7 +11,7 @@ from webbench.core.observation import AccessibilityNode, Box, Observation
 
 
 def node(id: int, role: str, depth: int = 1, **more: object) -> AccessibilityNode:
-    return AccessibilityNode(id=id, role=role, depth=depth, **more)  # type: ignore[arg-type]
+    return msgspec.structs.replace(AccessibilityNode(id=id, role=role, depth=depth), **more)
 
 
 PAGE = Observation(

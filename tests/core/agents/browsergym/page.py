@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from webbench.core.agents.command_messages import observation_line
 from webbench.core.agents.contract import AgentView
 from webbench.core.json_types import JsonObject
@@ -58,8 +60,8 @@ PAGE = Observation(
 
 def view(page: Observation = PAGE, **more: object) -> AgentView:
     """What an agent sees of it in an episode of the demo's language."""
-    fields = {"task": TASK, "step": 0, "dialect": "webarena", "observation": page, **more}
-    return AgentView(**fields)  # type: ignore[arg-type]
+    seen = AgentView(task=TASK, step=0, dialect="webarena", observation=page)
+    return msgspec.structs.replace(seen, **more)
 
 
 def line(page: Observation = PAGE, picture: Screenshot | None = None, **more: object) -> JsonObject:

@@ -33,8 +33,8 @@ FIELDS = {
 """Of the observation space of BrowserGym's `BrowserEnv`."""
 
 
-def obs(last_action: str = "", **more: object) -> JsonObject:
-    return Observer("Tick them").obs(line(**more), last_action)  # type: ignore[arg-type]
+def obs(last_action: str = "", picture: Screenshot | None = None, **more: object) -> JsonObject:
+    return Observer("Tick them").obs(line(PAGE, picture, **more), last_action)
 
 
 def test_it_has_all_fields_and_the_texts_of_the_default_preprocessor() -> None:
