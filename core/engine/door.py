@@ -111,6 +111,7 @@ class Door:
                 writer.write(framing.encode(_refused("somebody else has it in hand")))
                 return
             self._person = writer
+            self._show_past(episode)
             self._free.clear()
             self._interruption.request()
             try:
@@ -129,8 +130,6 @@ class Door:
             return
         taken = Provenance(proposed_by=agent.name, decision="took over")
         await _note(episode, TAKEN, Advice(provenance=taken))
-        for step in episode.steps:
-            self._show(messages.StepRecorded(step=step))
         self._show_page(episode)
         sitting = TakenOver(self._engine, self._show, episode, agent, self._turn)
         sitting.begin()
@@ -141,6 +140,11 @@ class Door:
             self._turn = await sitting.release()
             episode.limits.time.go_on()
         await _note(episode, why)
+
+    def _show_past(self, episode: Episode) -> None:
+        """Before anything that happens from now on: whoever listens takes steps in their order only."""
+        for step in episode.steps:
+            self._show(messages.StepRecorded(step=step))
 
     def _show_page(self, episode: Episode) -> None:
         """What the actor has before it now."""

@@ -182,8 +182,8 @@ def test_a_dumb_terminal_and_an_old_locale_are_warned_of(monkeypatch: pytest.Mon
 
 def test_mouse_and_keyboard_are_a_problem_only_where_they_are_asked_for() -> None:
     told = [
-        doctor.desktop(LaunchOptions(input=asked, display=":4711"))[0] for asked in ("browser", "desktop")
+        doctor.desktop(LaunchOptions(input=asked, display=":4712"))[0] for asked in ("browser", "desktop")
     ]
     assert [one.state for one in told] == ["warning", "problem"]
-    assert "the display :4711 can't be used" in told[0].detail
+    assert "the display :4712 can't be used" in told[0].detail
     assert "browser.display" in told[0].mend

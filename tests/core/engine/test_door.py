@@ -15,7 +15,7 @@ import pytest
 
 from webbench.core.agents.contract import AgentView, Proposal
 from webbench.core.browser.launch import Browser
-from webbench.core.engine import catalogue, door, door_place, messages
+from webbench.core.engine import catalogue, door, door_place, following, messages
 from webbench.core.engine.attachment import Attachment
 from webbench.core.engine.door import Door
 from webbench.core.engine.engine import Engine, EpisodeRequest
@@ -122,6 +122,25 @@ async def test_a_person_looks_in_takes_over_and_hands_back(chromium: Browser, tm
     recorded = Store(tmp_path).load(ended.header.episode)
     assert onlooker.steps() == [step.index for step in recorded.steps], "every step is told once"
     assert [step.actor for step in recorded.steps if step.text == "scroll [up]"] == ["operator"]
+
+
+async def test_steps_that_were_recorded_since_the_last_look_are_told_at_the_door(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "POLL_SECONDS", 60.0)
+    agent = Scroller(turns=3)
+    async with played(tmp_path, chromium, agent) as (episode, playing):
+        onlooker = Onlooker(Store(tmp_path), episode)
+        await onlooker.until(messages.EpisodeStarted)
+        looked = len(onlooker.steps())
+        while len(episode.steps) < looked + 2:
+            await asyncio.sleep(0.02)
+        assert await onlooker.attachment.take_over()
+        while door.TAKEN not in onlooker.notes():
+            await asyncio.sleep(0.02)
+        assert onlooker.steps() == [step.index for step in episode.steps]
+        await onlooker.attachment.close()
+        await playing
 
 
 async def test_the_agent_goes_on_when_the_persons_program_dies(chromium: Browser, tmp_path: Path) -> None:
