@@ -51,11 +51,11 @@ globalThis.snapshot = {
     const [left, top] = this.content(frame);
     return [x + left, y + top];
   },
-  // Texts of all style sheets, imported ones too, for the addresses that scripts may not read.
+  // Texts of all style sheets, imported ones too, for the addresses that scripts may not read; null: not known.
   sheets(addresses, texts) {
     const found = [];
-    let known = true;
-    for (const text of texts) {
+    let known = texts !== null;
+    for (const text of texts ?? []) {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(text);
       const selectors = selectorsIn(sheet.cssRules);

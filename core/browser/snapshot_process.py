@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from typing import Literal, TypeAlias
 
@@ -51,18 +50,12 @@ class ProcessReader:
         return reading
 
     async def _hand_sheets(self, world: World, addresses: list[str]) -> None:
-        """Give the world the style sheets it may not read, so that it knows where generated text can be."""
-        known: list[str] = []
-        world.session.on("CSS.styleSheetAdded", lambda event: known.append(event["header"]["styleSheetId"]))
-        for method in ("DOM.enable", "CSS.enable"):
-            await world.session.send(method)
-        texts = []
-        for sheet in known:
-            with contextlib.suppress(ActionFailed):
-                answer = await world.session.send("CSS.getStyleSheetText", {"styleSheetId": sheet})
-                texts.append(answer["text"])
-        for method in ("CSS.disable", "DOM.disable"):
-            await world.session.send(method)
+        """Give the world the style sheets it may not read, so that it knows where generated text can be.
+
+        Where they can't be had, as in a cross-process frame, it looks for it everywhere.
+        """
+        sheets = self._worlds.sheets.get(world.session)
+        texts = await sheets.texts(addresses) if sheets is not None else None
         arguments = msgspec.json.encode([addresses, texts]).decode()
         await self._worlds.evaluate(world, f"snapshot.sheets(...{arguments})")
 

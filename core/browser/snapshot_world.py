@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from webbench.core.browser.driver import CdpSession
+from webbench.core.browser.style_sheets import StyleSheets
 from webbench.core.errors import ActionFailed
 from webbench.core.json_types import Json, JsonObject
 
@@ -68,11 +69,13 @@ class Worlds:
     Attributes:
         documents: how many documents a world's last read found, for those with frames.
         answers: serial and nodes of the script's last answer in a world, which its next one refers to.
+        sheets: the style sheets of tabs that are followed from their beginning.
     """
 
     def __init__(self) -> None:
         self._worlds: dict[CdpSession, World] = {}
         self.documents: WeakKeyDictionary[World, int] = WeakKeyDictionary()
+        self.sheets: dict[CdpSession, StyleSheets] = {}
         self.answers: WeakKeyDictionary[World, tuple[int, list[AccessibilityNode]]] = WeakKeyDictionary()
 
     async def of(self, page: PageTarget, frame: FrameTarget | None = None) -> World:

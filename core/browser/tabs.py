@@ -21,6 +21,7 @@ from webbench.core.browser.elements import Elements
 from webbench.core.browser.gate import Gate
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.snapshot import Snapshotter
+from webbench.core.browser.style_sheets import StyleSheets
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.observation import Dialog
 
@@ -45,6 +46,7 @@ class LiveTab:
         self.gate = gate
         self.elements = Elements(page, snapshotter)
         self.activity = Activity(page.session, page.frame_id, log)
+        snapshotter.worlds.sheets[page.session] = StyleSheets(page.session)
         self.crashed = False
         self.closed = False
         self.restless = False

@@ -144,3 +144,21 @@ async def test_a_download_loads_nothing_and_is_kept(
     serve((200, {"content-disposition": "attachment", "content-type": "text/csv"}, b"1"), "/file.csv")
     await environment.reset(EnvironmentSetup(start_urls=(serve(HERE),), downloads=tmp_path))
     await stays(environment, Goto(url=f"{serve.url}file.csv"), "it is a file to download")
+
+
+async def test_looking_at_a_page_asks_for_none_of_its_style_sheets_again(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    def sheet(text: str) -> tuple[int, dict[str, str], bytes]:
+        return 200, {"content-type": "text/css"}, text.encode()
+
+    serve(sheet("@import '/imported.css'; .a::before { content: 'from there' }"), "/other.css")
+    serve(sheet(".b::after { content: 'and imported' }"), "/imported.css")
+    serve(sheet(".c::after { content: 'blocked' }"), "/closed.css")
+    other = serve.other_origin
+    page = f"""<link rel=stylesheet href={other}other.css><link rel=stylesheet href={other}closed.css>
+      <p class=a>text</p><p class=b>more</p><p class=c>plain</p>"""
+    await environment.reset(guarded(serve, serve(page), f"{other}closed"))
+    names = [node.name for node in (await environment.observe()).nodes if node.role == "StaticText"]
+    assert names == ["from there", "text", "more", "and imported", "plain"]
+    assert [path for path in serve.asked if path.endswith(".css")] == ["/other.css", "/imported.css"]
