@@ -44,7 +44,7 @@ KEY_NAMES = {
     "end": "End",
     "insert": "Insert",
 }
-WHOLE_KEYS = 32
+WHOLE_KEYS = 12
 """Characters up to which a text is typed key by key."""
 
 

@@ -11,7 +11,6 @@ import msgspec
 from webbench.core.browser.snapshot_cdp import CdpReader
 from webbench.core.browser.snapshot_reading import ProcessReading, RemoteFrame, decode
 from webbench.core.browser.snapshot_world import Navigated, World, Worlds
-from webbench.core.errors import ActionFailed
 from webbench.core.json_types import Json
 from webbench.core.observation import ObservationOptions, Timing
 

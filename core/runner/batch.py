@@ -12,6 +12,7 @@ import msgspec
 from webbench.core.errors import EnvironmentDown
 from webbench.core.runner.adopting import unlogged
 from webbench.core.runner.lease import Lease
+from webbench.core.runner.memory import Tidying
 from webbench.core.runner.plan import read_plan, tasks_of
 from webbench.core.runner.planning import site_uses
 from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
@@ -100,6 +101,7 @@ class Runner:
         self._end: tuple[WorkState, str] | None = None
         self._playing: dict[asyncio.Task[None], int] = {}
         self._leaving: asyncio.Task[None] | None = None
+        self._tidying = Tidying()
 
     async def run(self) -> BatchReport:
         """Work at it, and say what it came to.
@@ -217,6 +219,7 @@ class Runner:
         played = self._judged(order, played)
         self._alone.discard(order)
         self._write(_ended(request, played))
+        self._tidying.ended()
         self._tell(order, request.task)
 
     def _judged(self, order: int, played: Played) -> Played:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.performance.sampling import OTHER, OWN, PLAYWRIGHT, WAITING, Sampler, resident_mib
+from tests.performance.sampling import OTHER, OWN, PLAYWRIGHT, WAITING, Sampler, family_mib, resident_mib
 from tests.shared import shared_folder
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
 from webbench.core.browser.launch import launch
@@ -24,7 +24,7 @@ from webbench.core.episode_options import EpisodeOptions
 from webbench.core.runner.batch import Notices, Runner, Work
 from webbench.core.runner.local_player import LocalPlayer
 from webbench.core.runner.planning import BatchRequest, new_run
-from webbench.core.runner.report import BatchReport
+from webbench.core.runner.report import BatchReport, EpisodeResult
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.tui.start import GARBAGE
@@ -111,19 +111,27 @@ async def browser_each(benchmark: TurkingBench, tasks: Sequence[Task]) -> Measur
     return Measured("a new browser each", whole, seconds, seconds, sampler)
 
 
-async def memory(benchmark: TurkingBench, tasks: Sequence[Task], count: int) -> list[float]:
-    """Memory in RAM after every episode of a long run, in MiB."""
+async def memory(
+    benchmark: TurkingBench, tasks: Sequence[Task], count: int
+) -> tuple[list[float], list[float]]:
+    """MiB in RAM after every episode of a long run: of our own process, and with the browser's."""
     many = [tasks[at % len(tasks)] for at in range(count)]
     names = [msgspec.structs.replace(task, instance=at) for at, task in enumerate(many)]
-    found: list[float] = []
+    own: list[float] = []
+    all_: list[float] = []
+
+    def ended(_: EpisodeResult) -> None:
+        own.append(resident_mib())
+        all_.append(family_mib())
+
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder))
         async with Engine(store) as engine:
             run = new_run(store, request(benchmark, names))
-            notices = Notices(ended=lambda _result: found.append(resident_mib()))
+            notices = Notices(ended=ended)
             player = LocalPlayer(engine, benchmark)
             await Runner(store, run, benchmark, names, player, Work(workers=4), notices).run()
-    return found
+    return own, all_
 
 
 def print_row(one: Measured, slowest: Measured) -> None:
@@ -156,6 +164,13 @@ def missed(measured: Sequence[Measured]) -> list[str]:
     return found
 
 
+def _print_memory(whose: str, used: Sequence[float]) -> list[str]:
+    grown = growth(used)
+    every = [f"{used[at]:.0f}" for at in range(0, len(used), max(1, len(used) // 10))]
+    print(f"memory over {len(used)} episodes, {whose}, MiB: {' '.join(every)}; fifth to fifth {grown:+.1%}")
+    return [f"memory, {whose}: grew by {grown:.0%}"] if grown > MOST_GROWTH else []
+
+
 def growth(found: Sequence[float]) -> float:
     """From the second fifth of the run to its last, as a share."""
     fifth = len(found) // 5
@@ -163,13 +178,8 @@ def growth(found: Sequence[float]) -> float:
     return (sum(after) / len(after)) / (sum(before) / len(before)) - 1
 
 
-async def _run(count: int, memory_count: int) -> list[str]:
-    shared = shared_folder()
-    if shared is None:
-        print("no shared data: set WEBBENCH_SHARED")
-        return []
-    benchmark = create(shared / "data" / "turkingbench")
-    tasks = chosen(benchmark, count)
+async def _speed(benchmark: TurkingBench, tasks: Sequence[Task]) -> list[str]:
+    """Every way of playing, a row each; returns the figures that were missed."""
     print(f"{len(tasks)} episodes; shares of wall time are those of the main thread")
     print(f"{'':22} {'a minute':>9} {'times':>6} {'scored':>7} {'seconds':>8}", flush=True)
     measured = [await browser_each(benchmark, tasks)]
@@ -178,21 +188,30 @@ async def _run(count: int, memory_count: int) -> list[str]:
         measured.append(await shared_browser(benchmark, tasks, workers))
         print_row(measured[-1], measured[0])
     print_profile(measured[-1].sampler, measured[-1].seconds)
-    found = missed(measured)
+    return missed(measured)
+
+
+async def _run(count: int, memory_count: int) -> list[str]:
+    shared = shared_folder()
+    if shared is None:
+        print("no shared data: set WEBBENCH_SHARED")
+        return []
+    benchmark = create(shared / "data" / "turkingbench")
+    tasks = chosen(benchmark, count or COUNT)
+    found = await _speed(benchmark, tasks) if count else []
     if memory_count:
-        used = await memory(benchmark, tasks, memory_count)
-        grown = growth(used)
-        every = [f"{used[at]:.0f}" for at in range(0, len(used), max(1, len(used) // 10))]
-        print(f"memory over {len(used)} episodes, MiB: {' '.join(every)}; from fifth to fifth {grown:+.1%}")
-        if grown > MOST_GROWTH:
-            found.append(f"memory grew by {grown:.0%} over {len(used)} episodes")
+        own, all_ = await memory(benchmark, tasks, memory_count)
+        for whose, used in (("our process", own), ("with the browser", all_)):
+            found += _print_memory(whose, used)
     return found
 
 
 def main() -> list[str]:
     """Print the table; returns the figures that were missed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=COUNT, help="episodes of each way of playing")
+    parser.add_argument(
+        "--count", type=int, default=COUNT, help="episodes of each way of playing; 0 = not measured"
+    )
     parser.add_argument("--memory", type=int, default=MEMORY_EPISODES, help="episodes; 0 = not measured")
     arguments = parser.parse_args()
     gc.set_threshold(*GARBAGE)

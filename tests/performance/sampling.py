@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import threading
 from collections import Counter
@@ -72,7 +74,25 @@ def owner(frame: FrameType) -> tuple[str, str]:
 
 def resident_mib() -> float:
     """Memory of this process that is in RAM, on Linux."""
-    for line in Path("/proc/self/status").read_text("ascii").splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
+    return _field("/proc/self/status", "VmRSS:")
+
+
+def family_mib() -> float:
+    """Of this process and all that it has started, memory that several of them share counted once."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            parents[int(stat.parent.name)] = int(stat.read_text("utf-8").rpartition(")")[2].split()[1])
+    ours = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in ours and pid not in ours}:
+        ours |= more
+    return sum(_field(f"/proc/{pid}/smaps_rollup", "Pss:") for pid in ours)
+
+
+def _field(path: str, name: str) -> float:
+    """Of a file of /proc, in MiB; 0 where its process has gone."""
+    with contextlib.suppress(OSError):
+        for line in Path(path).read_text("ascii").splitlines():
+            if line.startswith(name):
+                return int(line.split()[1]) / 1024
     return 0.0
