@@ -26,9 +26,11 @@ them again."""
 OFF = (
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
+    "SpareRendererForSitePerProcess",
 )
 """The list below the address bar as a page: every window would load it into a renderer of its own, which
-costs about half the processor time of a start, for something that nobody sees."""
+costs about half the processor time of a start, for something that nobody sees. And a renderer kept ready for
+the next site, per context: most episodes never go to one, and pay for it in time and memory."""
 
 CHROMIUM_ARGUMENTS = (
     "--enable-blink-features=ComputedAccessibilityInfo",
