@@ -102,8 +102,14 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
-OUTER_HTML = "() => document.documentElement.outerHTML"
-"""The one probe that a world without a browser can answer too: the page's HTML."""
+OUTER_HTML = """(known) => {
+  const html = document.documentElement.outerHTML;
+  const same = known && globalThis.webbenchHtml === html;
+  globalThis.webbenchHtml = html;
+  return same ? null : html;
+}"""
+"""The one probe that a world without a browser can answer too: the page's HTML. Its argument tells whether
+the last answer is still at hand; null: it is the same."""
 
 
 class SecondPage(Protocol):

@@ -41,6 +41,7 @@ class Sight:
         self.emit = emit
         self.observation = Observation()
         self.screenshot: Screenshot | None = None
+        self._html = ""
 
     async def observe(self, step: int, last_error: str = "") -> None:
         self.emit(messages.Progress(text="reading the page", stage="page"))
@@ -77,6 +78,8 @@ class Sight:
         if not self.options.html or self.observation.condition != "ok" or self.observation.dialog is not None:
             return ""
         try:
-            return str(await self.environment.probe(OUTER_HTML))
+            html = await self.environment.probe(OUTER_HTML, bool(self._html))
         except WebbenchError:
             return ""
+        self._html = self._html if html is None else str(html)
+        return self._html

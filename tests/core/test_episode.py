@@ -48,6 +48,23 @@ async def test_a_step_is_told_only_after_it_is_on_disk(
         assert "orders" in store.html(store.load(episode.header.episode), on_disk[1]).lower()
 
 
+async def test_every_step_has_the_html_that_it_led_to(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    async with opened(environment, store) as (episode, _):
+        await episode.act("scroll [down]")
+        await environment.probe("() => { document.body.append('one more') }")
+        await episode.act("scroll [down]")
+        await episode.act("goto [about:blank]")
+        kept = store.load(episode.header.episode)
+        first, same, changed, gone = (store.html(kept, step) for step in kept.steps)
+    assert "one more" not in first
+    assert same == first
+    assert "one more" in changed
+    assert gone == "<html><head></head><body></body></html>"
+
+
 async def test_a_refused_text_leaves_page_and_record_alone(
     environment: BrowserEnvironment, tmp_path: Path
 ) -> None:
