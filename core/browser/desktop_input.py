@@ -14,7 +14,6 @@ from webbench.core.browser.desktop_keys import key_names, note_of, pieces
 from webbench.core.browser.desktop_link import Hand
 from webbench.core.browser.desktop_place import WindowPlace
 from webbench.core.browser.driver import CdpSession
-from webbench.core.browser.input_device import WHOLE_KEYS
 from webbench.core.errors import ActionFailed, WebbenchError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Screenshot, Viewport
@@ -23,6 +22,9 @@ ARRIVAL_SECONDS = 0.05
 """Where the browser answers no pings, its events are given this long to reach it."""
 
 ANSWER_SECONDS = 1.5
+
+LONGEST_TYPED = 200
+"""Characters up to which a text is typed key by key."""
 
 NOTCH = 120
 """CSS px that Chromium scrolls for one notch of the wheel, at a zoom of 1."""
@@ -107,10 +109,10 @@ class DesktopInput:
     async def type(self, text: str) -> None:
         """Keys for what the display's keyboard has; the rest goes in as text, and `take_notes` says so.
 
-        Texts longer than `WHOLE_KEYS` go in at one stroke between two typed ends, as a paste would.
+        Texts longer than `LONGEST_TYPED` go in at one stroke between two typed ends, as a paste would.
         """
         await self._front()
-        if len(text) > WHOLE_KEYS:
+        if len(text) > LONGEST_TYPED:
             await self._type_pieces(text[0])
             await self._session.send("Input.insertText", {"text": text[1:-1]})
             self._pasted += len(text) - 2
