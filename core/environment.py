@@ -17,6 +17,9 @@ from webbench.core.observation import Observation, ObservationOptions, Screensho
 DOCUMENT = "document"
 """The resource type of what a tab or frame shows."""
 
+WEB_SOCKET = "websocket"
+"""The resource type of a connection that a filter is told of; its answer doesn't bear on it."""
+
 
 class NetworkRequest(msgspec.Struct, frozen=True):
     """A request the page is about to make."""
@@ -60,6 +63,8 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
         request_filter: asked for every request that leaves `passthrough` origins, and for every redirect
             there, in tabs as soon as they are attached; None = all go out.
         passthrough: URL prefixes never asked about (the task's own server).
+        only_hosts: such as "shop.test", "*.shop.test", "shop.test:8080"; nothing of the context gets anywhere
+            else, and the filter is told of WebSockets of tabs too. None = every host.
         init_script: JavaScript run in every new document before the page's own.
         storage_state: Playwright storage state with logins, as a file or as what one holds.
         exchanges: keeps what the actor's tabs send and get; None = nobody does.
@@ -72,6 +77,7 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
     viewport: Viewport = Viewport()
     request_filter: RequestFilter | None = None
     passthrough: tuple[str, ...] = ()
+    only_hosts: tuple[str, ...] | None = None
     init_script: str = ""
     storage_state: Path | JsonObject | None = None
     exchanges: ExchangeLog | None = None

@@ -31,6 +31,7 @@ async def open_context(
         timezone=setup.timezone,
         storage_state=_logins(setup.storage_state),
         init_script=setup.init_script,
+        only_hosts=setup.only_hosts,
     )
     context = await browser.context(options)
     try:

@@ -194,6 +194,7 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
         storage_state: logins in Playwright's form: {"cookies": [{name, value, domain, path, expires,
             httpOnly, secure, sameSite}], "origins": [{origin, localStorage: [{name, value}]}]}.
         init_script: run in every new document of every tab and frame, before the page's own.
+        only_hosts: as `EnvironmentSetup` has them; nothing of the context gets anywhere else.
     """
 
     viewport: Viewport = Viewport()
@@ -202,6 +203,7 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
     timezone: str = ""
     storage_state: JsonObject | None = None
     init_script: str = ""
+    only_hosts: tuple[str, ...] | None = None
 
 
 class DriverContext(Protocol):

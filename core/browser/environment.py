@@ -31,6 +31,7 @@ from webbench.core.browser.context import open_context
 from webbench.core.browser.gate import Gate
 from webbench.core.browser.navigation import Navigation, bring_to_front, load
 from webbench.core.browser.on_display import captured, maximized, noted, size_on
+from webbench.core.browser.only_hosts import UNWALLED
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.picture import picture
 from webbench.core.browser.purpose import purpose_of
@@ -200,8 +201,11 @@ class BrowserEnvironment:
             await asyncio.wait_for(tabs.context.close(), self.patience.action)
 
     async def _open(self, urls: tuple[str, ...]) -> None:
-        gate = Gate(self._setup, self._log)
         running = self._holder = await self.browser.connected()
+        if self._setup.only_hosts is not None and self.browser.options.by_proxy:
+            self._log.add("network", "warning", UNWALLED)
+            self._setup = msgspec.structs.replace(self._setup, only_hosts=None)
+        gate = Gate(self._setup, self._log)
         seat = self.browser.seat(self._setup.viewport)
         context = await open_context(running, self._setup, gate, windowed=seat is not None)
         self._context = self._holder = context

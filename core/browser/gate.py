@@ -5,11 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+from collections.abc import Coroutine
+from typing import Any
 
 from webbench.core.browser.driver import CdpSession, DriverContext
 from webbench.core.browser.fetch import fetch_command
 from webbench.core.browser.page_log import PageLog
-from webbench.core.environment import DOCUMENT, EnvironmentSetup, NetworkAnswer, NetworkRequest
+from webbench.core.environment import (
+    DOCUMENT,
+    WEB_SOCKET,
+    EnvironmentSetup,
+    NetworkAnswer,
+    NetworkRequest,
+)
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 
@@ -22,11 +30,13 @@ class Gate:
     """Asks the setup's filter, and remembers for which documents nothing came of it.
 
     The context's own guard sees every request as it begins, but no redirect; those are seen on the
-    session of each tab (`watch`).
+    session of each tab (`watch`). So are WebSockets, which the filter is only told of: what stops them is
+    that their context reaches some hosts alone (`only_hosts`).
     """
 
     def __init__(self, setup: EnvironmentSetup, log: PageLog) -> None:
         self._decide = setup.request_filter
+        self._walled = setup.only_hosts is not None
         self._asked_about = _asked_about(setup.passthrough)
         self._log = log
         self._refusals: dict[str, str] = {}
@@ -44,10 +54,12 @@ class Gate:
             await context.guard(self._asked_about, self._begun)
 
     async def watch(self, session: CdpSession) -> None:
-        """Ask about the redirects of a tab as well. Raises what a session raises."""
+        """Ask about the redirects of a tab as well, and tell of its sockets. Raises what a session raises."""
         if self._decide is None:
             return
-        session.on("Fetch.requestPaused", lambda event: self._paused(session, event))
+        session.on("Fetch.requestPaused", lambda event: self._go(self._pass(session, event)))
+        if self._walled:
+            session.on("Network.webSocketCreated", lambda event: self._go(self._socket(event["url"])))
         await session.send("Fetch.enable", {"patterns": [{"urlPattern": "http*"}]})
 
     async def _answer(self, request: NetworkRequest, start: str) -> NetworkAnswer:
@@ -71,8 +83,11 @@ class Gate:
         self._refusals.pop(request.url, None)
         return await self._answer(request, request.url)
 
-    def _paused(self, session: CdpSession, event: JsonObject) -> None:
-        task = asyncio.create_task(self._pass(session, event))
+    async def _socket(self, url: str) -> None:
+        await self._answer(NetworkRequest(url, "GET", WEB_SOCKET), url)
+
+    def _go(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 

@@ -9,6 +9,8 @@ from typing import Literal
 
 import msgspec
 
+from webbench.core.browser.only_hosts import by_proxy
+
 DriverName = Literal["playwright", "selenium"]
 InputName = Literal["browser", "desktop"]
 REACH_HINTS: Mapping[DriverName, str] = {
@@ -52,6 +54,11 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     def driving(self) -> str:
         """How the browser is driven, in a word: "playwright", or "selenium+desktop"."""
         return self.driver if self.input == "browser" else f"{self.driver}+{self.input}"
+
+    @property
+    def by_proxy(self) -> bool:
+        """Whether a browser of ours goes out by a proxy; of one that runs elsewhere nothing is known."""
+        return not self.endpoint and by_proxy(self.extra_args, self.variables)
 
     @property
     def sandboxed(self) -> bool:

@@ -17,6 +17,7 @@ from webbench.core.browser.endpoint import checked, hushed
 from webbench.core.browser.finding import find_chromium
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
+from webbench.core.browser.only_hosts import NOWHERE, exceptions
 from webbench.core.browser.playwright import PlaywrightSession, first_line, translated
 from webbench.core.browser.playwright_context import PlaywrightContext
 from webbench.core.browser.start_failure import start_hint, telling_line
@@ -55,6 +56,8 @@ class PlaywrightBrowser:
             wanted["timezone_id"] = options.timezone
         if options.storage_state is not None:
             wanted["storage_state"] = options.storage_state
+        if options.only_hosts is not None:
+            wanted["proxy"] = {"server": NOWHERE, "bypass": exceptions(options.only_hosts)}
         with _down("no fresh browser context"):
             context = await self.browser.new_context(**wanted)
             if options.init_script:

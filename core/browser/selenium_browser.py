@@ -18,6 +18,7 @@ from typing import TypeVar
 from webbench.core.browser.driver import ContextOptions, DriverContext
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import LaunchOptions
+from webbench.core.browser.only_hosts import NOWHERE, exceptions
 from webbench.core.browser.selenium_commands import LOGS, CommandWire
 from webbench.core.browser.selenium_context import SeleniumContext
 from webbench.core.browser.selenium_devtools import devtools_socket
@@ -77,7 +78,7 @@ class SeleniumBrowser:
 
     async def fresh_context(self, options: ContextOptions) -> SeleniumContext:
         try:
-            answer = await self.root.send("Target.createBrowserContext", {"disposeOnDetach": True})
+            answer = await self.root.send("Target.createBrowserContext", _apart(options))
             context = self._made(answer["browserContextId"], options)
             await self._open(context)
         except ActionFailed as error:
@@ -271,6 +272,14 @@ def _versions(session: WebDriverSession, by_commands: bool) -> dict[str, str]:
     known = {"selenium": version("selenium")}
     known |= {"chromedriver": told.split(" ", 1)[0]} if told else {}
     return known | ({"devtools": "by commands"} if by_commands else {})
+
+
+def _apart(options: ContextOptions) -> JsonObject:
+    """What a browser context is made with."""
+    apart: JsonObject = {"disposeOnDetach": True}
+    if options.only_hosts is not None:
+        apart |= {"proxyServer": NOWHERE, "proxyBypassList": exceptions(options.only_hosts)}
+    return apart
 
 
 async def _resumed(own: WireSession) -> None:

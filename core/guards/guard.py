@@ -16,6 +16,7 @@ import msgspec
 
 from webbench.core.action import Action
 from webbench.core.environment import (
+    WEB_SOCKET,
     Environment,
     EnvironmentSetup,
     NetworkAnswer,
@@ -34,7 +35,8 @@ BLOCKED = "blocked by the guard: "
 MOST_MESSAGES = 200
 """Blocked requests that a step tells of."""
 
-_PARTS_OF_PAGES = frozenset({"stylesheet", "script", "image", "font", "media", "manifest"})
+_UNWATCHED = frozenset({"stylesheet", "script", "image", "font", "media", "manifest", WEB_SOCKET})
+"""Parts of pages, and what couldn't be stopped by its address."""
 
 
 class GuardOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +102,7 @@ class Guard:
         if self._patterns:
             own = (*setup.start_urls, *setup.passthrough, *self._sites, *search)
             self._hosts = AllowedHosts(self._patterns, own)
+            setup = msgspec.structs.replace(setup, only_hosts=self._hosts.rules)
         self._next, self._passthrough = setup.request_filter, setup.passthrough
         return msgspec.structs.replace(setup, request_filter=self._answer, passthrough=())
 
@@ -131,6 +134,8 @@ class Guard:
         if reason:
             self._tell(request, reason)
             return NetworkAnswer("abort", reason=reason)
+        if request.resource_type == WEB_SOCKET:
+            return NetworkAnswer("continue")
         if self._next is None or request.url.startswith(self._passthrough or ("\0",)):
             return NetworkAnswer("continue")
         return await self._next(request)
@@ -138,7 +143,7 @@ class Guard:
     def _refusal(self, request: NetworkRequest) -> str:
         if self._hosts is not None and not self._hosts.allow(request.url):
             return "no request goes to this host, the guard says"
-        if not self._armed or not self._watches_actions or request.resource_type in _PARTS_OF_PAGES:
+        if not self._armed or not self._watches_actions or request.resource_type in _UNWATCHED:
             return ""
         risk = self._rules.of_address(request.url)
         return f"a person has to confirm what falls under {risk.rule}, the guard says" if risk else ""

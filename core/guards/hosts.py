@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
+
+_NAMED = re.compile(r"(\*\.)?[a-z0-9_-][a-z0-9._-]*(:\d+)?")
 
 
 class AllowedHosts:
@@ -15,6 +18,12 @@ class AllowedHosts:
     def __init__(self, patterns: Iterable[str], urls: Iterable[str] = ()) -> None:
         self.patterns = tuple(_plain(pattern) for pattern in patterns if pattern.strip())
         self._own = {place for url in urls for place in _places(url)[1:]}
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The same, as `EnvironmentSetup.only_hosts`; patterns that no host can match are left out."""
+        named = (pattern for pattern in self.patterns if _NAMED.fullmatch(pattern))
+        return (*named, *sorted(map(_bracketed, self._own)))
 
     def allow(self, url: str) -> bool:
         places = _places(url)
@@ -36,6 +45,12 @@ def _places(url: str) -> tuple[str, ...]:
         return ()
     port = port or {"http": 80, "ws": 80, "https": 443, "wss": 443}.get(parts.scheme, 0)
     return (host, f"{host}:{port}") if host else ()
+
+
+def _bracketed(place: str) -> str:
+    """A host with its port, where an IPv6 address needs brackets."""
+    host, _, port = place.rpartition(":")
+    return f"[{host}]:{port}" if ":" in host else place
 
 
 def _plain(host: str) -> str:

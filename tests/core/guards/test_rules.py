@@ -125,6 +125,12 @@ def test_hosts() -> None:
     ]
     refused += ["http://a.test@evil.test/", "http://[broken/", ""]
     assert [url for url in (*allowed, *refused) if hosts.allow(url)] == allowed
+    assert hosts.rules == ("a.test", "*.b.test", "c.test:8080", "own.test:9000")
+
+
+def test_rules_for_the_browser_let_nothing_through_that_no_pattern_allows() -> None:
+    hosts = AllowedHosts(("*", "<local>", "10.0.0.0/8", "a.test,b.test", ".c.test"), ["http://[::1]:8080/"])
+    assert hosts.rules == ("[::1]:8080",)
 
 
 def test_plain_address_is_path_and_query() -> None:
