@@ -30,6 +30,7 @@ def said_step(index: int, dialect: Dialect, text: str, actor: Actor, advice: Adv
         reply=proposal.reply,
         calls=proposal.calls,
         usage=proposal.spent,
+        agent_state=proposal.state,
         proposed=advice.proposed,
         provenance=advice.provenance,
     )

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.action_words import action_words
-from webbench.core.agents.contract import AgentView, PastAction
-from webbench.core.trajectory import memory
+from webbench.core.agents.contract import AgentView, Kept, PastAction
+from webbench.core.trajectory import Step, memory
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from webbench.core.episode import Episode
 
 
 def agent_view(episode: Episode) -> AgentView:
     """What it sees now: notes take no action, and the gold answers are not in it."""
     last = next((step for step in reversed(episode.steps) if not step.note), None)
+    acted = [step for step in episode.steps if step.acted]
     return AgentView(
         task=msgspec.structs.replace(episode.task, gold={}),
         step=len(episode.steps),
@@ -36,9 +39,18 @@ def agent_view(episode: Episode) -> AgentView:
                 error=step.error,
                 actor=step.actor,
             )
-            for step in episode.steps
-            if step.acted
+            for step in acted
         ),
         memory=memory(episode.steps),
+        kept=_kept(acted),
         left=episode.limits.left(),
     )
+
+
+def _kept(acted: Sequence[Step]) -> dict[str, Kept]:
+    """The latest of each agent."""
+    return {
+        step.provenance.proposed_by: Kept(state=step.agent_state, action=at)
+        for at, step in enumerate(acted)
+        if step.agent_state and step.provenance is not None
+    }

@@ -71,6 +71,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     calls: tuple[ModelCall, ...] = ()
     """Calls of models that led to the action, prompts and replies whole; `prompt` is then left empty."""
     usage: JsonObject = {}
+    agent_state: JsonObject = {}
+    """What the agent kept with its proposal to go on from there; its form is the agent's own."""
     proposed: str = ""
     """What the agent had proposed when a person edited or rejected it."""
     provenance: Provenance | None = None

@@ -39,6 +39,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
         prompt, reply: of agents whose calls aren't known one by one.
         usage: tokens and cost; that of `calls` where it is empty (see `usage_of`).
         alternatives: what it would do otherwise, best first; a person may pick one of them.
+        state: what it has to know to go on from here, in JSON: plan, memory. It is recorded with the step,
+            and given to an agent of its name that is made anew (see `Kept`).
     """
 
     text: str = ""
@@ -50,6 +52,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[ModelCall, ...] = ()
     usage: JsonObject = {}
     alternatives: tuple[Candidate, ...] = ()
+    state: JsonObject = {}
 
     @property
     def spent(self) -> JsonObject:
@@ -67,6 +70,16 @@ class PastAction(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     error: str = ""
     actor: str = "agent"
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """What an agent that was here before kept with its last action.
+
+    `action` is the index of that action in the view's history: what follows was done without the agent.
+    """
+
+    state: JsonObject
+    action: int
 
 
 class AgentView(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,6 +103,8 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that was done in this episode, in order, invalid actions too."""
     memory: tuple[str, ...] = ()
     """What was remembered in this episode, in order."""
+    kept: dict[str, Kept] = {}
+    """By name of the agent; one that is made anew in mid-episode takes its own up (see `agents.kept`)."""
     left: dict[str, float] = {}
     """What the limits leave of "steps", "seconds", "tokens", "cost" (US dollars); only those that are set."""
 

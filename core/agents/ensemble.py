@@ -3,7 +3,8 @@
 Source: AssistantBench, section 4, where an agent that browses is followed by a model that answers from what
 it knows. To abstain is to end the episode with an empty answer; with `at_limit=yes` also to have none when
 one step is left. The second agent goes on from the page that the first one left; both are recorded, and what
-both spent counts.
+both spent counts. Whose turn it is is recorded, with what that agent keeps: one that is made anew goes on
+there.
 
 Written `ensemble 'first=AGENT option=value' 'second=AGENT option=value'`; further options go to both.
 """
@@ -16,7 +17,8 @@ import msgspec
 
 from webbench.core import registry
 from webbench.core.action import Action, Stop
-from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Proposal
+from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, Proposal
+from webbench.core.agents.kept import last_own, taken_up
 from webbench.core.errors import AgentFailed, UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.plain_text import plain_clip
@@ -29,6 +31,13 @@ _AT_LIMIT = "at_limit"
 _OWN = (*_PARTS, _AT_LIMIT)
 _HINT = "write: ensemble 'first=AGENT option=value' 'second=AGENT option=value' [at_limit=yes]"
 _above: ContextVar[int] = ContextVar("_above", default=0)
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whose turn it is, and what that agent keeps."""
+
+    abstained: bool = False
+    state: JsonObject = {}
 
 
 class Ensemble:
@@ -45,17 +54,44 @@ class Ensemble:
         self._at_limit = at_limit
         self._abstained = False
         self._before: Proposal | None = None
-        self._taken_over = (Proposal(), Proposal())
+        self._fresh = True
+        self._told = (Proposal(), Proposal())
+        """The last proposal, and the one of the part that it is from."""
 
     async def propose(self, view: AgentView) -> Proposal:
         """The proposal of whoever's turn it is. Raises as that agent does."""
+        if self._fresh:
+            self._take_up(view)
         if not self._abstained:
-            proposal = await self._first.propose(view)
+            proposal = await self._first.propose(self._for(self._first, view))
             if not self._gives_way(proposal, view):
-                return proposal
+                return self._tell(proposal, proposal)
             self._abstained, self._before = True, proposal
-            view = msgspec.structs.replace(view, rejected="", last_proposal=Proposal())
+            view = msgspec.structs.replace(view, rejected="", last_proposal=Proposal(), kept={})
         return await self._followed(view)
+
+    def _take_up(self, view: AgentView) -> None:
+        self._fresh = False
+        turn = taken_up(view, self.name, Turn) or Turn()
+        self._abstained = turn.abstained
+        last = last_own(view, self.name)
+        if last is not None:
+            self._told = last, msgspec.structs.replace(last, state=turn.state)
+
+    def _for(self, part: Agent, view: AgentView) -> AgentView:
+        """The view as the part would have it by itself."""
+        whole, own = self._told
+        turn, kept = taken_up(view, self.name, Turn), {}
+        if turn is not None and turn.abstained == self._abstained:
+            kept = {part.name: Kept(state=turn.state, action=view.kept[self.name].action)}
+        last = own if view.last_proposal is whole else view.last_proposal
+        return msgspec.structs.replace(view, last_proposal=last, kept=kept)
+
+    def _tell(self, proposal: Proposal, own: Proposal) -> Proposal:
+        """The proposal with whose turn it is."""
+        state = msgspec.to_builtins(Turn(abstained=self._abstained, state=own.state))
+        self._told = msgspec.structs.replace(proposal, state=state) if state else proposal, own
+        return self._told[0]
 
     def _gives_way(self, proposal: Proposal, view: AgentView) -> bool:
         if abstains(proposal, view.dialect):
@@ -65,19 +101,14 @@ class Ensemble:
 
     async def _followed(self, view: AgentView) -> Proposal:
         """The second one's proposal; what the first one's last took is told with it, or with its failure."""
-        joined, own = self._taken_over
-        if view.last_proposal is joined:
-            view = msgspec.structs.replace(view, last_proposal=own)
         try:
-            proposal = await self._second.propose(view)
+            proposal = await self._second.propose(self._for(self._second, view))
         except AgentFailed as error:
             calls, self._before = self._before.calls if self._before else (), None
             raise AgentFailed(error.message, error.hint, (*calls, *error.calls)) from error
         before, self._before = self._before, None
-        if before is None:
-            return proposal
-        self._taken_over = _joined(before, proposal, self._first.name), proposal
-        return self._taken_over[0]
+        whole = proposal if before is None else _joined(before, proposal, self._first.name)
+        return self._tell(whole, proposal)
 
     async def close(self) -> None:
         try:

@@ -27,7 +27,8 @@ class Replay:
     """Repeats recorded actions in a started episode, to go on from there.
 
     Steps that had no effect when they were recorded are left out, and so is the action that ended the
-    recorded episode. Notes are kept, and so is what an agent said for each step, but not what that cost.
+    recorded episode. Notes are kept, and so is what an agent said for each step and its state, but not what
+    that cost.
 
     Args:
         until: repeat no step after this one: a fork. Every page is compared with the recorded one then, and
@@ -95,7 +96,9 @@ class Replay:
                 f"The replay stopped at step {step.index}: what was typed there was redacted in the record",
                 "type it by hand and go on from here",
             )
-        thought = Proposal(reasoning=step.reasoning, prompt=step.prompt, reply=step.reply)
+        thought = Proposal(
+            reasoning=step.reasoning, prompt=step.prompt, reply=step.reply, state=step.agent_state
+        )
         done = await self._episode.act_on(
             without_id(action),
             text=step.text,

@@ -58,6 +58,7 @@ def conceal(step: Step) -> Step:
             msgspec.structs.replace(call, reply=_concealed(call.reply), tools=()) for call in step.calls
         ),
         provenance=_without_candidates(step.provenance),
+        agent_state={},
     )
 
 

@@ -34,6 +34,22 @@ class Lookup(msgspec.Struct, kw_only=True):
     pages: list[Page] = []
 
 
+class Found(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """How far the searches of one episode are.
+
+    Attributes:
+        done: those that were carried out, in order.
+        searched: the one that was proposed last, if nothing came of it yet.
+        opened: the page likewise.
+        waiting: pages that are still to be opened, best first.
+    """
+
+    done: list[Lookup] = []
+    searched: Lookup | None = None
+    opened: Hit | None = None
+    waiting: list[Hit] = []
+
+
 class Lookups:
     """Keeps track of the searches of one episode.
 
@@ -42,27 +58,29 @@ class Lookups:
         most_tokens: of one page, about.
 
     Attributes:
-        done: the searches that were carried out, in order.
+        found: so far.
     """
 
     def __init__(self, tool: SearchTool, read: int, most_tokens: int) -> None:
-        self.done: list[Lookup] = []
+        self.found = Found()
         self._tool = tool
         self._read = read
         self._most_tokens = most_tokens
-        self._searched: Lookup | None = None
-        self._opened: Hit | None = None
-        self._waiting: list[Hit] = []
+
+    @property
+    def done(self) -> list[Lookup]:
+        """The searches that were carried out, in order."""
+        return self.found.done
 
     def begin(self, query: str, *, question: str = "", thought: str = "") -> None:
         """A search is proposed; it counts once it was carried out."""
-        self._searched = Lookup(question=question, query=query, thought=thought[:LONGEST_THOUGHT])
-        self._waiting = []
+        self.found.searched = Lookup(question=question, query=query, thought=thought[:LONGEST_THOUGHT])
+        self.found.waiting = []
 
     def next_page(self) -> Hit | None:
         """The best page that is still to be opened, as the next step."""
-        self._opened = self._waiting.pop(0) if self._waiting else None
-        return self._opened
+        self.found.opened = self.found.waiting.pop(0) if self.found.waiting else None
+        return self.found.opened
 
     def take_in(self, view: AgentView, *, own: bool) -> None:
         """Keep what the last step gave.
@@ -71,14 +89,14 @@ class Lookups:
             own: it was the agent's own proposal. Else a person turned it down, which gave nothing, or did
                 something in place of it, whose page stands for what was looked for.
         """
-        searched, self._searched = self._searched, None
-        opened, self._opened = self._opened, None
+        searched, self.found.searched = self.found.searched, None
+        opened, self.found.opened = self.found.opened, None
         if not own and (view.rejected or not view.history or view.history[-1].actor == "agent"):
             return
         if searched is not None:
             searched.instead = "" if own else view.history[-1].text
             self._found(searched, view, own=own)
-        elif opened is not None and own:
+        elif opened is not None and own and self.done:
             told = _told(view)
             page = Page(title=opened.title, url=opened.url, error=told)
             page.passages = "" if told else page_text(view.observation, self._most_tokens)
@@ -88,7 +106,7 @@ class Lookups:
         lookup.error = _told(view)
         if not lookup.error:
             lookup.passages = self._tool.passages(view.observation, self._most_tokens)
-            self._waiting = list(self._tool.hits(view.observation))[: self._read] if own else []
+            self.found.waiting = list(self._tool.hits(view.observation))[: self._read] if own else []
         self.done.append(lookup)
 
 

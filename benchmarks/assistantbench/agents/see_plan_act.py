@@ -4,6 +4,8 @@ Source: AssistantBench, section 4. The first call tells in words what to do next
 the plan and the memory; with them it refines the plan and adds to the memory. The second call grounds these
 words: one of the page's elements as a lettered choice, an action, a value. Without plan, memory and the
 actions of the open web (going back, to an address, to a search) it is SeeAct.
+
+Plan and memory are recorded with each proposal, and taken up again by an agent that is made anew.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from webbench.benchmarks.assistantbench.agents.grounding import DEEDS, SEEACT_DE
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import page_text
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.kept import taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.choices import choices_of, left_out
 from webbench.core.agents.model.kind import AgentKind, prompts_of
@@ -52,6 +55,13 @@ class SeePlanActOptions(ModelOptions, frozen=True, kw_only=True):
     history: Annotated[int, Meta(ge=0, description="Earlier actions that are told")] = 8
 
 
+class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is handed on from step to step."""
+
+    plan: str = ""
+    memory: tuple[str, ...] = ()
+
+
 class SeePlanActAgent:
     """Two calls a step; see the module."""
 
@@ -69,11 +79,17 @@ class SeePlanActAgent:
         self._choose = choose
         self._options = options
         self._look = Look(observation="none", picture=options.picture)
-        self._plan = ""
-        self._memory: list[str] = []
+        self._notes = Notes()
+        self._fresh = True
 
     async def propose(self, view: AgentView) -> Proposal:
         """The next action. Raises as `Asker.ask` and `Prompt.messages` do."""
+        if self._fresh:
+            self._notes, self._fresh = taken_up(view, self.name, Notes) or Notes(), False
+        proposal = await self._next(view)
+        return msgspec.structs.replace(proposal, state=msgspec.to_builtins(self._notes))
+
+    async def _next(self, view: AgentView) -> Proposal:
         fields = self._fields(view)
         pictures = pictures_of(view, self._look)
         seen = await self._asker.ask(self._see.messages(fields, pictures), purpose="see")
@@ -109,18 +125,19 @@ class SeePlanActAgent:
             "text": "" if pictures_of(view, self._look) else page_text(view.observation, TEXT_TOKENS),
             "planning": self._options.plan,
             "remembering": self._options.memory,
-            "plan": self._plan,
-            "memory": [*view.memory, *self._memory],
+            "plan": self._notes.plan,
+            "memory": [*view.memory, *self._notes.memory],
             "history": [msgspec.to_builtins(past) for past in latest],
             "deeds": [{"name": deed, "meaning": DEEDS[deed]} for deed in self._deeds],
         }
 
     def _keep(self, plan: str, memory: str) -> None:
         """The refined plan stands in place of the old one; the memory grows, without what it has already."""
-        if self._options.plan and plan:
-            self._plan = plan
-        if self._options.memory and memory and memory not in self._memory:
-            self._memory = [*self._memory, memory][-MOST_MEMORIES:]
+        notes = self._notes
+        plan = plan if self._options.plan and plan else notes.plan
+        new = self._options.memory and memory and memory not in notes.memory
+        remembered = (*notes.memory, memory)[-MOST_MEMORIES:] if new else notes.memory
+        self._notes = Notes(plan=plan, memory=remembered)
 
 
 def _reasoning(call: ModelCall) -> str:

@@ -5,6 +5,7 @@ model either wants to look something up or answers; what the search gave stands 
 last search, or with one step left, it has to answer, or to abstain.
 
 It may also open the best pages that each search found before the model is asked again: steps without a call.
+What was found is recorded with each proposal, and taken up again by an agent that is made anew.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import msgspec
 from msgspec import Meta
 
 from webbench.benchmarks.assistantbench.agents.closed_book import ANSWER, ending
-from webbench.benchmarks.assistantbench.agents.lookups import Lookups
+from webbench.benchmarks.assistantbench.agents.lookups import Found, Lookups
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import TASKS_OWN, SearchTool, search_tool
 from webbench.core.action import Action, AnswerDialog, Goto
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.kept import last_own, taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.options import ModelOptions
@@ -70,11 +72,19 @@ class SelfAskAgent:
         self._options = options
         self._tool = tool or search_tool(options.search)
         self._lookups = Lookups(self._tool, options.read, options.passage_tokens)
-        self._proposed = Proposal()
+        self._proposed: Proposal | None = None
 
     async def propose(self, view: AgentView) -> Proposal:
         """A search, a page that one found, or the answer. Raises as `Asker.ask` and `Prompt.messages` do."""
-        own = view.last_proposal is self._proposed
+        if self._proposed is None:
+            self._lookups.found = taken_up(view, self.name, Found) or Found()
+            self._proposed = last_own(view, self.name) or Proposal()
+        proposal = await self._next(view, self._proposed)
+        self._proposed = msgspec.structs.replace(proposal, state=msgspec.to_builtins(self._lookups.found))
+        return self._proposed
+
+    async def _next(self, view: AgentView, before: Proposal) -> Proposal:
+        own = view.last_proposal is before
         if view.observation.dialog is not None:
             said = f"A dialog is in the way: {view.observation.dialog.message}"
             return self._step(AnswerDialog(accept=False), said)
@@ -84,24 +94,23 @@ class SelfAskAgent:
         if page is not None:
             return self._step(Goto(url=page.url), f'Reads "{page.title}", which the search found')
         last = over or len(self._lookups.done) >= self._options.searches
-        call = await self._asker.ask(self._prompt.messages(self._fields(view, last=last, own=own)))
-        self._proposed = self._read(call, last=last)
-        return self._proposed
+        unusable = before.malformed if own else ""
+        call = await self._asker.ask(self._prompt.messages(self._fields(view, last=last, unusable=unusable)))
+        return self._read(call, last=last)
 
     async def close(self) -> None:
         await self._asker.close()
 
     def _step(self, action: Action, why: str) -> Proposal:
-        self._proposed = Proposal(action=action, reasoning=why, calls=self._asker.taken())
-        return self._proposed
+        return Proposal(action=action, reasoning=why, calls=self._asker.taken())
 
-    def _fields(self, view: AgentView, *, last: bool, own: bool) -> dict[str, object]:
+    def _fields(self, view: AgentView, *, last: bool, unusable: str) -> dict[str, object]:
         return {
             **view_fields(view, Look(observation="none")),
             "example": self._options.example,
             "lookups": [msgspec.to_builtins(one) for one in self._lookups.done],
             "last": last,
-            "unusable": self._proposed.malformed if own else "",
+            "unusable": unusable,
         }
 
     def _read(self, call: ModelCall, *, last: bool) -> Proposal:

@@ -9,7 +9,8 @@ Source: WebCanvas, section 4 (the framework) and table 12 (its ablation).
   and "finished" ends the episode. With the golden reference it is told the key nodes that the evaluator looks
   for; the agent's recorded name says so, for its score can't be compared with others.
 
-An episode ends at the latest after 1.5 times the annotated number of actions.
+An episode ends at the latest after 1.5 times the annotated number of actions. Plan and memory are recorded
+with each proposal, and taken up again by an agent that is made anew.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from webbench.benchmarks.webcanvas.agents.golden import Reference, reference_of
 from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
 from webbench.core.action import Stop
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.kept import last_own, taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.options import ModelOptions
@@ -68,6 +70,14 @@ class Memory(msgspec.Struct, kw_only=True):
     verdict: str = ""
 
 
+class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Plan and memory before an action, and the thought behind it."""
+
+    plan: str = ""
+    thought: str = ""
+    memory: list[Memory] = []
+
+
 class ModularAgent:
     """One or two calls a step; see the module.
 
@@ -94,10 +104,13 @@ class ModularAgent:
         self._plan = self._thought = ""
         self._memory: list[Memory] = []
         self._known = 0
+        self._fresh = True
         self._proposed: Proposal | None = None
 
     async def propose(self, view: AgentView) -> Proposal:
         """The next action, or the end. Raises as `Asker.ask` and `Prompt.messages` do."""
+        if self._fresh:
+            self._take_up(view)
         self._remember(view)
         fields = self._fields(view)
         if self._judgeable and (await self._verdict(fields, view)).finished:
@@ -110,7 +123,9 @@ class ModularAgent:
         reading = read_fenced(call)
         self._thought = reading.said[:LONGEST_THOUGHT] if self._options.planning else ""
         self._plan = self._thought or self._plan
-        self._proposed = proposal_of(reading, self._asker.taken())
+        kept = Kept(plan=self._plan, thought=self._thought, memory=self._memory)
+        proposal = proposal_of(reading, self._asker.taken())
+        self._proposed = msgspec.structs.replace(proposal, state=msgspec.to_builtins(kept))
         return self._proposed
 
     async def close(self) -> None:
@@ -137,6 +152,15 @@ class ModularAgent:
         verdict = read_verdict((await self._asker.ask(messages, purpose="reward")).reply)
         self._memory[-1].verdict = verdict.told
         return verdict
+
+    def _take_up(self, view: AgentView) -> None:
+        """What was kept with the last own action is from before it; the history has what was done since."""
+        self._fresh = False
+        kept = taken_up(view, self.name, Kept)
+        if kept is not None:
+            self._plan, self._thought, self._memory = kept.plan, kept.thought, kept.memory
+            self._known = view.kept[self.name].action
+            self._proposed = last_own(view, self.name)
 
     def _remember(self, view: AgentView) -> None:
         """Keep everything that was done since, by a person too; its own last action with the thought."""

@@ -12,7 +12,7 @@ from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
 from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
 from webbench.core import registry
 from webbench.core.action import Stop
-from webbench.core.agents.contract import Agent, AgentRequest, AgentView, PastAction
+from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, PastAction
 from webbench.core.browser.launch import Browser
 from webbench.core.engine import agent_turns
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
@@ -113,6 +113,25 @@ async def test_each_module_can_be_switched_off() -> None:
     assert "WHAT CAN BE ACTED ON:\n[7] link 'Catalogue'" in blind
     _, unplanned = await asked("webcanvas-no-planning")
     assert "The link leads on." not in unplanned
+
+
+async def test_one_that_is_made_anew_has_plan_thoughts_and_verdicts() -> None:
+    with running_endpoint() as endpoint:
+        endpoint.script = [ACT, DOING, said("So to the list.\n```\nclick [7]\n```"), DOING, ACT]
+        before = agent(endpoint, "webcanvas-all")
+        first = await before.propose(view(0))
+        done = await before.propose(msgspec.structs.replace(view(1), last_proposal=first))
+        await before.close()
+        anew = agent(endpoint, "webcanvas-all")
+        kept = {anew.name: Kept(state=done.state, action=1)}
+        await anew.propose(msgspec.structs.replace(view(2), last_proposal=done, kept=kept))
+        await anew.close()
+    verdict = "[doing, 0.20 of 1: nothing is open yet]"
+    told = (
+        f"YOUR PLAN: So to the list.\nDONE SO FAR:\n- click [0] {verdict}\n  thought: The link leads on.\n"
+        f"- click [1] {verdict}\n  thought: So to the list.\n"
+    )
+    assert told in endpoint.requests[-1].prompt
 
 
 async def test_without_memory_only_the_last_action_is_told() -> None:

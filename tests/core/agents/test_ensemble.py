@@ -9,7 +9,7 @@ import pytest
 
 from webbench.core import registry
 from webbench.core.action import Noop, Stop
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.contract import AgentRequest, AgentView, Kept, PastAction, Proposal
 from webbench.core.agents.ensemble import Ensemble
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.models.call import ModelCall
@@ -80,6 +80,34 @@ async def test_the_last_step_is_the_seconds_where_that_is_wished(
 async def test_an_answer_in_the_last_step_is_the_firsts() -> None:
     both = Ensemble("both", Said(ANSWERS), Said(), at_limit=True)
     assert await both.propose(msgspec.structs.replace(VIEW, left={"steps": 1})) is ANSWERS
+
+
+def after(proposal: Proposal) -> AgentView:
+    """What an ensemble that is made anew sees after a proposal of the one before, as it was recorded."""
+    kept = {"both": Kept(state=proposal.state, action=0)} if proposal.state else {}
+    last = msgspec.json.decode(msgspec.json.encode(proposal), type=Proposal)
+    history = (PastAction(text="it"),)
+    return msgspec.structs.replace(VIEW, last_proposal=last, history=history, kept=kept)
+
+
+async def test_one_that_is_made_anew_goes_on_with_whose_turn_it_was_and_its_state() -> None:
+    plans = msgspec.structs.replace(ACTS, state={"plan": "look"})
+    looked, gone_on = Said(plans), Said(ACTS)
+    first = await Ensemble("both", looked, Said()).propose(VIEW)
+    view = after(first)
+    await Ensemble("both", gone_on, Said()).propose(view)
+    assert gone_on.views[0].kept == {"said (m)": Kept(state={"plan": "look"}, action=0)}
+    assert gone_on.views[0].last_proposal.state == {"plan": "look"}
+
+    second, third = Said(plans), Said(ACTS, ACTS)
+    taken_over = await Ensemble("both", Said(ABSTAINS), second).propose(view)
+    assert second.views[0].kept == {}, "what the first one kept is not the second's"
+    both = Ensemble("both", Said(), third)
+    again = await both.propose(after(taken_over))
+    assert third.views[0].kept == {"said (m)": Kept(state={"plan": "look"}, action=0)}
+    assert again.state == {"abstained": True}
+    await both.propose(msgspec.structs.replace(VIEW, last_proposal=again))
+    assert third.views[1].last_proposal is ACTS
 
 
 def test_its_name_tells_the_models_or_its_parts() -> None:

@@ -28,7 +28,15 @@ def record(store: Store) -> Path:
     writer = store.recorder(run, header)
     seen = Observation(nodes=(AccessibilityNode(id=1, role="link", name=f"key {SECRET}"),))
     action = Click(target=ElementRef(id=1, role="link", name=f"key {SECRET}"))
-    step = Step(index=0, at="", actor="agent", reasoning=f"I use {SECRET}", action=action, text="click [1]")
+    step = Step(
+        index=0,
+        at="",
+        actor="agent",
+        reasoning=f"I use {SECRET}",
+        action=action,
+        text="click [1]",
+        agent_state={"memory": [{"note": f"key {SECRET}"}]},
+    )
     writer.write(step, observation=seen, html=f"<p>{SECRET}</p>")
     writer.keep_data("network.har", f'{{"log": {{"comment": "{SECRET}"}}}}'.encode())
     writer.finish(None, f"gave up with {SECRET}")

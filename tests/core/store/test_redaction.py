@@ -158,6 +158,7 @@ def test_a_short_password_is_replaced_where_it_was_typed(store: Store, begin, st
             proposed=f"type {secret}",
             reply=f"```type [5] [{secret}]```",
             calls=(ModelCall(model="m", reply=f"```type [5] [{secret}]```"),),
+            agent_state={"plan": f"type {secret}"},
         ),
         observation=login(
             field(value=secret), AccessibilityNode(id=6, role="StaticText", name=secret, depth=3)
