@@ -19,6 +19,9 @@ from webbench.core.settings import Declaration, Settings, declarations
 PATHS = frozenset({"store", "data", "browser.executable", "judge.key_file", "model.key_file"})
 """Settings that are paths: relative ones are meant from the file's folder, or from the working one."""
 
+NO_LINES = "\n"
+"""The variable of a list that is empty: one without any value counts as not set."""
+
 SHORT_VARIABLES = {"WEBBENCH_CHROMIUM": "browser.executable"}
 OTHER_VARIABLES = frozenset(
     {
@@ -147,7 +150,7 @@ def _converted(given: Given, declaration: Declaration) -> object:
     wanted: Any = str if declaration.table else declaration.type
     value = given.value
     if given.text and isinstance(value, str) and isinstance(declaration.default, tuple):
-        value = [line for line in value.splitlines() if line]
+        value = [line for line in value.splitlines() if line.strip()]
     if isinstance(value, Path):
         value = str(value)
     try:

@@ -6,6 +6,7 @@ import os
 
 from webbench.core.json_types import JsonObject
 from webbench.core.settings import declarations, load_settings
+from webbench.core.settings_sources import NO_LINES
 
 MEASURED = (
     *("browser.driver", "browser.input", "guard.actions", "guard.hosts", "guard.words", "guard.addresses"),
@@ -26,5 +27,5 @@ def take_effect(planned: JsonObject) -> None:
     variables = {one.name: one.variable for one in declarations() if one.name in MEASURED}
     for name, value in planned.items():
         if name in variables:
-            text = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+            text = "\n".join(map(str, value)) or NO_LINES if isinstance(value, list) else str(value)
             os.environ[variables[name]] = text

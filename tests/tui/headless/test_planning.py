@@ -93,3 +93,20 @@ def test_what_was_set_for_a_run_holds_when_it_is_resumed(
     after = load_settings()
     assert (after.guard, after.browser, after.ranking) == (before.guard, before.browser, before.ranking)
     assert after.guard.hosts == ("*.a.test", "b.test")
+
+
+def test_lists_that_were_emptied_for_a_run_are_empty_when_it_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "settings.toml"
+    monkeypatch.setenv("WEBBENCH_CONFIG", str(file))
+    file.write_text("[guard]\nwords = []\naddresses = []\n")
+    store = Store(tmp_path / "store")
+    run = new_run(store, plan(RunRequest(benchmark="demo", agent="oracle", tasks=TASKS), store))
+    file.write_text("[guard]\nhosts = ['a.test']\n")
+    for name in MEASURED:
+        monkeypatch.setenv(f"WEBBENCH_{name.upper().replace('.', '_')}", "")
+    assert load_settings().guard.words
+    take_effect(read_plan(store.root / run).settings)
+    after = load_settings()
+    assert (after.guard.words, after.guard.addresses, after.guard.hosts) == ((), (), ())
