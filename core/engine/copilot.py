@@ -49,6 +49,12 @@ class CoPilot:
         """Another agent, or none; what the last one proposed is dropped."""
         self.agent, self.turn, self.going = agent, None, False
 
+    async def ask_before(self, approval: Approval) -> None:
+        """Of a proposal that waits, too; where nothing asks any more, the agent goes on by `run`."""
+        self.approval = approval
+        if self.turn is not None and self.waiting:
+            self.turn = await self._ask(self.turn)
+
     async def propose(self) -> Turn | None:
         """Ask once; an open proposal stays: an agent's plan must not lose a step. None where interrupted.
 

@@ -21,6 +21,7 @@ from webbench.core.episode_limits import Budget, with_limits
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_sight import Emit
 from webbench.core.errors import UsageError, WebbenchError
+from webbench.core.guards.approval import Approval
 from webbench.core.judge.human import HumanJudge
 from webbench.core.settings import load_settings
 from webbench.core.task import Benchmark
@@ -275,13 +276,22 @@ class Session:
             case messages.RunAgent(steps=steps):
                 await self._run(steps)
             case messages.SetApproval(approval=approval):
-                self._at_work().approval = approval
-                self._announce()
+                await self._ask_before(approval)
             case messages.PauseAgent():
                 await self._pause()
             case messages.RejectProposal(reason=reason):
                 await self._at_work().reject(reason)
                 self._go_on()
+
+    async def _ask_before(self, approval: Approval) -> None:
+        """An agent that waited for what isn't asked any more goes on."""
+        copilot = self._at_work()
+        waited = copilot.waiting
+        await copilot.ask_before(approval)
+        if waited and not copilot.waiting:
+            self._go_on()
+        else:
+            self._announce()
 
     async def _choose_agent(self, spec: str) -> None:
         """Another agent, or none; one that can't be made leaves everything as it is."""

@@ -107,7 +107,7 @@ class Sitting:
             case "reject":
                 await copilot.reject(rest)
             case "approve":
-                copilot.approval = approval_of(rest)
+                await copilot.ask_before(approval_of(rest))
             case "step":
                 copilot.go(1)
             case "run":

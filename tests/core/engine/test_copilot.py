@@ -16,6 +16,7 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.engine.copilot import CoPilot
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import UsageError
+from webbench.core.guards.guard import Guard, GuardOptions
 from webbench.core.provenance import Provenance, provenance_words
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step
@@ -112,6 +113,25 @@ async def test_it_goes_on_by_itself_up_to_what_is_asked_about(copilot: CoPilot) 
     decisions = [how(step).decision for step in copilot.episode.steps[1:]]
     assert decisions == ["alone", "alone", "accepted", "alone", "rejected"]
     assert how(copilot.episode.steps[3]).asked == "navigates"
+
+
+async def test_a_policy_that_asks_nothing_leaves_the_guards_question_open(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    guard = Guard(GuardOptions(actions="on", words=("shopping: ^orders",)))
+    options = EpisodeOptions(pictures=False, live_score=False, html=False)
+    async with opened(environment, Store(tmp_path), options, guard=guard) as (episode, _):
+        copilot = CoPilot(episode, "always")
+        copilot.choose(Scripted(DOWN, Proposal(text=f"click [{link_id(episode, 'Orders')}]")))
+        copilot.go()
+        await copilot.run()
+        await copilot.ask_before("changes")
+        assert not copilot.waiting, "scrolling changes nothing"
+        await copilot.run()
+        await copilot.ask_before("never")
+        assert copilot.waiting
+        assert copilot.turn is not None
+        assert copilot.turn.asked.startswith("guard: shopping")
 
 
 @pytest.mark.thorough

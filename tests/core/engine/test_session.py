@@ -189,10 +189,25 @@ async def test_an_agent_that_asks_waits_and_goes_on_when_it_is_answered(
         assert one.steps() == [("agent", first.text)]
         assert one.last(messages.AgentChanged).waiting, "it asks about the next one"
         await one.do(messages.PauseAgent())
-        assert not one.last(messages.AgentChanged).waiting
+        await one.do(messages.SetApproval(approval="never"))
+        assert not one.last(messages.AgentChanged).waiting, "who paused it lets it go on"
+        assert not one.last(messages.AgentChanged).running
         note = one.last(messages.StepRecorded).step
         assert note.provenance is not None
         assert note.provenance.decision == "paused"
+
+
+async def test_a_policy_that_asks_nothing_releases_what_waits(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
+        await one.do(START, messages.ChooseAgent(spec="oracle"), messages.SetApproval(approval="always"))
+        await one.do(messages.RunAgent(steps=2))
+        await one.until_idle()
+        waiting = one.last(messages.Proposed)
+        await one.do(messages.SetApproval(approval="never"))
+        await one.until_idle()
+        (first, _) = [it.step for it in one.events if isinstance(it, messages.StepRecorded) and it.step.index]
+        assert (first.text, first.provenance and first.provenance.decision) == (waiting.text, "alone")
+        assert not one.last(messages.AgentChanged).waiting
 
 
 async def test_an_agent_can_be_given_so_many_steps(chromium: Browser, tmp_path: Path) -> None:
