@@ -58,12 +58,12 @@ def added(parts: Iterable[Spent]) -> Spent:
 
 
 def spent_text(figures: Spent) -> str:
-    """`1,602 in · 105 out · $0.0096`, what isn't known left out."""
+    """`1,602 tokens in · 105 out · $0.0096`, what isn't known left out."""
     parts = []
     if figures.input_tokens is not None:
-        parts.append(f"{figures.input_tokens:,} in")
+        parts.append(f"{figures.input_tokens:,} tokens in")
     if figures.output_tokens is not None:
-        parts.append(f"{figures.output_tokens:,} out")
+        parts.append(f"{figures.output_tokens:,} {'' if parts else 'tokens '}out")
     if figures.cost is not None:
         parts.append(f"${figures.cost:.4f}")
     return " · ".join(parts)

@@ -39,7 +39,7 @@ def agent_choices(benchmark: str) -> list[AgentChoice]:
         return f"{plain_text(one.title).rstrip('.')} ({kind}, {plain_text(one.origin)})"
 
     return [
-        AgentChoice(one.name, _short(one.title), detail(one))
+        AgentChoice(one.name, short_title(one.title), detail(one))
         for one in sorted(choices(benchmark), key=lambda one: not one.benchmarks)
     ]
 
@@ -52,6 +52,6 @@ def fitting(choices: Sequence[AgentChoice], typed: str) -> list[AgentChoice]:
     return begins + [one for one in choices if one not in by_name and word in one.title.casefold()]
 
 
-def _short(title: str) -> str:
+def short_title(title: str) -> str:
     """A title without the words that all agents share."""
     return plain_text(title).removeprefix("The agent that ").removeprefix("The agent ").rstrip(".")

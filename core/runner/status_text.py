@@ -29,7 +29,7 @@ def count_words(status: RunStatus) -> str:
 
 
 def pace_words(status: RunStatus) -> str:
-    """ "mean 0.412 · 3.1 a minute · about 9 min 05 s left · 1,602 in · 105 out · $0.0096"."""
+    """ "mean 0.412 · 3.1 a minute · about 9 min 05 s left · 1,602 tokens in · 105 out · $0.0096"."""
     mean = "no score yet" if status.mean_score is None else f"mean {status.mean_score:.3f}"
     pace = f"{status.per_minute:.1f} a minute" if status.per_minute else ""
     left = left_words(status)

@@ -16,6 +16,7 @@ from webbench.core.trajectory import Step, now
 from webbench.tui.app import Opening, WorkbenchApp
 from webbench.tui.screens.attached import AttachedScreen
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
+from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.title_line import TitleLine
 
 
@@ -47,6 +48,7 @@ async def test_steps_show_as_they_are_recorded_and_nothing_is_sent(tmp_path: Pat
         assert screen.query_one(AccessibilityTree).observation == PAGE
         assert screen.state.agent_running
         assert "P takes it over" in screen.query_one(TitleLine).progress
+        assert "P takes it over" in screen.query_one(ActionBar).invitation, "nothing can be sent here"
         await pilot.press("b", *"go", "underscore", *"back", "enter")
         await until(pilot, lambda: any("only looked at" in one for one in notices(app)))
         await pilot.press("P", "1")
@@ -55,6 +57,7 @@ async def test_steps_show_as_they_are_recorded_and_nothing_is_sent(tmp_path: Pat
         played.end(0, 1.0)
         await until(pilot, lambda: bool(screen.state.ended))
         assert any("score 1.000" in one for one in notices(app))
+        assert "q goes back" in screen.query_one(ActionBar).invitation
         assert not [sent for sent in link.sent if type(sent).__name__ != "WarmUp"]
     assert [one.text for one in Store(tmp_path).load(folder).steps] == ["", "click [11]"]
     played.leave()

@@ -86,7 +86,7 @@ async def test_one_scrubs_through_both_sides_of_every_step(tmp_path: Path) -> No
         assert (shown.mark.word, shown.mark.aim.node) == ("click", 11)
         assert [one.text for one in screen.query_one("#model", TextRows).entries][:2] == [
             "the mug goes into the cart",
-            "1,200 in · $0.2500",
+            "1,200 tokens in · $0.2500",
         ]
         await pilot.press("b", "3")
         await pilot.pause(0.2)

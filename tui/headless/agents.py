@@ -11,6 +11,7 @@ from webbench.core.agents.presets import load_presets
 from webbench.core.errors import UsageError
 from webbench.core.nearest import nearest_names
 from webbench.core.plain_text import plain_clip
+from webbench.tui.agent_choices import short_title
 from webbench.tui.headless.output import print_json, print_line, print_table, say, wrapped
 
 SCHEMA_VERSION = 1
@@ -34,8 +35,8 @@ def _all(listed: list[ListedAgent], problems: tuple[str, ...], *, as_json: bool)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "agents": listed, "problems": problems})
     else:
-        rows = [(one.name, _base(one), _where(one), one.problem or one.title) for one in listed]
-        print_table(("name", "agent", "origin", "what"), rows, flexible=(3, 2))
+        rows = [(one.name, _base(one), _where(one), one.problem or short_title(one.title)) for one in listed]
+        print_table(("name", "agent", "origin", "what"), rows, flexible=(3, 2), optional=(1, 2), whole=True)
     return 1 if problems or any(one.problem for one in listed) else 0
 
 
@@ -68,7 +69,7 @@ def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
     if options:
         print_line()
         rows = [(one.name, one.value or "–", one.origin, one.description) for one in options]
-        print_table(("option", "value", "origin", "what"), rows, flexible=(3, 1))
+        print_table(("option", "value", "origin", "what"), rows, flexible=(3, 1, 2), whole=True)
     return 1 if found.problem else 0
 
 

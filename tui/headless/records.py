@@ -191,7 +191,7 @@ def _print_profile(trajectory: Trajectory) -> None:
     if profile.known:
         print_text(f"\ntime: {seconds_words(profile.total)}")
     if words := spent_text(profile.spent):
-        print_text(f"tokens: {words}")
+        print_text(f"spent: {words}")
 
 
 def _unfinished(header: EpisodeHeader) -> Score:

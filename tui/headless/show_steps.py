@@ -193,7 +193,7 @@ def _print_step(episode: RecordedEpisode, place: int) -> None:
         ("reasoning", step.reasoning),
         ("reply", step.reply if step.reply != step.reasoning else ""),
         ("prompt", step.prompt),
-        ("tokens", spent_text(spent(step.usage))),
+        ("spent", spent_text(spent(step.usage))),
         ("seconds", seconds_words(step.seconds)),
         ("url", step.url),
     ]

@@ -15,6 +15,7 @@ from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.prompt import ChoicePrompt
 from webbench.tui.screens.stepper import StepperScreen
+from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.score_tree import ScoreTree
 from webbench.tui.widgets.title_line import TitleLine
 
@@ -76,6 +77,7 @@ class AttachedScreen(StepperScreen):
         looked_at = f"only looked at, {key} takes it over"
         in_hand = f"in your hands, {key} hands it back"
         self.query_one(TitleLine).progress = in_hand if self.attachment.held else looked_at
+        self.query_one(ActionBar).invitation = "" if self.attachment.held else f"This episode is {looked_at}"
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""

@@ -152,6 +152,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         self.query_one(MessagesLog).clear()
         self.query_one("#notes", Notes).notes = self.query_one(Memory).notes = ()
         self.query_one(Conversation).turns = ()
+        self.query_one(ActionBar).invitation = ""
         self.show_proposal(None)
         self.query_one(KeyFooter).refresh()
 
@@ -219,6 +220,7 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
         title = self.query_one(TitleLine)
         title.stop_clock()
         title.progress = f"ended: {event.header.end_reason}"
+        self.query_one(ActionBar).invitation = f"The episode has ended: {self.told_at_the_end()}"
         self.show_proposal(None)
         self.query_one(KeyFooter).refresh()
         score = event.header.score

@@ -37,7 +37,7 @@ def model_entries(step: Step, profile: TimeProfile) -> Iterator[Entry]:
         yield Entry("", _silence(step), "muted")
     figures = spent_text(spent(step.usage))
     if figures:
-        yield Entry("tokens", figures, "strong")
+        yield Entry("spent", figures, "strong")
     others = {name: value for name, value in step.usage.items() if isinstance(value, str | int | float)}
     if others:
         yield Entry("usage", ", ".join(f"{name} {value}" for name, value in others.items()), "muted")

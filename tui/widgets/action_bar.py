@@ -177,6 +177,15 @@ class ActionBar(Vertical):
         return self.query_one(ActionInput)
 
     @property
+    def invitation(self) -> str:
+        """What the empty field says; "" is the usual text."""
+        return self.input.placeholder
+
+    @invitation.setter
+    def invitation(self, text: str) -> None:
+        self.input.placeholder = text or PLACEHOLDER
+
+    @property
     def completions(self) -> CompletionList:
         return self.query_one(CompletionList)
 

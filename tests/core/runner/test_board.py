@@ -54,7 +54,7 @@ def test_the_words_of_a_run_at_work(tmp_path: Path) -> None:
     assert count_words(status) == "3 of 5 done · 1 running · 1 waiting · 2 scored · 1 not scored"
     paced = msgspec.structs.replace(status, per_minute=3.0, eta_seconds=61.0)
     assert pace_words(paced) == (
-        "mean 0.750 · 3.0 a minute · about 1 min 01 s left · 2,400 in · 150 out · $0.0120"
+        "mean 0.750 · 3.0 a minute · about 1 min 01 s left · 2,400 tokens in · 150 out · $0.0120"
     )
     assert "sign of life 0 s ago" in runner_words(status)
     held_up = msgspec.structs.replace(status, state="stale")

@@ -13,6 +13,8 @@ def test_agents_and_presets(tmp_path: Path, here: Here) -> None:
     lines = {line.split()[0]: line for line in done.out.splitlines() if line.strip()}
     assert lines["random"].split()[1] == "built-in"
     assert lines["weblinx-zero-shot"].split()[1:3] == ["weblinx", "built-in"]
+    narrow = here(tmp_path, "agents", COLUMNS="80").out
+    assert "one observation per line in, one action per line out" in narrow, "nothing is cut off"
     one = here(tmp_path, "agents", "turkingbench-text-full", "--json", WEBBENCH_MODEL_NAME="gpt-x")
     options = {option["name"]: (option["value"], option["origin"]) for option in one.json["options"]}
     assert options["html"] == ("full", "preset turkingbench-text-full")
