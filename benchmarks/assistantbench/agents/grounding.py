@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from webbench.benchmarks.assistantbench.agents.answers import read_answer
@@ -12,6 +13,7 @@ from webbench.core.action import (
     Back,
     Click,
     ElementRef,
+    FocusTab,
     Goto,
     Hover,
     Press,
@@ -22,6 +24,7 @@ from webbench.core.action import (
     Type,
 )
 from webbench.core.agents.model.choices import Choice, chosen
+from webbench.core.observation import Observation
 
 ELEMENT, ACTION, VALUE = "ELEMENT", "ACTION", "VALUE"
 _LABELS = frozenset({ELEMENT, ACTION, VALUE})
@@ -40,14 +43,28 @@ DEEDS: Mapping[str, str] = {
     "GO BACK": "go back to the page before",
     "GOTO": "open the address VALUE",
     "SEARCH": "look VALUE up with the search engine",
+    "SWITCH TAB": "go to the tab with the number VALUE",
     "TERMINATE": "end with the answer VALUE, or with none where VALUE is empty",
 }
-"""What may be done, and what each does; the deeds of the open web are those after "DISMISS"."""
+"""What may be done, and what each does; the deeds of the open web are those after "DISMISS".
+
+"SWITCH TAB" isn't among the paper's actions: without it, what was open before a link opened a tab is lost.
+"""
 
 SEEACT_DEEDS = (
     *("CLICK", "TYPE", "TYPE AND ENTER", "SELECT", "HOVER", "PRESS ENTER", "ACCEPT", "DISMISS"),
     "TERMINATE",
 )
+
+_TAB = re.compile(r"(?:tab\s*)?(\d{1,4})\b", re.IGNORECASE)
+
+
+def deeds_for(observation: Observation, *, open_web: bool) -> tuple[str, ...]:
+    """What may be done at this page; another tab can be gone to where there is one."""
+    if not open_web:
+        return SEEACT_DEEDS
+    return tuple(deed for deed in DEEDS if deed != "SWITCH TAB" or len(observation.tabs) > 1)
+
 
 _ON_ELEMENT: Mapping[str, Callable[[ElementRef, str], Action]] = {
     "CLICK": lambda target, _value: Click(target=target),
@@ -65,6 +82,7 @@ _ON_PAGE: Mapping[str, Callable[[str], Action]] = {
     "GO BACK": lambda _value: Back(),
     "GOTO": lambda value: Goto(url=value),
     "SEARCH": lambda value: Search(query=value),
+    "SWITCH TAB": lambda value: FocusTab(index=_tab(value)),
     "TERMINATE": lambda value: Stop(answer=read_answer(value)),
 }
 _WITH_VALUE = frozenset({"TYPE", "TYPE AND ENTER", "SELECT", "GOTO", "SEARCH"})
@@ -89,6 +107,13 @@ def grounded(reply: str, choices: Sequence[Choice], deeds: Sequence[str] = tuple
     if element is None:
         raise Ungrounded("the reply's line ELEMENT names no letter of the choices")
     return _ON_ELEMENT[deed](ElementRef(id=element.node), value)
+
+
+def _tab(value: str) -> int:
+    found = _TAB.match(value)
+    if found is None:
+        raise Ungrounded("SWITCH TAB needs the number of a tab in the line VALUE")
+    return int(found[1])
 
 
 def _value(said: str) -> str:

@@ -3,7 +3,8 @@
 Source: AssistantBench, section 4. The first call tells in words what to do next, from the picture, the task,
 the plan and the memory; with them it refines the plan and adds to the memory. The second call grounds these
 words: one of the page's elements as a lettered choice, an action, a value. Without plan, memory and the
-actions of the open web (going back, to an address, to a search) it is SeeAct.
+actions of the open web (going back, to an address, to a search, to another tab) it is SeeAct. To switch tabs
+is an action of ours, offered where there is more than one.
 
 Plan and memory are recorded with each proposal, and taken up again by an agent that is made anew.
 """
@@ -15,7 +16,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from webbench.benchmarks.assistantbench.agents.grounding import DEEDS, SEEACT_DEEDS, Ungrounded, grounded
+from webbench.benchmarks.assistantbench.agents.grounding import DEEDS, Ungrounded, deeds_for, grounded
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import page_text
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
@@ -29,6 +30,7 @@ from webbench.core.agents.model.replies import malformed, proposal_of
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
 from webbench.core.models.call import ModelCall
 from webbench.core.renderings.state import state_lines
+from webbench.core.renderings.webarena import tabs_line
 
 NEXT, PLAN, MEMORY = "NEXT", "PLAN", "MEMORY"
 _SEEN = frozenset({NEXT, PLAN, MEMORY})
@@ -48,7 +50,7 @@ class SeePlanActOptions(ModelOptions, frozen=True, kw_only=True):
     plan: Annotated[bool, Meta(description="Keep a plan, and refine it at each step")] = True
     memory: Annotated[bool, Meta(description="Keep what was found in a memory")] = True
     open_web: Annotated[
-        bool, Meta(description="Offer scrolling, going back, going to an address, and searching")
+        bool, Meta(description="Offer scrolling, going back, addresses, searching, and other tabs")
     ] = True
     picture: Annotated[bool, Meta(description="Send the screenshot along")] = True
     elements: Annotated[int, Meta(ge=1, le=500, description="Elements offered to choose from")] = 60
@@ -105,7 +107,7 @@ class SeePlanActAgent:
         }
         call = await self._asker.ask(self._choose.messages(fields | more, pictures), purpose="choose")
         try:
-            action = grounded(call.reply, choices, self._deeds)
+            action = grounded(call.reply, choices, self._deeds(view))
         except Ungrounded as error:
             return proposal_of(malformed(call, str(error)), self._asker.taken())
         return Proposal(action=action, reasoning=_reasoning(seen), calls=self._asker.taken())
@@ -113,22 +115,22 @@ class SeePlanActAgent:
     async def close(self) -> None:
         await self._asker.close()
 
-    @property
-    def _deeds(self) -> tuple[str, ...]:
-        return tuple(DEEDS) if self._options.open_web else SEEACT_DEEDS
+    def _deeds(self, view: AgentView) -> tuple[str, ...]:
+        return deeds_for(view.observation, open_web=self._options.open_web)
 
     def _fields(self, view: AgentView) -> dict[str, object]:
         latest = view.history[-self._options.history :] if self._options.history else ()
         return {
             **view_fields(view, self._look),
             "state": "\n".join(state_lines(view.observation)),
+            "tabs": tabs_line(view.observation) if len(view.observation.tabs) > 1 else "",
             "text": "" if pictures_of(view, self._look) else page_text(view.observation, TEXT_TOKENS),
             "planning": self._options.plan,
             "remembering": self._options.memory,
             "plan": self._notes.plan,
             "memory": [*view.memory, *self._notes.memory],
             "history": [msgspec.to_builtins(past) for past in latest],
-            "deeds": [{"name": deed, "meaning": DEEDS[deed]} for deed in self._deeds],
+            "deeds": [{"name": deed, "meaning": DEEDS[deed]} for deed in self._deeds(view)],
         }
 
     def _keep(self, plan: str, memory: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.core.models.conversation import conversation
@@ -13,7 +14,7 @@ from webbench.benchmarks.assistantbench.agents.grounding import SEEACT_DEEDS, Un
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import search_tool
 from webbench.core import registry
-from webbench.core.action import AnswerDialog, Click, ElementRef, Goto, Scroll, Search, Stop, Type
+from webbench.core.action import AnswerDialog, Click, ElementRef, FocusTab, Goto, Scroll, Search, Stop, Type
 from webbench.core.agents.contract import AgentRequest, AgentView
 from webbench.core.agents.model.choices import Choice, letter
 from webbench.core.browser.launch import Browser
@@ -21,7 +22,7 @@ from webbench.core.engine import agent_turns
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import UsageError
-from webbench.core.observation import AccessibilityNode, Dialog, Observation
+from webbench.core.observation import AccessibilityNode, Dialog, Observation, Tab
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import Trajectory
@@ -124,11 +125,38 @@ def test_a_reply_is_grounded_or_told_what_it_lacks() -> None:
         ("ACTION: CLICK\nELEMENT: Z", "no letter"),
         ("ACTION: TYPE\nELEMENT: A", "needs a line VALUE"),
         ("I would click", "names none of"),
+        ("ACTION: SWITCH TAB\nVALUE: the shop", "number of a tab"),
     ):
         with pytest.raises(Ungrounded, match=lacking):
             grounded(reply, CHOICES)
     with pytest.raises(Ungrounded, match="names none of"):
         grounded("ACTION: SEARCH\nVALUE: x", CHOICES, SEEACT_DEEDS)
+
+
+async def test_another_tab_is_offered_where_there_is_one() -> None:
+    task = Task(benchmark="assistantbench", name="q", intent="Which year?")
+    tabs = (Tab(0, "Search", "http://a.test/"), Tab(1, "Shop", "http://b.test/", active=True))
+    both = AgentView(task=task, step=1, observation=Observation(tabs=tabs), dialect="assistantbench")
+    one = msgspec.structs.replace(both, observation=Observation(tabs=tabs[1:]))
+    with running_endpoint() as endpoint:
+        endpoint.script = [said("NEXT: back to the search"), said("ACTION: SWITCH TAB\nVALUE: Tab 0")] * 3
+        agents = [
+            registry.agent(f"{preset} model=m url={endpoint.url}", AgentRequest(task=task))
+            for preset in ("assistantbench-spa", "assistantbench-see-act")
+        ]
+        done = [
+            await agent.propose(seen)
+            for agent, seen in zip((agents[0], agents[0], agents[1]), (both, one, both), strict=True)
+        ]
+        for agent in agents:
+            await agent.close()
+    see, choose, alone, *_ = (str(request.body) for request in endpoint.requests)
+    assert done[0].action == FocusTab(index=0)
+    assert all("names none of" in proposal.malformed for proposal in done[1:])
+    for told in ("Tab 0: Search | Tab 1 (current): Shop", "SWITCH TAB: go to"):
+        assert told in see
+        assert told in choose
+        assert told not in alone
 
 
 def test_letters_go_on_after_z() -> None:

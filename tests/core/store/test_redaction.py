@@ -167,6 +167,7 @@ def test_a_short_password_is_replaced_where_it_was_typed(store: Store, begin, st
     )
     assert (typed.text, typed.proposed) == (MARKER, MARKER)
     assert (typed.reply, typed.calls[0].reply) == (MARKER, MARKER)
+    assert typed.agent_state == {}
     assert isinstance(typed.action, Type)
     assert typed.action.text == MARKER
     trajectory = store.load(recorder.folder)
