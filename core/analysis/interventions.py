@@ -9,14 +9,19 @@ operator's steps in them are counted as untold, never as none.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean, median
 
 import msgspec
 
-from webbench.core.action_words import step_words
+from webbench.core import registry
+from webbench.core.action_aim import named
+from webbench.core.action_words import action_words, step_words
 from webbench.core.analysis.figures import Bar, Bars, Cell, Column, Figure, Row, Section, Table
+from webbench.core.dialects.contract import ParseError
+from webbench.core.errors import WebbenchError
 from webbench.core.guards.guard import BLOCKED
+from webbench.core.observation import Observation
 from webbench.core.provenance import INTERVENTIONS, Decision, Provenance
 from webbench.core.trajectory import Step, Trajectory
 
@@ -29,6 +34,9 @@ DECISIONS: tuple[Decision, ...] = (
     *("alone", "accepted", "picked", "edited", "replaced", "rejected"),
     *("took over", "paused", "refused"),
 )
+Pages = Callable[[int], Observation | None]
+"""The page that the actor had before the step at a place of the trajectory."""
+
 QUARTERS = ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter")
 ABOUT = (
     "Where people decided on agents' proposals. Changed: share of them that a person rejected or did "
@@ -107,9 +115,10 @@ class InterventionFigures(msgspec.Struct, frozen=True, kw_only=True):
     untold: int
 
 
-def watched(name: str, trajectory: Trajectory) -> Watched:
-    """Read an episode; `name` is "run/episode"."""
-    steps = [step for step in trajectory.steps if step.index > 0]
+def watched(name: str, trajectory: Trajectory, seen_before: Pages = lambda _: None) -> Watched:
+    """Read an episode; `name` is "run/episode". The pages name the elements that proposals were about."""
+    placed = [(place, step) for place, step in enumerate(trajectory.steps) if step.index > 0]
+    steps = [step for _, step in placed]
     told = [(step, step.provenance) for step in steps if step.provenance is not None]
     last = max((step.index for step in steps), default=1)
     found = [
@@ -120,14 +129,17 @@ def watched(name: str, trajectory: Trajectory) -> Watched:
             place=step.index / last,
             decision=how.decision,
             agent=how.proposed_by,
-            proposed=_proposed(step, how),
+            proposed=_in_words(
+                _proposed(step, how), step.dialect or trajectory.header.dialect, seen_before, place
+            ),
             done="" if how.decision in ("rejected", "paused", "refused") else step_words(step),
             reason=how.reason,
             guard=how.guard,
             edit_distance=how.edit_distance,
             edit_share=how.edit_share,
         )
-        for step, how in told
+        for place, step in placed
+        if (how := step.provenance) is not None
         if how.decision in INTERVENTIONS or how.decision == "refused"
     ]
     return Watched(
@@ -147,6 +159,19 @@ def _proposed(step: Step, how: Provenance) -> str:
     if how.decision == "picked" and how.candidates:
         return how.candidates[0]
     return step.proposed or (step.text if how.decision == "refused" else "")
+
+
+def _in_words(text: str, dialect: str, seen_before: Pages, place: int) -> str:
+    """As what was done is told; a text that is no action stands for itself."""
+    if not text:
+        return ""
+    try:
+        action = registry.dialect(dialect).parse(text)
+    except WebbenchError:  # of a plug-in that isn't here
+        return text
+    if isinstance(action, ParseError):
+        return text
+    return action_words(named(action, seen_before(place) or Observation()))
 
 
 def figures_of(episodes: Sequence[Watched]) -> InterventionFigures:

@@ -18,6 +18,7 @@ from webbench.core.analysis.planning import planning_section
 from webbench.core.analysis.rates import Rates, rates_of
 from webbench.core.analysis.reached import Reached, of_episode, reached_section
 from webbench.core.analysis.recorded import Recorded, RecordedRun, read_runs
+from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.analysis.repeats import repeats_section
 from webbench.core.analysis.solved import solved_section
 from webbench.core.analysis.step_counts import steps_section
@@ -121,7 +122,9 @@ def _walked(
             reached = of_episode(one.name, trajectory, benchmark)
             found.ways[at] += [taken] if taken else []
             found.reached[at] += [reached] if reached else []
-            found.watched[at].append(watched(one.name, trajectory))
+            found.watched[at].append(
+                watched(one.name, trajectory, RecordedEpisode(store, trajectory).seen_before)
+            )
             done += 1
             progress(done, of)
     return found

@@ -14,6 +14,7 @@ from webbench.core.analysis.interventions import (
     watched,
 )
 from webbench.core.analysis.recorded import RecordedRun, read_runs
+from webbench.core.analysis.recorded_episode import RecordedEpisode
 from webbench.core.errors import BadData
 from webbench.core.plural import counted
 from webbench.core.store.store import Store
@@ -72,5 +73,5 @@ def _read(store: Store, run: RecordedRun, problems: list[str]) -> list[Watched]:
             problems.append(f"{one.name}: {error}")
             continue
         problems += [f"{one.name}: {problem}" for problem in trajectory.problems]
-        found.append(watched(one.name, trajectory))
+        found.append(watched(one.name, trajectory, RecordedEpisode(store, trajectory).seen_before))
     return found

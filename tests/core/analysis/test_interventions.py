@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from webbench.core import action as a
 from webbench.core.analysis.figures import Bars, Table
 from webbench.core.analysis.interventions import figures_of, interventions_section, watched
 from webbench.core.guards.guard import BLOCKED
-from webbench.core.observation import PageMessage
+from webbench.core.observation import AccessibilityNode, Observation, PageMessage
 from webbench.core.provenance import Decision, Provenance
 from webbench.core.task import Task
 from webbench.core.trajectory import Actor, EpisodeHeader, Step, Trajectory
@@ -61,6 +62,26 @@ def test_an_episode_tells_every_decision() -> None:
         (7, "refused", "wanted", ""),
     ]
     assert (one.confirmed, one.untold) == (1, 1)
+
+
+def test_what_was_proposed_is_told_in_the_words_of_what_was_done() -> None:
+    pay = AccessibilityNode(id=8, role="button", name="Pay", depth=1)
+    page = Observation(nodes=(pay,))
+    click = a.Click(target=a.ElementRef(id=9, role="link", name="Back"))
+    how = Provenance(proposed_by="model", decision="edited", edit_distance=1)
+    rejected = Provenance(proposed_by="model", decision="rejected")
+    foreign = msgspec.structs.replace(HEADER, dialect="of a plug-in")
+    steps = (
+        Step(index=1, at="", text="click [9]", action=click, proposed="click [8]", provenance=how),
+        Step(index=2, at="", proposed="press the button", provenance=rejected),
+    )
+    one = watched("r/e", trajectory(*steps), {1: page}.get)
+    assert [(it.proposed, it.done) for it in one.interventions] == [
+        ('click button "Pay"', 'click link "Back"'),
+        ("press the button", ""),
+    ]
+    unknown = watched("r/e", msgspec.structs.replace(trajectory(*steps), header=foreign))
+    assert unknown.interventions[0].proposed == "click [8]"
 
 
 def test_figures_are_over_proposals() -> None:
