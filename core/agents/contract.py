@@ -108,6 +108,11 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     left: dict[str, float] = {}
     """What the limits leave of "steps", "seconds", "tokens", "cost" (US dollars); only those that are set."""
 
+    @property
+    def last_step(self) -> bool:
+        """No step is left after this one."""
+        return self.left.get("steps", 2) <= 1
+
 
 class Agent(Protocol):
     """Proposes one action per step; keeps its own memory; never touches the browser."""

@@ -96,7 +96,7 @@ class Ensemble:
     def _gives_way(self, proposal: Proposal, view: AgentView) -> bool:
         if abstains(proposal, view.dialect):
             return True
-        last = self._at_limit and view.left.get("steps", 2) <= 1
+        last = self._at_limit and view.last_step
         return last and not isinstance(_action(proposal, view.dialect), Stop)
 
     async def _followed(self, view: AgentView) -> Proposal:

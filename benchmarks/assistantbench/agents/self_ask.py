@@ -2,7 +2,7 @@
 
 Source: AssistantBench, section 4: self-ask with at most ten searches, zero- and one-shot. At each turn the
 model either wants to look something up or answers; what the search gave stands in its next prompt. After the
-last search, or with one step left, it has to answer, or to abstain.
+last search, or in the last step, it has to answer, or to abstain.
 
 It may also open the best pages that each search found before the model is asked again: steps without a call.
 What was found is recorded with each proposal, and taken up again by an agent that is made anew.
@@ -16,11 +16,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from webbench.benchmarks.assistantbench.agents.closed_book import ANSWER, ending
+from webbench.benchmarks.assistantbench.agents.closed_book import ANSWER, ending, until_usable
 from webbench.benchmarks.assistantbench.agents.lookups import Found, Lookups
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import TASKS_OWN, SearchTool, search_tool
-from webbench.core.action import Action, AnswerDialog, Goto
+from webbench.core.action import AnswerDialog, Goto
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.kept import last_own, taken_up
 from webbench.core.agents.model.asking import Asker
@@ -80,29 +80,32 @@ class SelfAskAgent:
             self._lookups.found = taken_up(view, self.name, Found) or Found()
             self._proposed = last_own(view, self.name) or Proposal()
         proposal = await self._next(view, self._proposed)
-        self._proposed = msgspec.structs.replace(proposal, state=msgspec.to_builtins(self._lookups.found))
+        self._proposed = msgspec.structs.replace(
+            proposal, calls=self._asker.taken(), state=msgspec.to_builtins(self._lookups.found)
+        )
         return self._proposed
 
     async def _next(self, view: AgentView, before: Proposal) -> Proposal:
         own = view.last_proposal is before
         if view.observation.dialog is not None:
             said = f"A dialog is in the way: {view.observation.dialog.message}"
-            return self._step(AnswerDialog(accept=False), said)
+            return Proposal(action=AnswerDialog(accept=False), reasoning=said)
         self._lookups.take_in(view, own=own)
-        over = view.left.get("steps", 2) <= 1
-        page = None if over else self._lookups.next_page()
+        page = None if view.last_step else self._lookups.next_page()
         if page is not None:
-            return self._step(Goto(url=page.url), f'Reads "{page.title}", which the search found')
-        last = over or len(self._lookups.done) >= self._options.searches
-        unusable = before.malformed if own else ""
-        call = await self._asker.ask(self._prompt.messages(self._fields(view, last=last, unusable=unusable)))
-        return self._read(call, last=last)
+            return Proposal(
+                action=Goto(url=page.url), reasoning=f'Reads "{page.title}", which the search found'
+            )
+        last = view.last_step or len(self._lookups.done) >= self._options.searches
+
+        async def ask(unusable: str) -> Proposal:
+            fields = self._fields(view, last=last, unusable=unusable)
+            return self._read(await self._asker.ask(self._prompt.messages(fields)), last=last)
+
+        return await until_usable(view, before.malformed if own else "", ask)
 
     async def close(self) -> None:
         await self._asker.close()
-
-    def _step(self, action: Action, why: str) -> Proposal:
-        return Proposal(action=action, reasoning=why, calls=self._asker.taken())
 
     def _fields(self, view: AgentView, *, last: bool, unusable: str) -> dict[str, object]:
         return {
@@ -120,14 +123,15 @@ class SelfAskAgent:
         query = " ".join(said.get(SEARCH, "").partition("\n")[0].split())
         first = next((label for label in said if label in (SEARCH, ANSWER)), "")
         if ANSWER in said and (first == ANSWER or last or not query):
-            return ending(said[ANSWER], said[""], self._asker)
+            return ending(said[ANSWER], said[""])
         if last or not query:
             more = "" if last else f' and none "{SEARCH}:" with words'
             told = malformed(call, f'the reply has no line "{ANSWER}:"{more}')
-            return proposal_of(told, self._asker.taken())
+            return proposal_of(told, ())
         question = said.get(FOLLOW_UP, "").partition("\n")[0]
         self._lookups.begin(query, question=question, thought=said[""])
-        return self._step(self._tool.action(query), "\n\n".join(filter(None, (said[""], question))))
+        reasoning = "\n\n".join(filter(None, (said[""], question)))
+        return Proposal(action=self._tool.action(query), reasoning=reasoning)
 
 
 def _make(name: str, request: AgentRequest, options: SelfAskOptions, asker: Asker) -> SelfAskAgent:  # noqa: ARG001

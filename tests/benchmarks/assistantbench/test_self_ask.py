@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
-from tests.core.models.endpoint import Endpoint, running_endpoint, said
+from tests.core.models.endpoint import Answer, Endpoint, running_endpoint, said
 from webbench.benchmarks.assistantbench.agents.searching import links_elsewhere, page_text
 from webbench.core import registry
 from webbench.core.action import AnswerDialog, Goto, Search, Stop
@@ -38,6 +39,7 @@ PAGE = Observation(
 )
 SEARCH = said("FOLLOW UP: When?\nSEARCH: second shop")
 ANSWER = said("ANSWER: 1978")
+LOST = said("I am lost.")
 
 
 def an_agent(endpoint: Endpoint, words: str = "") -> Agent:
@@ -82,6 +84,30 @@ async def test_with_one_step_left_it_answers() -> None:
         await agent.close()
     assert end.action == Stop(answer="1978")
     assert "There are no searches left" in endpoint.requests[1].prompt
+
+
+@pytest.mark.parametrize("agent", ["closed-book", "self-ask"])
+@pytest.mark.parametrize(
+    ("left", "replies", "calls", "answer"),
+    [
+        (1, (LOST, LOST, ANSWER), 3, Stop(answer="1978")),
+        (1, (LOST, LOST, LOST, ANSWER), 3, None),
+        (2, (LOST, ANSWER), 1, None),
+    ],
+)
+async def test_in_the_last_step_a_reply_without_an_answer_is_asked_for_again_at_once(
+    agent: str, left: int, replies: tuple[Answer, ...], calls: int, answer: Stop | None
+) -> None:
+    with running_endpoint() as endpoint:
+        endpoint.script = list(replies)
+        spec = f"assistantbench-{agent} model=m url={endpoint.url} retries=0"
+        one = registry.agent(spec, AgentRequest(task=TASK))
+        proposal = await one.propose(view(PAGE, left={"steps": left}))
+        await one.close()
+    prompts = [request.prompt for request in endpoint.requests]
+    assert (len(prompts), len(proposal.calls)) == (calls, calls), "all that were made are recorded"
+    assert (proposal.action, bool(proposal.malformed)) == (answer, answer is None)
+    assert ["COULD NOT BE USED" in prompt for prompt in prompts] == [False, True, True][:calls]
 
 
 async def test_an_answer_from_results_that_it_made_up_is_none() -> None:
