@@ -236,6 +236,14 @@ def ends_by_submitting(benchmark: Benchmark, task: Task) -> bool:
     return bool(asked(task)) if asked is not None else False
 
 
+def unachievable_answer(benchmark: Benchmark) -> str:
+    """The answer that tells that a task can't be done, by the benchmark's attribute of this name.
+
+    Without one nothing is to be answered then.
+    """
+    return str(getattr(benchmark, "unachievable_answer", ""))
+
+
 class BenchmarkFactory(Protocol):
     def __call__(self, data: Path | None = None) -> Benchmark: ...
 
@@ -255,4 +263,5 @@ __all__ = [
     "TaskEntry",
     "ends_by_submitting",
     "needs_browser",
+    "unachievable_answer",
 ]

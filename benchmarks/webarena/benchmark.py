@@ -14,6 +14,7 @@ from webbench.benchmarks.webarena.rules import LIVE_RULE_SETS
 from webbench.benchmarks.webarena.site_use import site_use
 from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
+from webbench.benchmarks.webarena.string_match import NOT_ACHIEVABLE
 from webbench.benchmarks.webarena.success_rates import run_figures
 from webbench.benchmarks.webarena.tasks import GET_DATA
 from webbench.benchmarks.webarena.traits import traits
@@ -46,6 +47,7 @@ class WebArena:
     rule_sets: tuple[str, ...] = LIVE_RULE_SETS
     step_limit = 30
     limits = Limits(repeats=3, invalid=3)
+    unachievable_answer = NOT_ACHIEVABLE
 
     def __init__(self, data: Path | None) -> None:
         self.data = data

@@ -46,7 +46,9 @@ _X, _Y = needed("x", "number"), needed("y", "number")
 _BUTTON = optional("button", "button", "left")
 _MODIFIERS = optional("modifiers", "modifiers", [])
 _KEYS = needed("key_comb", "keys")
-_INFEASIBLE = "infeasible: "
+INFEASIBLE = "infeasible: "
+"""Before the reason, in the answer that `report_infeasible` ends with."""
+
 _INSTEAD = {
     "focus": "click",
     "mouse_down": "mouse_drag_and_drop",
@@ -77,13 +79,13 @@ def _say_wait(action: Action) -> Sequence[Value] | None:
 
 
 def _give_up(reason: str) -> Action:
-    return Stop(answer=_INFEASIBLE + reason)
+    return Stop(answer=INFEASIBLE + reason)
 
 
 def _say_why(action: Action) -> Sequence[Value] | None:
-    if not isinstance(action, Stop) or not action.answer.startswith(_INFEASIBLE):
+    if not isinstance(action, Stop) or not action.answer.startswith(INFEASIBLE):
         return None
-    return [action.answer.removeprefix(_INFEASIBLE)]
+    return [action.answer.removeprefix(INFEASIBLE)]
 
 
 _ELEMENTS = (

@@ -2,6 +2,10 @@
 
 It lives in a process of its own that speaks the protocol of command agents. Its observations are made from
 ours, its answers are read as BrowserGym's high-level actions, whatever the episode's own language.
+
+A message to the user and a report that a task is infeasible end the episode as in BrowserGym's own tasks of
+WebArena and AssistantBench. Their `validate` takes the last message for the answer, WebArena's a report
+for the answer "N/A".
 """
 
 from __future__ import annotations
@@ -20,10 +24,12 @@ from webbench.core import registry
 from webbench.core.action import Say, Stop
 from webbench.core.agents.command import CommandAgent, CommandOptions
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.dialects.browsergym import INFEASIBLE
 from webbench.core.dialects.contract import ParseError
 from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.plain_text import plain_clip
+from webbench.core.task import unachievable_answer
 
 DIALECT = "browsergym"
 FLAGS = "flags: --timeout SECONDS --python PROGRAM --no-screenshot --say"
@@ -65,6 +71,7 @@ class BrowserGymAgent:
     def __init__(self, request: AgentRequest, options: BrowserGymOptions) -> None:
         self.name = request.called or "browsergym"
         self._say = options.say
+        self._infeasible = unachievable_answer(request.benchmark) if request.benchmark else ""
         self._dialect = registry.dialect(DIALECT)
         self._last = Proposal()
         self._said = ""
@@ -107,6 +114,10 @@ class BrowserGymAgent:
         if isinstance(action, ParseError):
             self._problem = f"not an action: {action.reason}; try {action.nearest}"
             return msgspec.structs.replace(answer, malformed=action.reason)
+        if isinstance(action, Stop) and action.answer.startswith(INFEASIBLE):
+            reasons = (answer.reasoning, f"reported as {action.answer}")
+            answer = msgspec.structs.replace(answer, reasoning="\n\n".join(filter(None, reasons)))
+            action = Stop(answer=self._infeasible)
         if isinstance(action, Say) and not dialogue and not self._say:
             action = Stop(answer=action.text)
         return msgspec.structs.replace(answer, action=action, text="")

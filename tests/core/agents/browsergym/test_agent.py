@@ -18,6 +18,7 @@ from webbench.core.agents.browsergym.agent import BrowserGymAgent
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.observation import DialogueTurn
+from webbench.core.task import Benchmark
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "agents" / "browsergym_agent.py"
 Make = Callable[..., BrowserGymAgent]
@@ -29,10 +30,12 @@ async def make(tmp_path: Path) -> AsyncIterator[Make]:
     made: list[BrowserGymAgent] = []
     (tmp_path / "theirs.py").write_text(AGENT)
 
-    def build(name: str, *options: str, flags: str = "") -> BrowserGymAgent:
+    def build(
+        name: str, *options: str, flags: str = "", benchmark: Benchmark | None = None
+    ) -> BrowserGymAgent:
         words = " ".join(shlex.quote(option) for option in options)
         spec = f"browsergym {flags} {shlex.quote(str(tmp_path / 'theirs.py'))}:{name} {words}"
-        agent = registry.agent(spec, AgentRequest(task=TASK, seed=3))
+        agent = registry.agent(spec, AgentRequest(task=TASK, seed=3, benchmark=benchmark))
         assert isinstance(agent, BrowserGymAgent)
         made.append(agent)
         return agent
@@ -94,6 +97,16 @@ async def test_a_message_is_the_answer_but_in_a_dialogue(make: Make) -> None:
     turn = DialogueTurn(index=0, speaker="instructor", text="Hello")
     talking = view(msgspec.structs.replace(PAGE, dialogue=(turn,)))
     assert (await make("Echo", options).propose(talking)).action == Say(text="42")
+
+
+@pytest.mark.parametrize(("benchmark", "answer"), [("webarena", "N/A"), ("assistantbench", "")])
+async def test_what_is_infeasible_ends_as_in_browsergyms_own_tasks(
+    make: Make, benchmark: str, answer: str
+) -> None:
+    options = """texts=["report_infeasible('no such field')"]"""
+    proposal = await make("Echo", options, benchmark=registry.benchmark(benchmark)).propose(view())
+    assert proposal.action == Stop(answer=answer)
+    assert proposal.reasoning.endswith("reported as infeasible: no such field")
 
 
 async def test_makers_objects_and_hooks_of_agentlab(make: Make) -> None:
