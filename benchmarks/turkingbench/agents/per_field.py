@@ -23,6 +23,7 @@ from webbench.benchmarks.turkingbench.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.tasks import TurkingBench
 from webbench.core.action import AnswerDialog, GetHtml, Stop, Submit
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.kept import taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.options import ModelOptions
@@ -53,6 +54,13 @@ class PerFieldOptions(ModelOptions, frozen=True, kw_only=True):
     ] = 0
     demonstration_seed: Annotated[int, Meta(description="Decides which examples are shown")] = 0
     tries: Annotated[int, Meta(ge=1, le=10, description="Times that the model is asked for one field")] = 2
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Names of the fields that need not be asked for again; of `last`, this is the last action."""
+
+    asked: list[str] = []
+    last: str = ""
 
 
 class PerFieldAgent:
@@ -87,9 +95,33 @@ class PerFieldAgent:
         self._looks = 0
         self._answers: deque[str] = deque()
         self._submitted = False
+        self._fresh = True
 
     async def propose(self, view: AgentView) -> Proposal:
         """The next action. Raises as `Asker.ask` and `Prompt.messages` do."""
+        if self._fresh:
+            self._take_up(view)
+        proposal = await self._next(view)
+        told = msgspec.structs.replace(proposal, state=msgspec.to_builtins(self._state))
+        if proposal is self._looked_for:
+            self._looked_for = told
+        return told
+
+    def _take_up(self, view: AgentView) -> None:
+        """Ask for no field again that was answered before this agent was made."""
+        self._fresh = False
+        kept = taken_up(view, self.name, Asked)
+        if kept is not None:
+            failed = view.history[view.kept[self.name].action].error
+            self._asked = {*kept.asked, *([kept.last] if kept.last and not failed else [])}
+
+    @property
+    def _state(self) -> Asked:
+        at_work = self._field.name if self._field is not None else ""
+        asked = self._asked - {field.name for field in self._waiting} - {at_work}
+        return Asked(asked=sorted(asked), last="" if self._answers else at_work)
+
+    async def _next(self, view: AgentView) -> Proposal:
         if view.observation.dialog is not None:
             return Proposal(action=AnswerDialog(accept=True), reasoning="the page waits for an answer")
         learnt = self._looked_for is not None and view.last_proposal is self._looked_for

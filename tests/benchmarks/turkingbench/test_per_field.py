@@ -9,7 +9,7 @@ from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
 from webbench.benchmarks.turkingbench.benchmark import create
 from webbench.core import registry
 from webbench.core.action import GetHtml, Stop
-from webbench.core.agents.contract import Agent, AgentRequest, AgentView
+from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, PastAction
 from webbench.core.errors import AgentFailed
 from webbench.core.observation import AccessibilityNode, Observation
 
@@ -45,6 +45,28 @@ async def test_a_field_is_asked_for_again_where_its_call_failed() -> None:
     assert answer.text == 'modify_text("why", "so")'
     assert all("FIELD: why" in request.prompt for request in endpoint.requests)
     assert "FAILED" not in endpoint.requests[1].prompt
+
+
+@pytest.mark.parametrize(("error", "field"), [("", "who"), ("covered", "why")])
+async def test_one_that_is_made_anew_asks_for_no_field_that_was_answered(error: str, field: str) -> None:
+    with running_endpoint() as endpoint:
+        endpoint.script = [said('```\nmodify_text("why", "so")\n```')] * 2
+        before, anew = an_agent(endpoint), an_agent(endpoint)
+        look = await before.propose(VIEW)
+        done = await before.propose(msgspec.structs.replace(VIEW, last_proposal=look, last_output=FORM))
+        await before.close()
+        seen = msgspec.structs.replace(
+            VIEW,
+            history=(PastAction(text="get_html()"), PastAction(text=done.text, error=error)),
+            kept={anew.name: Kept(state=done.state, action=1)},
+            last_error=error,
+        )
+        again = await anew.propose(seen)
+        seen = msgspec.structs.replace(seen, last_proposal=again, last_output=FORM, last_error="")
+        await anew.propose(seen)
+        await anew.close()
+    assert again.action == GetHtml()
+    assert f"FIELD: {field}" in endpoint.requests[1].prompt
 
 
 async def test_a_form_that_could_not_be_read_is_not_submitted_empty() -> None:
