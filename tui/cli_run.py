@@ -125,8 +125,9 @@ def run_command(
     episode begins. Ctrl+C ends the episodes that are going on as not scored and prints the report; a second
     one leaves at once. However a run ended, --resume RUN goes on where it stopped: with what was not played
     yet, and with what was broken off. An episode that hangs, crashes or loses its browser is not scored, with
-    the reason, and the others go on; --retry not-scored plays such episodes once more (with --resume also
-    those of an earlier time). Earlier attempts stay recorded, and only the last one counts.
+    the reason, and the others go on; --retry not-scored plays such episodes once more, at the end: it holds
+    when the run is resumed, too, and given only then it plays those of an earlier time. Earlier attempts stay
+    recorded, and only the last one counts.
 
     With --engine ray the nodes record in the same --store where they share its file system, else each on its
     own disk and, when an episode has ended, at --share, from where it comes into --store here.

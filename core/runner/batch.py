@@ -36,7 +36,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         workers: episodes at a time.
-        retry: play what has no score once more, also what was played another time.
+        retry: play what has no score once more, also what was played another time; the plan may ask for the
+            same, once for every episode whoever works at the run.
         cost_limit: US dollars of the whole run after which no further episode is begun; 0 = none. Those that
             are going on by then are played to their end.
         agent: its spec where the plan doesn't hold all of it, because it holds a secret; "" for the plan's.
@@ -137,8 +138,9 @@ class Runner:
         for problem in problems:
             self._notices.trouble(problem)
         self.progress = RunProgress(self.plan, entries)
+        self._retried = {order for order, state in self.progress.states.items() if state.retried}
         for ended in list(unlogged(self._store, self.run_name, self.progress)):
-            self._write(ended)
+            self._write(self._once_more(ended))
         beat = self.lease.beat
         note = RunnerNote(
             at=now(),
@@ -149,7 +151,7 @@ class Runner:
             retry=self._work.retry,
         )
         if self._work.retry:
-            self._retried = {order for order, state in self.progress.states.items() if state.is_unscored}
+            self._retried |= {order for order, state in self.progress.states.items() if state.is_unscored}
         self._log.append(note)
         self.progress.add(note)
         self._notices.begun(self.run_name, self.progress)
@@ -216,21 +218,20 @@ class Runner:
             logging.getLogger(__name__).exception("task %s of run %s", request.task.id, self.run_name)
             reason = f"{type(error).__name__}: {error}"
             played = Played(score=failed(reason, rules=self.plan.options.rules))
-        played = self._judged(order, played)
+        if played.alone and order in self._alone:
+            played = msgspec.structs.replace(played, again=False, alone=False)
         self._alone.discard(order)
-        self._write(_ended(request, played))
+        self._write(self._once_more(_ended(request, played)))
         self._tidying.ended()
         self._tell(order, request.task)
 
-    def _judged(self, order: int, played: Played) -> Played:
-        """Say whether it is to be played again: no more where it lost its browser alone, once where asked."""
-        if played.alone and order in self._alone:
-            played = msgspec.structs.replace(played, again=False, alone=False)
-        wanted = self._work.retry and played.score.status in UNSCORED and order not in self._retried
-        if wanted and not played.again:
-            self._retried.add(order)
-            played = msgspec.structs.replace(played, again=True)
-        return played
+    def _once_more(self, ended: Ended) -> Ended:
+        """What has no score is to be played again, where that was asked for and has not been done."""
+        asked = self._work.retry or self.plan.retry
+        if not asked or ended.again or ended.status not in UNSCORED or ended.order in self._retried:
+            return ended
+        self._retried.add(ended.order)
+        return msgspec.structs.replace(ended, again=True, retry=True)
 
     def _request(self, order: int) -> PlayRequest:
         plan, planned = self.plan, self._planned[order]

@@ -62,6 +62,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         reset: put each task's sites back to their first state, where they were changed.
         site_safety: tasks that change a site run alone on it, and after those they depend on.
         hang_seconds: an episode in which nothing happens for so long is ended as not scored.
+        retry: what has no score is played once more, at the end.
         workers, cost_limit: as in `Work`, unless whoever goes on with the run says otherwise.
         viewport: size of the pages whose stage asks for none.
         settings: by name what else bears on what is measured: how the browser is driven, what is guarded.
@@ -76,6 +77,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
     reset: bool = False
     site_safety: bool = True
     hang_seconds: float = 600.0
+    retry: bool = False
     workers: int = 1
     cost_limit: float = 0.0
     seed: int = 0

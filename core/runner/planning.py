@@ -30,6 +30,7 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     dialect: str = ""
     options: EpisodeOptions = EpisodeOptions()
     hang_seconds: float = 600.0
+    retry: bool = False
     reset: bool = False
     site_safety: bool = True
     selection: Selection = Selection()
@@ -69,6 +70,7 @@ def plan_of(request: BatchRequest) -> RunPlan:
         reset=request.reset,
         site_safety=request.site_safety,
         hang_seconds=request.hang_seconds,
+        retry=request.retry,
         workers=request.workers,
         cost_limit=request.cost_limit,
         seed=request.seed,

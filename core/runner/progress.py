@@ -21,6 +21,7 @@ class EpisodeState:
         began: the attempt that is going on, as far as the log tells; None where none is.
         ended: the last attempt that came to its end, None where none did.
         waits: it is still to be played.
+        retried: it was, or will be, played once more for want of a score.
     """
 
     def __init__(self) -> None:
@@ -29,6 +30,7 @@ class EpisodeState:
         self.began: Began | None = None
         self.ended: Ended | None = None
         self.waits = True
+        self.retried = False
 
     @property
     def is_unscored(self) -> bool:
@@ -48,6 +50,7 @@ class EpisodeState:
     def end(self, entry: Ended) -> None:
         self.tries += self.began is None
         self.began, self.ended, self.waits = None, entry, entry.again
+        self.retried = self.retried or entry.retry
 
     def wait_again(self) -> None:
         """It is to be played once more; what came of it before stays known."""

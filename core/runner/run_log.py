@@ -65,6 +65,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         spent: what models took; None where nothing tells.
         again: the planned episode is still to be played: what came says nothing about the agent (the run was
             interrupted, the browser ended), or once more was asked for.
+        retry: it is to be played again because what has no score shall be, once.
         alone: it is to be played again with no other episode beside it.
     """
 
@@ -80,6 +81,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     seconds: float = 0.0
     spent: Spent = Spent()
     again: bool = False
+    retry: bool = False
     alone: bool = False
 
 

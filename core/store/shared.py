@@ -71,6 +71,13 @@ class SharedStore:
 
     # -- putting -------------------------------------------------------------------------------
 
+    def reach(self) -> None:
+        """See that files can be put there, by an empty one that no reader heeds."""
+        with self._reaching(lambda: False):
+            folder = f"{self._root}/{TEMPORARY}"
+            self._files.makedirs(folder, exist_ok=True)
+            self._files.pipe_file(f"{folder}/reached", b"")
+
     def put(self, source: Path, place: str) -> None:
         """Copy a file to a place below the root; a reader sees the old one or the whole new one.
 

@@ -52,7 +52,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
         budget: of each episode.
         run_cost: US dollars of the whole run after which no further episode is begun; 0 = none.
         hang_seconds: without progress for so long an episode is ended as not scored.
-        retry: what has no score is played once more.
+        retry: what has no score is played once more, also after a resumption.
     """
 
     benchmark: str
@@ -81,7 +81,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def work(self) -> Work:
         """How it is worked now."""
-        return Work(workers=self.workers, retry=self.retry, cost_limit=self.run_cost)
+        return Work(workers=self.workers, cost_limit=self.run_cost)
 
 
 class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +89,7 @@ class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         benchmark: must be the plan's where it is given.
+        retry: what has no score is played once more, whether or not it was retried before.
         workers, run_cost: None for as many, and as much, as planned.
     """
 
@@ -246,6 +247,7 @@ def plan(request: RunRequest, store: Store) -> BatchRequest:
         dialect=dialect,
         options=options,
         hang_seconds=request.hang_seconds,
+        retry=request.retry,
         reset=resets_first(request.reset),
         site_safety=request.site_safety,
         selection=Selection(split=request.split, names=request.tasks, instances=request.instances),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -47,9 +48,11 @@ async def place_to_play(
     """Browser or cluster, ready before a run begins; what is yielded gives the player of a run.
 
     Raises `UsageError` for an address of no shared store and without Ray, `EnvironmentDown` where there is no
-    browser or no cluster.
+    browser, no cluster, or the shared store can't be reached.
     """
     shared = SharedStore(where.share) if where.share else None
+    if shared is not None:
+        await asyncio.to_thread(shared.reach)
     async with AsyncExitStack() as stack:
         begin = await _begin(stack, store, benchmark, where, workers, size)
 

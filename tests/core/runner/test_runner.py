@@ -44,9 +44,15 @@ async def ran(store: Store, rooms: Rooms, work: Work = Work(workers=4), **change
     return await runner(store, new_run(store, request(rooms, **changes)), rooms, work).run()
 
 
-async def interrupted(store: Store, rooms: Rooms, until: Callable[[Runner], bool]) -> Runner:
+async def interrupted(
+    store: Store,
+    rooms: Rooms,
+    until: Callable[[Runner], bool],
+    work: Work = Work(workers=4),
+    **changes: object,
+) -> Runner:
     """A new run that is interrupted as soon as something is true of it."""
-    begun = runner(store, new_run(store, request(rooms)), rooms)
+    begun = runner(store, new_run(store, request(rooms, **changes)), rooms, work)
     working = asyncio.create_task(begun.run())
     while not until(begun):
         await asyncio.sleep(0.01)
@@ -247,6 +253,20 @@ async def test_a_retry_that_was_broken_off_goes_on_with_the_run(store: Store) ->
     assert (status.scored, status.errors, status.waiting) == (1, 0, 2)
     report = await runner(store, run, rooms).run()
     assert [result.attempts for result in report.episodes] == [1, 2, 2]
+
+
+async def test_a_retry_that_was_planned_is_made_once_whoever_goes_on_with_the_run(store: Store) -> None:
+    rooms = Rooms("breaks-1", "breaks-2", "slow")
+    first = await interrupted(store, rooms, lambda it: "slow" in rooms.tries, Work(workers=1), retry=True)
+    assert first.progress.waiting == [0, 1, 2]
+    rooms.go_on.set()
+    report = await runner(store, first.run_name, rooms).run()
+    assert (rooms.tries["breaks-1"], rooms.tries["breaks-2"]) == (2, 2)
+    assert (report.left, report.scored) == (0, 1)
+    again = await runner(store, first.run_name, rooms).run()
+    assert (again.left, rooms.tries["breaks-1"]) == (0, 2), "once is enough"
+    await runner(store, first.run_name, rooms, Work(retry=True)).run()
+    assert rooms.tries["breaks-1"] == 3, "unless it is asked for again"
 
 
 async def test_two_runners_never_work_at_one_run(store: Store) -> None:

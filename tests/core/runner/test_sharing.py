@@ -112,6 +112,11 @@ def test_an_address_that_cannot_be_reached_is_told_and_loses_nothing(tmp_path: P
     for folder in (tmp_path / "taken", "/proc/no such folder"):
         with pytest.raises(EnvironmentDown, match="can't be reached"):
             push_episode(here, SharedStore(f"file://{folder}"), run.run, episode.episode)
+        with pytest.raises(EnvironmentDown, match="can't be reached"):
+            SharedStore(f"file://{folder}").reach()
+    there = SharedStore(f"file://{tmp_path / 'there'}")
+    there.reach()
+    assert there.runs() == [], "nothing that a reader heeds"
     assert here.check(episode.episode) == []
 
 

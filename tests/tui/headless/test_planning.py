@@ -8,13 +8,15 @@ import pytest
 
 from tests.tui.headless.program import Here
 from webbench.core.episode_limits import Budget
+from webbench.core.errors import EnvironmentDown
 from webbench.core.runner.plan import read_plan
 from webbench.core.runner.planning import new_run
 from webbench.core.settings import load_settings
 from webbench.core.store.redaction import MARKER, Redaction
 from webbench.core.store.store import Store
-from webbench.tui.headless.batch import ResumeRequest, RunRequest, plan, resumed_work
+from webbench.tui.headless.batch import ResumeRequest, RunRequest, plan, resumed_work, run_tasks
 from webbench.tui.headless.planned_settings import MEASURED, take_effect
+from webbench.tui.headless.playing import Where
 
 TASKS = ("price-of-lantern", "open-product")
 
@@ -54,6 +56,23 @@ def test_what_a_run_may_cost_holds_when_it_is_resumed(
     request = RunRequest(benchmark="demo", agent="oracle", tasks=TASKS, run_cost=2.5)
     planned = read_plan(store.root / new_run(store, plan(request, store)))
     assert resumed_work(ResumeRequest(run="", run_cost=given), planned).cost_limit == holds
+
+
+def test_a_shared_store_that_cannot_be_reached_leaves_no_run(tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    request = RunRequest(
+        benchmark="demo",
+        agent="oracle",
+        tasks=TASKS,
+        retry=True,
+        where=Where(share=f"file://{tmp_path / 'taken'}"),
+        store=tmp_path / "store",
+    )
+    with pytest.raises(EnvironmentDown, match="can't be reached"):
+        run_tasks(request, as_json=False)
+    store = Store(tmp_path / "store")
+    assert store.run_names() == set()
+    assert read_plan(store.root / new_run(store, plan(request, store))).retry
 
 
 def test_a_secret_of_an_agent_is_not_recorded_and_can_not_be_resumed(tmp_path: Path, here: Here) -> None:
