@@ -11,7 +11,7 @@ from webbench.core.errors import UsageError
 from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.core.runner.status import RunStatus, run_status
-from webbench.core.runner.status_text import AT_WORK, count_words, pace_words, runner_words
+from webbench.core.runner.status_text import AT_WORK, count_words, pace_words, resuming_words, runner_words
 from webbench.core.store.store import Store
 from webbench.tui.headless.output import print_json, print_json_line, print_line, print_table, print_text
 from webbench.tui.headless.place import open_store
@@ -64,8 +64,8 @@ def print_status(status: RunStatus, *, over: bool = False) -> None:
         print_text(f"  {problem}")
     _print_running(status)
     _print_causes(status)
-    if status.state not in AT_WORK and status.waiting:
-        print_text(f"\n`webbench-tui run --resume {status.run}` goes on")
+    if resuming := resuming_words(status):
+        print_text(f"\n{resuming}")
 
 
 def _print_running(status: RunStatus) -> None:

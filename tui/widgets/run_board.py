@@ -11,21 +11,23 @@ from textual.widget import Widget
 from webbench.core.plain_text import plain_text
 from webbench.core.runner.causes import Cause
 from webbench.core.runner.status import RunStatus
-from webbench.core.runner.status_text import count_words, pace_words, runner_words
+from webbench.core.runner.status_text import count_words, pace_words, resuming_words, runner_words
 from webbench.core.score import Status
+from webbench.tui.headless.output import folded
 from webbench.tui.widgets.component_style import component_style
 from webbench.tui.widgets.glyphs import glyphs_of
 from webbench.tui.widgets.line import Line
 from webbench.tui.widgets.record_table import RecordColumn, RecordTable
 from webbench.tui.widgets.score_rows import status_words
 
+LINES = 3
 LONGEST_BAR = 30
 STATE_PARTS = {"running": "good", "finished": "good", "stale": "warn", "interrupted": "warn"}
 """Looks of a run's state; every other one is trouble."""
 
 
 class RunBoard(Widget):
-    """Three lines; set `status`."""
+    """Three lines, and what to do where a run stopped before its end; set `status`."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"run-board--{name}" for name in ("good", "warn", "bad", "bar", "rest", "muted")
@@ -48,6 +50,7 @@ class RunBoard(Widget):
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)
         self._status: RunStatus | None = None
+        self._resuming: list[str] = []
 
     @property
     def status(self) -> RunStatus | None:
@@ -57,18 +60,30 @@ class RunBoard(Widget):
     def status(self, status: RunStatus | None) -> None:
         self._status = status
         self.display = status is not None
+        self._fold()
         self.refresh()
+
+    def on_resize(self) -> None:
+        self._fold()
+
+    def _fold(self) -> None:
+        """A command is told whole, in as many lines as that takes."""
+        words = resuming_words(self._status) if self._status is not None else ""
+        self._resuming = folded(plain_text(words, limit=400), max(20, self.size.width)) if words else []
+        self.styles.height = LINES + len(self._resuming)
 
     def render_line(self, y: int) -> Strip:
         line = Line(self.size.width)
-        if self._status is None or y > 2:
+        if self._status is None or y >= LINES + len(self._resuming):
             return line.strip(self.rich_style)
         if y == 0:
             self._progress(line, self._status)
         elif y == 1:
             line.add(plain_text(pace_words(self._status), limit=400))
-        else:
+        elif y == LINES - 1:
             line.add(plain_text(runner_words(self._status), limit=400), self._part("muted"))
+        else:
+            line.add(self._resuming[y - LINES])
         return line.strip(self.rich_style)
 
     def _progress(self, line: Line, status: RunStatus) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from tests.core.runner.played_run import PlayedRun
 from webbench.core.runner.board import look_at, on_the_board, statuses_at_work
 from webbench.core.runner.status import run_status
-from webbench.core.runner.status_text import count_words, pace_words, runner_words
+from webbench.core.runner.status_text import count_words, pace_words, resuming_words, runner_words
 from webbench.core.store.store import Store
 
 
@@ -60,4 +60,9 @@ def test_the_words_of_a_run_at_work(tmp_path: Path) -> None:
     held_up = msgspec.structs.replace(status, state="stale")
     assert runner_words(held_up).endswith("it is held up, or gone")
     played.leave()
-    assert runner_words(run_status(tmp_path, played.run)) == "finished"
+    left = run_status(tmp_path, played.run)
+    assert (runner_words(left), resuming_words(status)) == ("finished", "")
+    dead = msgspec.structs.replace(left, state="died", waiting=0)
+    assert resuming_words(dead) == f"`webbench-tui run --resume {played.run}` goes on"
+    spent = msgspec.structs.replace(left, state="limited")
+    assert resuming_words(spent).endswith(" --limit-run-cost MORE` goes on")
