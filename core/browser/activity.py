@@ -29,7 +29,7 @@ class Activity:
         requested: a navigation was asked for and has not begun to load.
         opening: a new tab was asked for and has not appeared.
         failure, failed_url: why which document could not be had, e.g. "net::ERR_CONNECTION_REFUSED", or "".
-        loader: id of the document that was last begun to be loaded.
+        loader: id of the document that was last begun to be loaded; shown: of the one that is there.
         content_type, status: of the main document's answer; "" and 0 before it.
     """
 
@@ -41,6 +41,7 @@ class Activity:
         self.failure = ""
         self.failed_url = ""
         self.loader = ""
+        self.shown = ""
         self.content_type = ""
         self.status = 0
         self.commits = 0
@@ -70,6 +71,16 @@ class Activity:
     @property
     def navigating(self) -> bool:
         return self.requested or (self.loading and not self.parsed)
+
+    @property
+    def arriving(self) -> bool:
+        """Whether the document that is being loaded is there already in part: its scripts may run."""
+        return self.navigating and self.shown != "" and self.shown == self.loader
+
+    @property
+    def shows(self) -> bool:
+        """Whether the browser can ask the page: it can't while another document is waited for."""
+        return self.arriving or not self.navigating
 
     @property
     def fetching(self) -> bool:
@@ -117,6 +128,7 @@ class Activity:
 
     def _navigated(self, event: JsonObject) -> None:
         if event["frame"]["id"] == self._main_frame:
+            self.shown = event["frame"].get("loaderId", "")
             self.commits += "unreachableUrl" not in event["frame"]
             self._requests.clear()
             self._changed.set()

@@ -39,7 +39,7 @@ from webbench.core.browser.racing import raced
 from webbench.core.browser.reading import LOADING, empty, read, relevant_html, what_happened
 from webbench.core.browser.second_page import Waits, second_page
 from webbench.core.browser.settle import Patience, settle
-from webbench.core.browser.stuck import unstick
+from webbench.core.browser.stuck import unstick, waits_for_server
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.browser.watching import Watch
 from webbench.core.environment import EnvironmentSetup, NetworkRequest, SecondPage, StepResult
@@ -117,8 +117,9 @@ class BrowserEnvironment:
             return None
         if self._captured is not None and not options.full_page:
             return self._captured
+        limit = options.timeout if tab.activity.shows else min(options.timeout, self.patience.probe)
         try:
-            return await asyncio.wait_for(picture(tab.page.session, options), options.timeout)
+            return await asyncio.wait_for(picture(tab.page.session, options), limit)
         except (WebbenchError, TimeoutError):
             return None
 
@@ -294,7 +295,7 @@ class BrowserEnvironment:
         """Raises `ActionFailed`: the page did not answer in time, or loads for longer than that."""
         tab = self._tabs.active if self._tabs else None
         if tab is not None and not tab.gone:
-            if tab.activity.navigating:
+            if await waits_for_server(tab, self.patience.probe):
                 raise ActionFailed("the page is still loading", "wait, or go elsewhere")
             await unstick(tab, self.patience.probe, self._log)
         raise ActionFailed(
@@ -361,8 +362,11 @@ class BrowserEnvironment:
                     return await race.work
                 if race.dialog:
                     return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
-                if tab.activity.navigating:
+                longer = max(self.patience.probe, options.timeout - limit)
+                if await waits_for_server(tab, longer):
                     return empty(tabs, "loading", LOADING)
+                if tabs.dialog is not None:
+                    return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
                 await unstick(tab, self.patience.probe, self._log)
                 text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
                 return empty(tabs, "timeout", text)

@@ -18,6 +18,7 @@ from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import ObservationOptions
 
 HASTE = Patience(action=4.0, navigation=1.5, images=0.5, requests=1.0)
+MORE_HASTE = Patience(action=4.0, navigation=0.7, images=0.5, requests=1.0, probe=0.7)
 
 
 async def started(environment: BrowserEnvironment, url: str) -> None:
@@ -104,6 +105,37 @@ async def test_script_that_hangs_later_is_noticed_when_looking(chromium: Browser
     assert "stopped" in observation.problem
     assert (await environment.observe()).condition == "ok"
     await goes_on(environment, serve)
+    await environment.close()
+
+
+async def test_endless_script_is_stopped_while_its_page_loads(chromium: Browser, serve: Site) -> None:
+    environment = BrowserEnvironment(chromium, MORE_HASTE)
+    await started(environment, serve("<title>t</title><p>before<script>for (;;);</script><button>B</button>"))
+    observation = await environment.observe(ObservationOptions(timeout=0.5))
+    assert observation.condition == "timeout"
+    assert "stopped" in observation.problem
+    assert "did not end was stopped" in observation.messages[-1].text
+    assert (await environment.act(Click(target=ElementRef(selector="button")))).ok
+    assert (await environment.observe()).condition == "ok"
+    await environment.close()
+
+
+async def test_a_page_that_waits_for_its_script_is_loading(chromium: Browser, serve: Site) -> None:
+    released = Event()
+
+    def held(_: str) -> tuple[int, dict[str, str], bytes]:
+        released.wait(60)
+        return 200, {"content-type": "text/javascript"}, b"document.title = 'late'"
+
+    environment = BrowserEnvironment(chromium, MORE_HASTE)
+    serve(held, "/held.js")
+    await started(environment, serve("<title>t</title><script src=/held.js></script><p>after", "/waits"))
+    observation = await environment.observe()
+    assert (observation.condition, observation.title) == ("loading", "t")
+    assert not [message for message in observation.messages if "stopped" in message.text]
+    released.set()
+    await environment.act(Noop(seconds=0.3))
+    assert (await environment.observe()).title == "late"
     await environment.close()
 
 
