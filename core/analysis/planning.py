@@ -84,13 +84,14 @@ def _rises(effective: int, rate: float, power: float, effect: float) -> Table:
         title="Rises of the success rate",
         columns=(
             Column("rise", "text"),
-            Column("tasks needed, independent"),
-            Column("power, pairs, none lost"),
-            Column("power, pairs, 1 lost for 3 won"),
+            Column("tasks needed"),
+            Column("power, none lost"),
+            Column("power, 1 lost for 3 won"),
         ),
         rows=tuple(rows),
-        note="Pairs are two actors on the same tasks, tested with McNemar's exact test; what is lost are "
-        "tasks that only the worse one solves; “–” where the rate leaves too few to win or to lose.",
+        note="Tasks needed are those of each actor, on tasks of its own. Power is that of two actors on "
+        "the same tasks, by McNemar's exact test; what is lost are tasks that only the worse one solves; “–” "
+        "where the rate leaves too few to win or to lose.",
     )
 
 
@@ -107,13 +108,15 @@ def _runs(letters: Sequence[str], runs: Sequence[RunRates]) -> Table:
         columns=(
             Column("", "text"),
             Column("tasks"),
-            Column("alike within template"),
+            Column("alike"),
             Column("design effect"),
-            Column("tasks that count"),
-            Column("smallest rise shown"),
+            Column("count as"),
+            Column("smallest rise"),
         ),
         rows=tuple(Row((letter, *_run_cells(run))) for letter, run in zip(letters, runs, strict=True)),
-        note=f"Smallest rise of the success rate that another run of so many tasks shows with power {POWER}.",
+        note="The smallest rise of the success rate is what another run of so many tasks shows with power "
+        f"{POWER}. Alike is how much tasks of one template turn out the same, up to 1; by the design effect "
+        "that follows from it the tasks count as fewer.",
     )
 
 
