@@ -31,6 +31,7 @@ from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
 from webbench.core.score import Score
 from webbench.core.task import Evaluator, Stage, Task
 from webbench.core.trajectory import (
+    ACTOR_STOPPED,
     IN_THE_WINDOW,
     Actor,
     EpisodeHeader,
@@ -388,7 +389,7 @@ class Episode:
         if step.action is None and step.text != IN_THE_WINDOW:
             return ""
         if isinstance(step.action, Stop):
-            return "the actor stopped"
+            return ACTOR_STOPPED
         return await self.stage.ended(self.observation) or self.limits.reached()
 
     def _progress(self, text: str, stage: messages.ProgressStage) -> None:

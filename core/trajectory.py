@@ -30,6 +30,9 @@ Actor = Literal["human", "agent", "operator"]
 """Who caused a step. "operator": a person intervened in an agent's episode."""
 
 
+ACTOR_STOPPED = "the actor stopped"
+"""Why an episode ended that its actor ended."""
+
 MIXED = "mixed"
 """Actor of an episode in which a person and an agent acted, or one agent and then another."""
 

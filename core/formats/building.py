@@ -12,10 +12,10 @@ from webbench.core.formats.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score import Score
 from webbench.core.task import Task
-from webbench.core.trajectory import EpisodeHeader
+from webbench.core.trajectory import ACTOR_STOPPED, EpisodeHeader
 
 RECORD_ENDS = "the record ends here"
-STOPPED = "the actor stopped"
+STOPPED = ACTOR_STOPPED
 LARGEST_PICTURE = 32 * 1024 * 1024
 """Bytes of a screenshot."""
 

@@ -25,6 +25,7 @@ class EpisodeResult(msgspec.Struct, frozen=True, kw_only=True):
     """One planned episode that was played. `score` is None unless `status` is "scored".
 
     Attributes:
+        reason: why it has no score; end_reason: why one that has a score ended, such as a limit.
         repeat: which repetition of its task, from 0.
         attempts: how often it was played; the last one counts.
         beside: value under the other rule sets.
@@ -37,6 +38,7 @@ class EpisodeResult(msgspec.Struct, frozen=True, kw_only=True):
     steps: int
     seconds: float
     reason: str = ""
+    end_reason: str = ""
     episode: str = ""
     beside: dict[str, float | None] = {}
     repeat: int = 0
@@ -88,6 +90,7 @@ def result_of(task: Task, ended: Ended, *, repeat: int = 0, attempts: int = 1) -
         steps=ended.steps,
         seconds=round(ended.seconds, 3),
         reason="" if ended.status is Status.SCORED else ended.reason,
+        end_reason=ended.reason if ended.status is Status.SCORED else "",
         episode=ended.episode,
         beside=ended.beside,
         repeat=repeat,

@@ -8,6 +8,7 @@ from webbench.core.plural import counted
 from webbench.core.runner.report import BatchReport, EpisodeResult
 from webbench.core.spending import spent_text
 from webbench.core.task import Task
+from webbench.core.trajectory import ACTOR_STOPPED
 from webbench.tui.headless.output import print_table, print_text
 from webbench.tui.headless.report_text import print_figures
 
@@ -57,8 +58,13 @@ def _row(result: EpisodeResult, beside: Sequence[str], repeated: bool) -> tuple[
         *(_figure(result.beside.get(rules)) for rules in beside),
         result.steps,
         f"{result.seconds:.1f}",
-        result.reason,
+        result.reason or _early_end(result),
     )
+
+
+def _early_end(result: EpisodeResult) -> str:
+    """Why an episode ended that its actor didn't end."""
+    return "" if result.end_reason == ACTOR_STOPPED else result.end_reason
 
 
 def _figure(value: float | None) -> str:

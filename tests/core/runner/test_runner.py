@@ -26,6 +26,7 @@ from webbench.core.runner.status import run_status
 from webbench.core.site_use import SiteUse
 from webbench.core.store.redaction import Redaction
 from webbench.core.store.store import Store
+from webbench.core.trajectory import ACTOR_STOPPED
 
 SHOP = {"SHOP": "http://shop"}
 
@@ -176,6 +177,13 @@ async def test_no_episode_is_begun_when_the_run_has_cost_enough(store: Store) ->
     assert "cost limit of $2" in report.reason
     more = await runner(store, report.run, rooms, Work(workers=1, cost_limit=4.0)).run()
     assert (more.scored, more.left, more.spent.cost, more.spent.input_tokens) == (4, 1, 4.0, 40)
+
+
+async def test_the_report_says_why_what_has_a_score_ended(store: Store) -> None:
+    (quick,) = (await ran(store, Rooms("quick"))).episodes
+    assert (quick.status, quick.reason, quick.end_reason) == ("scored", "", ACTOR_STOPPED)
+    (breaks,) = (await ran(store, Rooms("breaks"))).episodes
+    assert (breaks.status, breaks.end_reason) == ("error", "")
 
 
 async def test_a_task_that_changes_a_site_has_it_to_itself(store: Store) -> None:
