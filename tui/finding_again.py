@@ -12,11 +12,14 @@ MOST_NAMED = 4
 
 
 def show_command(episode: str, store: Path, usual_store: Path) -> str:
-    """`webbench-tui show EPISODE`, with the store where it is not the one of the settings."""
-    words = ["webbench-tui", "show", episode]
-    if store != usual_store:
-        words += ["--store", str(store)]
-    return plain_text(shlex.join(words), limit=400)
+    """`webbench-tui show EPISODE`, to be used as it stands."""
+    return command_in_store(["show", episode], store, usual_store)
+
+
+def command_in_store(words: Sequence[str], store: Path, usual_store: Path) -> str:
+    """`webbench-tui WORDS`, with the store where it is not the one of the settings."""
+    place = ["--store", str(store)] if store != usual_store else []
+    return plain_text(shlex.join(["webbench-tui", *words, *place]), limit=400)
 
 
 def farewell(episodes: Sequence[str], store: Path, usual_store: Path) -> Iterator[str]:

@@ -110,6 +110,8 @@ async def test_the_footer_shows_few_keys_and_always_help(width: int) -> None:
             assert hints[-1][1] == BY_ID["app.help"].title
             if key != "escape":
                 await pilot.press(key)
+            if key == "b":
+                assert ("⏎", "Send") in [hint[:2] for hint in app.screen.query_one(KeyFooter).hints(width)]
 
 
 def test_an_action_says_what_it_does() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webbench.tui.finding_again import farewell, show_command
+from webbench.tui.finding_again import command_in_store, farewell, show_command
 
 STORE = Path("/store")
 
@@ -16,6 +16,12 @@ def test_the_usual_store_is_not_named() -> None:
 def test_another_store_is_named_as_a_shell_reads_it() -> None:
     command = show_command("0000_mugs", Path("/my runs"), STORE)
     assert command == "webbench-tui show 0000_mugs --store '/my runs'"
+
+
+def test_what_goes_on_with_a_run_names_its_store() -> None:
+    words = ["run", "--resume", "r1"]
+    assert command_in_store(words, Path("/other"), STORE) == "webbench-tui run --resume r1 --store /other"
+    assert command_in_store(words, STORE, STORE) == "webbench-tui run --resume r1"
 
 
 def test_nothing_recorded_is_nothing_said() -> None:

@@ -113,6 +113,7 @@ CONVERSATION = (
 NOTES = (UserAction("notes.write", "enter", "write", "Write", "Go to the field for a note.", rank=1),)
 
 ACTION = (
+    UserAction("action.send", "enter", "submit", "Send", "Send the action.", rank=1),
     UserAction("action.complete", "tab", "complete", "Complete", "Take the completion.", rank=2),
     UserAction("action.suggest", "ctrl+space,ctrl+@", "suggest", "Completions", "Open completions."),
     UserAction(

@@ -35,6 +35,7 @@ from webbench.tui.headless.place import (
     open_store,
     report_settings,
     resets_first,
+    told_command,
     viewport,
 )
 from webbench.tui.headless.planned_settings import measured_settings, take_effect
@@ -121,10 +122,10 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
             run = new_run(store, batch)
             player = await begin(run)
             now = msgspec.structs.replace(request.work, agent=batch.agent)
-            progress = Progress(announce=not as_json)
+            progress = Progress(announced=None if as_json else store)
             return await work_at(store, run, batch.benchmark, batch.tasks, player, now, progress)
 
-    return _finish(asyncio.run(work()), as_json=as_json)
+    return _finish(asyncio.run(work()), store, as_json=as_json)
 
 
 def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
@@ -151,10 +152,10 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
         place = place_to_play(store, benchmark, request.where, workers=chosen.workers, size=size)
         async with place as begin:
             player = await begin(request.run)
-            progress = Progress(announce=not as_json)
+            progress = Progress(announced=None if as_json else store)
             return await work_at(store, request.run, benchmark, tasks, player, chosen, progress)
 
-    return _finish(asyncio.run(work()), as_json=as_json)
+    return _finish(asyncio.run(work()), store, as_json=as_json)
 
 
 def resumed_work(request: ResumeRequest, planned: RunPlan) -> Work:
@@ -181,7 +182,7 @@ def _plan_to_resume(request: ResumeRequest, store: Store) -> RunPlan:
     return found
 
 
-def _finish(report: BatchReport, *, as_json: bool) -> int:
+def _finish(report: BatchReport, store: Store, *, as_json: bool) -> int:
     if as_json:
         print_json(report)
     else:
@@ -189,8 +190,8 @@ def _finish(report: BatchReport, *, as_json: bool) -> int:
     if report.state != "finished":
         left = f"{counted(report.left, 'episode')} of {report.planned} left"
         say(f"{report.state}: {left if report.reason == INTERRUPTED else f'{report.reason}; {left}'}")
-        more = " --limit-run-cost MORE" if report.state == "limited" else ""
-        say(f"  `webbench-tui run --resume {report.run}{more}` goes on")
+        more = ["--limit-run-cost", "MORE"] if report.state == "limited" else []
+        say(f"  `{told_command(['run', '--resume', report.run, *more], store)}` goes on")
     return exit_code(report)
 
 

@@ -51,6 +51,13 @@ def store_folder(flag: Path | None) -> Path:
     return flag.expanduser() if flag is not None else load_settings().store_folder()
 
 
+def told_command(words: Sequence[str], store: Store) -> str:
+    """`webbench-tui WORDS`, as one has to write it to get at this store."""
+    from webbench.tui.finding_again import command_in_store
+
+    return command_in_store(words, store.root, load_settings().store_folder())
+
+
 def open_store(flag: Path | None) -> Store:
     """The store, with the configured redaction.
 

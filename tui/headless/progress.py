@@ -17,7 +17,9 @@ from webbench.core.runner.progress import RunProgress
 from webbench.core.runner.report import EpisodeResult
 from webbench.core.runner.status import per_minute
 from webbench.core.score import Status
+from webbench.core.store.store import Store
 from webbench.tui.headless.output import say, write_over
+from webbench.tui.headless.place import told_command
 
 BAR_WIDTH = 20
 AGAIN_SECONDS = 1.0
@@ -27,15 +29,16 @@ class Progress:
     """Draws how far a run is, and tells what goes wrong meanwhile.
 
     Args:
-        announce: say first which run it is, for those who look at it from elsewhere or go on with it later.
+        announced: say first which run of this store it is, for those who look at it from elsewhere or go on
+            with it later.
 
     Attributes:
         run: its name, "" until it was begun.
     """
 
-    def __init__(self, *, announce: bool = False) -> None:
+    def __init__(self, *, announced: Store | None = None) -> None:
         self.run = ""
-        self._announce = announce
+        self._store = announced
         self._progress: RunProgress | None = None
         self._last = "starting"
         self._drawn = sys.stderr.isatty()
@@ -53,9 +56,10 @@ class Progress:
 
     def _begin(self, run: str, progress: RunProgress) -> None:
         self.run, self._progress = run, progress
-        if self._announce:
+        if self._store is not None:
             left = f"{len(progress.waiting)} of {counted(len(progress.plan.episodes), 'episode')} to play"
-            say(f"run {run}: {left}; `webbench-tui status {run} --watch` shows it elsewhere")
+            watch = told_command(["status", run, "--watch"], self._store)
+            say(f"run {run}: {left}; `{watch}` shows it elsewhere")
         self._draw()
 
     def _end(self, result: EpisodeResult) -> None:
