@@ -229,8 +229,10 @@ class Settings(Values, frozen=True, kw_only=True):
         """How to start the browser."""
         from webbench.core.browser.desktop import screen_for
         from webbench.core.browser.launch import LaunchOptions
+        from webbench.core.browser.only_hosts import NO_DATAGRAMS
 
         return LaunchOptions(
+            extra_args=NO_DATAGRAMS if self.guard.hosts else (),
             headless=self.browser.headless,
             executable=self.executable(),
             driver=self.browser.driver,

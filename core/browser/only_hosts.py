@@ -15,6 +15,13 @@ NOWHERE = "socks5://127.0.0.1:1"
 LOOPBACK_TOO = "<-loopback>"
 """Without it Chromium asks no proxy for loopback addresses."""
 
+NO_DATAGRAMS = (
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+)
+"""Peer connections go by the proxy or not at all; versions of Chromium listen to the one or the other. They
+hold for a whole browser: there is no such thing for a context."""
+
 UNWALLED = (
     "this browser goes out by a proxy, so only its requests are held to the guard's hosts: no WebSockets"
 )

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from http import HTTPStatus
+from socket import AF_INET, SOCK_DGRAM, socket
 
 import pytest
 import pytest_asyncio
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import serve as serve_sockets
 from websockets.http11 import Request, Response
 
+from tests.conftest import Site
 from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch_options import LaunchOptions
-from webbench.core.browser.only_hosts import by_proxy
+from webbench.core.browser.launch import launch
+from webbench.core.browser.launch_options import DriverName, LaunchOptions
+from webbench.core.browser.only_hosts import NO_DATAGRAMS, by_proxy
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.guards.guard import BLOCKED, Guard, GuardOptions
+from webbench.core.settings import load_settings
 
 HEARD = """async urls => {
   const listen = url => `new WebSocket('${url}')`
@@ -63,7 +69,7 @@ async def servers() -> AsyncIterator[list[Sockets]]:
     async with AsyncExitStack() as stack:
         for one in found:
             server = await stack.enter_async_context(
-                serve(one.greet, "127.0.0.1", 0, process_request=one.look)
+                serve_sockets(one.greet, "127.0.0.1", 0, process_request=one.look)
             )
             one.port = next(iter(server.sockets)).getsockname()[1]
         yield found
@@ -96,6 +102,46 @@ async def test_without_hosts_sockets_go_where_they_like(
     await world.reset(guard.around(EnvironmentSetup(start_urls=(f"http://127.0.0.1:{own.port}/",))))
     assert await world.probe(HEARD, [f"ws://127.0.0.1:{other.port}/"]) == ["hello"] * 2
     assert not guard.take_messages()
+
+
+PEER = """globalThis.peer = new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:PORT'}]})
+  peer.createDataChannel('any')
+  peer.createOffer().then(offer => peer.setLocalDescription(offer))
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("driver", ["playwright", "selenium"])
+async def test_peer_connections_send_nothing(driver: DriverName, serve: Site) -> None:
+    page = serve("<title>peer</title>")
+    guard = Guard(GuardOptions(actions="off", hosts=("a.test",)))
+    heard = []
+    for arguments in ((), NO_DATAGRAMS):
+        with socket(AF_INET, SOCK_DGRAM) as ear:
+            ear.bind(("127.0.0.1", 0))
+            ear.setblocking(False)
+            script = PEER.replace("PORT", str(ear.getsockname()[1]))
+            async with launch(LaunchOptions(driver=driver, extra_args=arguments)) as browser:
+                world = browser.environment()
+                await world.reset(guard.around(EnvironmentSetup(start_urls=(page,), init_script=script)))
+                await asyncio.sleep(1.5)
+                await world.close()
+            heard.append(bool(_waiting(ear)))
+    assert heard == [True, False]
+
+
+def test_allowed_hosts_start_a_browser_without_peer_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WEBBENCH_GUARD_HOSTS", raising=False)
+    assert load_settings().launch_options().extra_args == ()
+    monkeypatch.setenv("WEBBENCH_GUARD_HOSTS", "a.test")
+    assert load_settings().launch_options().extra_args == NO_DATAGRAMS
+
+
+def _waiting(ear: socket) -> bytes:
+    try:
+        return ear.recv(2000)
+    except BlockingIOError:
+        return b""
 
 
 def test_a_browser_behind_a_proxy_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
