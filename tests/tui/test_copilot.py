@@ -117,7 +117,8 @@ async def test_an_edit_that_is_left_shows_the_proposal_again() -> None:
         assert screen(pilot).query_one(ActionBar).text == "click [11]"
         await pilot.press("escape")
         await pilot.pause()
-        assert screen(pilot).query_one(ProposalBar).display
+        bar = screen(pilot).query_one(ProposalBar)
+        assert (bar.display, bar.has_focus) == (True, True), "so Enter accepts, as the bar says"
 
 
 @pytest.mark.parametrize(

@@ -261,9 +261,12 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
 
     def on_action_bar_left(self) -> None:
         was_edited, self._proposed = bool(self._proposed), ""
-        self.focus_pane()
         if was_edited:
             self.show_proposal(self.state.proposal)
+        if self.state.proposal is not None:
+            self.query_one(ProposalBar).focus()
+        else:
+            self.focus_pane()
 
     def on_score_tree_check_focused(self, message: ScoreTree.CheckFocused) -> None:
         """A check about a form field outlines that field."""

@@ -8,12 +8,14 @@ import pty
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TextIO
 
 import pytest
 
 from webbench.core.runner.plan import PlannedEpisode, RunPlan
 from webbench.core.runner.progress import RunProgress
+from webbench.core.store.store import Store
 from webbench.tui.headless.ending import ending_in_order
 from webbench.tui.headless.output import READER_GONE, print_line, say
 from webbench.tui.headless.progress import Progress
@@ -65,11 +67,17 @@ def test_a_terminal_that_is_gone_harms_no_run(terminal: Terminal, monkeypatch: p
 
 
 @pytest.mark.parametrize("announce", [True, False])
-def test_the_name_of_a_run_is_told_before_it_ends(announce: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_name_of_a_run_is_told_before_it_ends(
+    announce: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     plan = RunPlan(benchmark="demo", agent="oracle", episodes=(PlannedEpisode(order=0, task="a"),))
-    Progress(announce=announce).notices.begun("a-run", RunProgress(plan))
+    Progress(announced=Store(tmp_path) if announce else None).notices.begun("a-run", RunProgress(plan))
     told = capsys.readouterr().err
-    assert told.startswith("run a-run: 1 of 1 episode to play") if announce else told == ""
+    if announce:
+        assert told.startswith("run a-run: 1 of 1 episode to play")
+        assert f"--store {tmp_path}` shows it" in told
+    else:
+        assert told == ""
 
 
 def test_a_report_for_a_terminal_that_is_gone_ends_quietly(
