@@ -18,8 +18,13 @@ def show_command(episode: str, store: Path, usual_store: Path) -> str:
 
 def command_in_store(words: Sequence[str], store: Path, usual_store: Path) -> str:
     """`webbench-tui WORDS`, with the store where it is not the one of the settings."""
-    place = ["--store", str(store)] if store != usual_store else []
-    return plain_text(shlex.join(["webbench-tui", *words, *place]), limit=400)
+    place = store_option(store, usual_store)
+    return plain_text(shlex.join(["webbench-tui", *words]) + (f" {place}" if place else ""), limit=400)
+
+
+def store_option(store: Path, usual_store: Path) -> str:
+    """`--store PATH` as a shell reads it, "" where it is the one of the settings."""
+    return shlex.join(["--store", str(store)]) if store != usual_store else ""
 
 
 def farewell(episodes: Sequence[str], store: Path, usual_store: Path) -> Iterator[str]:

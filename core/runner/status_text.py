@@ -44,12 +44,16 @@ def left_words(status: RunStatus) -> str:
     return f"about {duration_words(status.eta_seconds)} left"
 
 
-def resuming_words(status: RunStatus) -> str:
-    """What to do about a run that nobody works at and that isn't at its end; "" for every other one."""
+def resuming_words(status: RunStatus, store: str = "") -> str:
+    """What to do about a run that nobody works at and that isn't at its end; "" for every other one.
+
+    `store` is the option that names the run's store, "" where it is the usual one.
+    """
     if status.state in AT_WORK or not (status.waiting or status.state == "died"):
         return ""
     more = " --limit-run-cost MORE" if status.state == "limited" else ""
-    return f"`webbench-tui run --resume {status.run}{more}` goes on"
+    place = f" {store}" if store else ""
+    return f"`webbench-tui run --resume {status.run}{more}{place}` goes on"
 
 
 def runner_words(status: RunStatus) -> str:

@@ -12,7 +12,9 @@ from webbench.core.plain_text import plain_text
 from webbench.core.plural import counted
 from webbench.core.runner.status import RunStatus, run_status
 from webbench.core.runner.status_text import AT_WORK, count_words, pace_words, resuming_words, runner_words
+from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
+from webbench.tui.finding_again import store_option
 from webbench.tui.headless.output import print_json, print_json_line, print_line, print_table, print_text
 from webbench.tui.headless.place import open_store
 
@@ -27,6 +29,7 @@ def show_status(name: str, *, store: Path | None, watch: bool, as_json: bool) ->
     """
     opened = open_store(store)
     run = name or _newest(opened)
+    option = store_option(opened.root, load_settings().store_folder())
     while True:
         status = run_status(opened.root, run)
         if watch and as_json:
@@ -34,7 +37,7 @@ def show_status(name: str, *, store: Path | None, watch: bool, as_json: bool) ->
         elif as_json:
             print_json(status)
         else:
-            print_status(status, over=watch and sys.stdout.isatty())
+            print_status(status, store=option, over=watch and sys.stdout.isatty())
         if not watch or status.state not in AT_WORK:
             return 0 if _all_well(status) else 1
         time.sleep(AGAIN_SECONDS)
@@ -51,8 +54,8 @@ def _all_well(status: RunStatus) -> bool:
     return status.state in AT_WORK or (status.state == "finished" and status.scored == status.planned)
 
 
-def print_status(status: RunStatus, *, over: bool = False) -> None:
-    """As text; `over` what was there before."""
+def print_status(status: RunStatus, *, store: str = "", over: bool = False) -> None:
+    """As text; `store` is the option that names its store, `over` what was there before."""
     if over:
         sys.stdout.write("\x1b[H\x1b[J")
     print_text(f"{status.run}: {status.state}")
@@ -64,7 +67,7 @@ def print_status(status: RunStatus, *, over: bool = False) -> None:
         print_text(f"  {problem}")
     _print_running(status)
     _print_causes(status)
-    if resuming := resuming_words(status):
+    if resuming := resuming_words(status, store):
         print_text(f"\n{resuming}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -20,6 +20,7 @@ from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings
+from webbench.tui.finding_again import store_option
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import TextPrompt
@@ -31,7 +32,7 @@ from webbench.tui.widgets.run_board import CauseTable, RunBoard
 from webbench.tui.widgets.run_tables import EpisodeTable, RunTable
 
 if TYPE_CHECKING:
-    from webbench.tui.app import Opening
+    from webbench.tui.app import Opening, WorkbenchApp
 
 Answer = TypeVar("Answer")
 GOING_ON = ("running", "stale")
@@ -67,10 +68,14 @@ class RunsScreen(LiveRuns):
         )
         with Container(id="tables"):
             yield RunTable()
-            yield RunBoard()
+            yield RunBoard(store_option(self.opening.store, self._usual_store))
             yield CauseTable()
             yield EpisodeTable()
         yield KeyFooter()
+
+    @property
+    def _usual_store(self) -> Path:
+        return cast("WorkbenchApp", self.app).settings.store_folder()
 
     def on_mount(self) -> None:
         self.action_reload()

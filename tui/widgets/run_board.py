@@ -27,7 +27,11 @@ STATE_PARTS = {"running": "good", "finished": "good", "stale": "warn", "interrup
 
 
 class RunBoard(Widget):
-    """Three lines, and what to do where a run stopped before its end; set `status`."""
+    """Three lines, and what to do where a run stopped before its end; set `status`.
+
+    Args:
+        store_option: names the runs' store in commands, "" for the usual one.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"run-board--{name}" for name in ("good", "warn", "bad", "bar", "rest", "muted")
@@ -47,10 +51,11 @@ class RunBoard(Widget):
     }
     """
 
-    def __init__(self, **names: Any) -> None:
+    def __init__(self, store_option: str = "", **names: Any) -> None:
         super().__init__(**names)
         self._status: RunStatus | None = None
         self._resuming: list[str] = []
+        self._store_option = store_option
 
     @property
     def status(self) -> RunStatus | None:
@@ -68,7 +73,7 @@ class RunBoard(Widget):
 
     def _fold(self) -> None:
         """A command is told whole, in as many lines as that takes."""
-        words = resuming_words(self._status) if self._status is not None else ""
+        words = resuming_words(self._status, self._store_option) if self._status is not None else ""
         self._resuming = folded(plain_text(words, limit=400), max(20, self.size.width)) if words else []
         self.styles.height = LINES + len(self._resuming)
 

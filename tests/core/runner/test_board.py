@@ -64,5 +64,6 @@ def test_the_words_of_a_run_at_work(tmp_path: Path) -> None:
     assert (runner_words(left), resuming_words(status)) == ("finished", "")
     dead = msgspec.structs.replace(left, state="died", waiting=0)
     assert resuming_words(dead) == f"`webbench-tui run --resume {played.run}` goes on"
+    assert resuming_words(dead, "--store here").endswith(" --store here` goes on")
     spent = msgspec.structs.replace(left, state="limited")
     assert resuming_words(spent).endswith(" --limit-run-cost MORE` goes on")
