@@ -174,7 +174,8 @@ class AgentControls(LiveEpisode):
             self._send_soon(messages.RejectProposal(reason=reason))
 
         question = f"Why not {plain_text(text, limit=200)}? (recorded, and told to the agent)"
-        self.app.push_screen(TextPrompt(question), given)
+        keys = "Enter rejects, with or without a reason; Escape goes back"
+        self.app.push_screen(TextPrompt(question, placeholder=keys), given)
 
 
 def _doing(event: messages.AgentChanged) -> str:
