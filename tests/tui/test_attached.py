@@ -55,9 +55,9 @@ async def test_steps_show_as_they_are_recorded_and_nothing_is_sent(tmp_path: Pat
         await until(pilot, lambda: any("can't be taken over from here" in one for one in notices(app)))
         assert not screen.attachment.held
         played.end(0, 1.0)
-        await until(pilot, lambda: bool(screen.state.ended))
-        assert any("score 1.000" in one for one in notices(app))
-        assert "q goes back" in screen.query_one(ActionBar).invitation
+        await until(pilot, lambda: any("score 1.000" in one for one in notices(app)))
+        assert screen.state.ended
+        await until(pilot, lambda: "q goes back" in screen.query_one(ActionBar).invitation)
         assert not [sent for sent in link.sent if type(sent).__name__ != "WarmUp"]
     assert [one.text for one in Store(tmp_path).load(folder).steps] == ["", "click [11]"]
     played.leave()
