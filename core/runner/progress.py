@@ -64,6 +64,7 @@ class RunProgress:
         note: the last that a runner said of itself.
         spent: by every attempt, those that were played again included.
         session: what ended since the last runner began.
+        sessions_before: when each earlier runner began, and when the last was heard of it.
     """
 
     def __init__(self, plan: RunPlan, entries: Iterable[Entry] = ()) -> None:
@@ -73,6 +74,8 @@ class RunProgress:
         self.began_at = ""
         self.spent = Spent()
         self.session: list[Ended] = []
+        self.sessions_before: list[tuple[str, str]] = []
+        self._heard = ""
         for entry in entries:
             self.add(entry)
 
@@ -86,8 +89,10 @@ class RunProgress:
             return
         if isinstance(entry, Began):
             state.begin(entry)
+            self._heard = entry.at
             return
         state.end(entry)
+        self._heard = entry.at
         self.session.append(entry)
         self.spent = added((self.spent, entry.spent))
 
@@ -95,7 +100,10 @@ class RunProgress:
         """Whatever a runner left open when it died is still to be played, and what is to be tried again."""
         self.note = note
         if note.what == "began":
+            if self.began_at:
+                self.sessions_before.append((self.began_at, self._heard))
             self.began_at, self.session = note.at, []
+        self._heard = note.at
         for state in self.states.values():
             if state.began is not None or (note.retry and state.is_unscored):
                 state.wait_again()

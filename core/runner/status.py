@@ -76,7 +76,7 @@ class RunStatus(msgspec.Struct, frozen=True, kw_only=True):
         replaced: attempts that don't count because the episode was or will be played again.
         per_minute: episodes that ended lately in a minute, None where that isn't known yet.
         eta_seconds: until the end at that pace.
-        seconds: since the runner that works at it, or worked last, began.
+        seconds: that runners have worked at it, all of them; the time between two doesn't count.
         spent: tokens and US dollars of all attempts, those going on included.
         problems: what could not be read.
     """
@@ -158,7 +158,7 @@ def status_of(folder: Path, progress: RunProgress, problems: Sequence[str], at: 
         replaced=progress.replaced,
         per_minute=pace,
         eta_seconds=(waiting + len(running)) / pace * 60 if pace and going else None,
-        seconds=_session_seconds(progress, at if going else None),
+        seconds=_worked_seconds(progress, at if going else None),
         spent=added((progress.spent, *(one.spent for one in running))),
         problems=tuple(problems),
     )
@@ -246,13 +246,14 @@ def _usage(line: bytes) -> JsonObject:
         return {}
 
 
-def _session_seconds(progress: RunProgress, at: float | None) -> float:
-    """How long the last runner has worked; `at` is now while it does, None after."""
+def _worked_seconds(progress: RunProgress, at: float | None) -> float:
+    """How long runners have worked; `at` is now while one does, None after."""
     if not progress.began_at:
         return 0.0
+    before = sum(_seconds(heard) - _seconds(began) for began, heard in progress.sessions_before)
     last = [one.at for one in progress.session] + ([progress.note.at] if progress.note else [])
     end = at if at is not None else max(_seconds(one) for one in last)
-    return max(0.0, end - _seconds(progress.began_at))
+    return max(0.0, before + end - _seconds(progress.began_at))
 
 
 def _seconds(at: str) -> float:

@@ -82,6 +82,19 @@ def test_the_last_attempt_counts_and_the_others_are_told_apart(tmp_path: Path) -
     assert status.causes == ()
 
 
+def test_the_time_of_all_runners_counts_and_not_what_lay_between(tmp_path: Path) -> None:
+    log = [
+        RunnerNote(at=at(0), what="began"),
+        scored(0, 10),
+        Began(at=at(12), order=1, attempt=0, episode="0001_task_ab12"),
+        RunnerNote(at=at(100), what="began"),
+        scored(1, 105),
+        RunnerNote(at=at(106), what="finished"),
+    ]
+    run_of(tmp_path, 2, log)
+    assert run_status(tmp_path, RUN).seconds == 12 + 6
+
+
 def test_a_living_runner_and_the_age_of_its_last_step(tmp_path: Path) -> None:
     began = Began(at=at(1), order=0, attempt=0, episode="0000_task-0_ab12")
     run_of(tmp_path, 3, [RunnerNote(at=at(0), what="began"), began, scored(1, 30), scored(2, 60)])
