@@ -23,10 +23,10 @@ from webbench.core.observation import Observation, ObservationOptions, Screensho
 
 LAYOUT = {"computedStyles": [], "includeDOMRects": True, "includePaintOrder": True}
 RECTANGLE = """function() {
-  if (this.nodeType !== Node.TEXT_NODE) return this.getBoundingClientRect().toJSON();
-  const range = document.createRange();
-  range.selectNode(this);
-  return range.getBoundingClientRect().toJSON();
+  const place = this instanceof Element ? this : document.createRange();
+  if (place !== this) place.selectNodeContents(this);
+  const { x, y, width, height } = place.getBoundingClientRect();
+  return [x, y, width, height];
 }"""
 
 
