@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 from webbench.core import bounded_json
-from webbench.core.browser.driver import ContextOptions, DriverBrowser, DriverContext
+from webbench.core.browser.driver import (
+    ContextOptions,
+    DriverBrowser,
+    DriverContext,
+    DriverPage,
+    DriverRequest,
+)
 from webbench.core.browser.gate import Gate
-from webbench.core.environment import EnvironmentSetup
+from webbench.core.environment import EnvironmentSetup, NetworkRequest
 from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
 from webbench.core.json_types import JsonObject
 
@@ -43,6 +50,19 @@ async def open_context(
             raise EnvironmentDown(f"no fresh browser context: {error.message}") from error
         raise
     return context
+
+
+def tell_of_requests(
+    context: DriverContext, tell: Callable[[NetworkRequest], None], is_aside: Callable[[DriverPage], bool]
+) -> None:
+    """Pass on what tabs and workers ask for; of pages that are aside, nothing."""
+
+    def begun(request: DriverRequest) -> None:
+        page = request.page
+        if page is None or not is_aside(page):
+            tell(NetworkRequest(request.url, request.method, request.resource_type))
+
+    context.on_request(begun)
 
 
 def _logins(state: Path | JsonObject | None) -> JsonObject | None:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -27,7 +27,7 @@ from webbench.core.action import (
     Stop,
 )
 from webbench.core.browser.acting import Acting, Outcome
-from webbench.core.browser.context import open_context
+from webbench.core.browser.context import open_context, tell_of_requests
 from webbench.core.browser.gate import Gate
 from webbench.core.browser.navigation import Navigation, bring_to_front, load
 from webbench.core.browser.on_display import captured, maximized, noted, size_on
@@ -42,14 +42,14 @@ from webbench.core.browser.settle import Patience, settle
 from webbench.core.browser.stuck import unstick, waits_for_server
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.browser.watching import Watch
-from webbench.core.environment import EnvironmentSetup, NetworkRequest, SecondPage, StepResult
+from webbench.core.environment import EnvironmentSetup, SecondPage, StepResult
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.guards.purpose import Purpose
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
 
 if TYPE_CHECKING:
-    from webbench.core.browser.driver import DriverBrowser, DriverContext, DriverRequest
+    from webbench.core.browser.driver import DriverBrowser, DriverContext
     from webbench.core.browser.launch import Browser
 
 T = TypeVar("T")
@@ -72,7 +72,6 @@ class BrowserEnvironment:
         self._log = PageLog()
         self._last_error = ""
         self._loading = False
-        self._lost = ""
         self._watch = Watch()
         self._captured: Screenshot | None = None
 
@@ -214,8 +213,8 @@ class BrowserEnvironment:
         if self._setup.exchanges is not None:
             self._setup.exchanges.follow(context, self._tabs.is_aside)
         if self._setup.on_request is not None:
-            _tell_of_requests(context, self._tabs, self._setup.on_request)
-        self._lost, self._loading = "", False
+            tell_of_requests(context, self._setup.on_request, self._tabs.is_aside)
+        self._loading = False
         first: LiveTab | None = None
         for url in urls or ("about:blank",):
             tab = await self._tabs.new()
@@ -388,14 +387,3 @@ class BrowserEnvironment:
             raise EnvironmentDown(f"the browser did not answer within {timeout:g} s") from error
         except ActionFailed as error:
             raise EnvironmentDown(error.message, error.hint) from error
-
-
-def _tell_of_requests(context: DriverContext, tabs: Tabs, tell: Callable[[NetworkRequest], None]) -> None:
-    """Pass on what tabs and workers ask for."""
-
-    def begun(request: DriverRequest) -> None:
-        page = request.page
-        if page is None or not tabs.is_aside(page):
-            tell(NetworkRequest(request.url, request.method, request.resource_type))
-
-    context.on_request(begun)
