@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from threading import Event
 
 import pytest
@@ -120,15 +121,20 @@ async def test_endless_script_is_stopped_while_its_page_loads(chromium: Browser,
     await environment.close()
 
 
+def held_back(released: Event, kind: str, body: bytes) -> Callable[[str], tuple[int, dict[str, str], bytes]]:
+    """An answer that the server gives only when it is let."""
+
+    def answer(_: str) -> tuple[int, dict[str, str], bytes]:
+        released.wait(60)
+        return 200, {"content-type": kind}, body
+
+    return answer
+
+
 async def test_a_page_that_waits_for_its_script_is_loading(chromium: Browser, serve: Site) -> None:
     released = Event()
-
-    def held(_: str) -> tuple[int, dict[str, str], bytes]:
-        released.wait(60)
-        return 200, {"content-type": "text/javascript"}, b"document.title = 'late'"
-
     environment = BrowserEnvironment(chromium, MORE_HASTE)
-    serve(held, "/held.js")
+    serve(held_back(released, "text/javascript", b"document.title = 'late'"), "/held.js")
     await started(environment, serve("<title>t</title><script src=/held.js></script><p>after", "/waits"))
     observation = await environment.observe()
     assert (observation.condition, observation.title) == ("loading", "t")
@@ -141,14 +147,9 @@ async def test_a_page_that_waits_for_its_script_is_loading(chromium: Browser, se
 
 async def test_slow_page(chromium: Browser, serve: Site) -> None:
     released = Event()
-
-    def slow(_: str) -> tuple[int, dict[str, str], bytes]:
-        released.wait(60)
-        return 200, {"content-type": "text/html"}, b"<title>late</title>"
-
     environment = BrowserEnvironment(chromium, HASTE)
     await started(environment, serve("<title>start</title><a href=/slow>go</a>"))
-    serve(slow, "/slow")
+    serve(held_back(released, "text/html", b"<title>late</title>"), "/slow")
     assert (await environment.observe()).title == "start"
     result = await environment.act(Click(target=ElementRef(selector="a")))
     assert result.ok, result.error

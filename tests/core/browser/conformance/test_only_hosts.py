@@ -24,14 +24,13 @@ from webbench.core.guards.guard import BLOCKED, Guard, GuardOptions
 from webbench.core.settings import load_settings
 
 HEARD = """async urls => {
-  const listen = url => `new WebSocket('${url}')`
   const inPage = url => new Promise(done => {
-    const socket = eval(listen(url))
+    const socket = new WebSocket(url)
     socket.onmessage = event => done(event.data)
     socket.onerror = () => done('nothing')
   })
   const inWorker = url => new Promise(done => {
-    const code = `const socket = ${listen(url)}
+    const code = `const socket = new WebSocket('${url}')
       socket.onmessage = event => postMessage(event.data)
       socket.onerror = () => postMessage('nothing')`
     new Worker(URL.createObjectURL(new Blob([code]))).onmessage = event => done(event.data)
