@@ -108,14 +108,16 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
-OUTER_HTML = """(known) => {
-  const html = document.documentElement.outerHTML;
-  const same = known && globalThis.webbenchHtml === html;
-  globalThis.webbenchHtml = html;
-  return same ? null : html;
+OUTER_HTML = """([last, now]) => {
+  const html = document.documentElement.outerHTML, before = globalThis.webbenchHtml;
+  globalThis.webbenchHtml = {mark: now, html};
+  return before?.mark === last && before.html === html ? null : html;
 }"""
-"""The one probe that a world without a browser can answer too: the page's HTML. Its argument tells whether
-the last answer is still at hand; null: it is the same."""
+"""The one probe that a world without a browser can answer too: the page's HTML.
+
+Its argument is the mark of the answer that is at hand, and one for the answer to come; null: the page's last
+answer is the one at hand, and the same still.
+"""
 
 
 class SecondPage(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import msgspec
 
@@ -41,7 +42,7 @@ class Sight:
         self.emit = emit
         self.observation = Observation()
         self.screenshot: Screenshot | None = None
-        self._html = ""
+        self._html = self._mark = ""
 
     async def observe(self, step: int, last_error: str = "") -> None:
         self.emit(messages.Progress(text="reading the page", stage="page"))
@@ -77,9 +78,10 @@ class Sight:
         """HTML of the main frame; "" where none is wanted, and where the page can't be asked."""
         if not self.options.html or self.observation.condition != "ok" or self.observation.dialog is not None:
             return ""
+        mark = uuid4().hex
         try:
-            html = await self.environment.probe(OUTER_HTML, bool(self._html))
+            html = await self.environment.probe(OUTER_HTML, [self._mark, mark])
         except WebbenchError:
             return ""
-        self._html = self._html if html is None else str(html)
+        self._html, self._mark = self._html if html is None else str(html), mark
         return self._html

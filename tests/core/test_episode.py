@@ -17,8 +17,10 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.dialects.references import without_id
 from webbench.core.engine import messages
 from webbench.core.engine.replay import Replay
+from webbench.core.environment import OUTER_HTML, EnvironmentSetup
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.episode_record import StepRecorder
+from webbench.core.episode_sight import Sight
 from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.score import Score, Status
@@ -63,6 +65,29 @@ async def test_every_step_has_the_html_that_it_led_to(
     assert same == first
     assert "one more" in changed
     assert gone == "<html><head></head><body></body></html>"
+
+
+async def test_the_html_of_a_step_is_that_of_its_own_tab(
+    environment: BrowserEnvironment, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    async with opened(environment, store) as (episode, _):
+        for text in ("scroll [down]", "new_tab", "tab_focus [0]", "tab_focus [1]"):
+            await episode.act(text)
+        kept = store.load(episode.header.episode)
+        start, new, old, again = (store.html(kept, step) for step in kept.steps[-4:])
+    assert old == start != new
+    assert again == new
+
+
+async def test_html_whose_answer_was_lost_is_fetched_again(environment: BrowserEnvironment) -> None:
+    await environment.reset(EnvironmentSetup(start_urls=("data:text/html,<p>one",)))
+    sight = Sight(environment, EpisodeOptions(), lambda _: None)
+    await sight.observe(0)
+    assert "one" in await sight.html()
+    await environment.probe("() => { document.body.append('more') }")
+    await environment.probe(OUTER_HTML, ["", "lost"])
+    assert "more" in await sight.html()
 
 
 async def test_a_refused_text_leaves_page_and_record_alone(
