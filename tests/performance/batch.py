@@ -1,5 +1,9 @@
 """TurkingBench's oracle: contexts in one browser against a new browser per episode, and our own share of it.
 
+A new browser per episode is measured in two ways: as WebArena's harness does it, by that harness itself, and
+by our own loop with a new browser each. On N processors the second can't be beaten by much more than N times:
+a step of ours waits little, so that nearly all of it is work.
+
 Run: `python -m tests.performance.batch [--count N] [--memory N]`.
 """
 
@@ -10,19 +14,18 @@ import asyncio
 import gc
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeAlias
 
 import msgspec
 
-from tests.performance.harness import harness_browser
+from tests.performance import harness
 from tests.performance.sampling import OTHER, OWN, PLAYWRIGHT, WAITING, Sampler, family_mib, resident_mib
 from tests.shared import shared_folder
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
-from webbench.core.browser.launch import Browser, launch
+from webbench.core.browser.launch import launch
 from webbench.core.engine.engine import Engine
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.runner.batch import Notices, Runner, Work
@@ -33,11 +36,9 @@ from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.tui.start import GARBAGE
 
-Fresh: TypeAlias = Callable[[], AbstractAsyncContextManager[Browser]]
-
 COUNT = 200
 HARNESS_SHARE = 20
-"""One in so many episodes is played in the harness' way, too: it takes that much longer."""
+"""One in so many episodes is played by the harness, too: it takes that much longer."""
 
 CONTEXTS = (1, 2, 4)
 TIMES_FASTER = 4.0
@@ -83,30 +84,31 @@ def chosen(benchmark: TurkingBench, count: int) -> list[Task]:
         per_task *= 2
 
 
-def request(benchmark: TurkingBench, tasks: Sequence[Task]) -> BatchRequest:
-    options = EpisodeOptions(live_score=False, step_limit=4000)
+def request(benchmark: TurkingBench, tasks: Sequence[Task], pictures: bool = True) -> BatchRequest:
+    options = EpisodeOptions(live_score=False, step_limit=4000, pictures=pictures)
     return BatchRequest(benchmark=benchmark, tasks=tasks, agent="oracle", options=options)
 
 
-async def shared_browser(benchmark: TurkingBench, tasks: Sequence[Task], workers: int) -> Measured:
-    """As `run --workers N` plays them."""
+async def shared_browser(
+    benchmark: TurkingBench, tasks: Sequence[Task], workers: int, pictures: bool = True
+) -> Measured:
+    """As `run --workers N` plays them, with or without pictures."""
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder))
         started = time.perf_counter()
         async with Engine(store) as engine:
-            run = new_run(store, request(benchmark, tasks))
+            run = new_run(store, request(benchmark, tasks, pictures))
             player = LocalPlayer(engine, benchmark)
             with Sampler() as sampler:
                 runner = Runner(store, run, benchmark, tasks, player, Work(workers=workers), Notices())
                 report = await runner.run()
             seconds = time.perf_counter() - started
         drained = time.perf_counter() - started
-    return Measured(f"{workers} in one browser", report, seconds, drained, sampler)
+    name = f"{workers} in one browser" if pictures else f"{workers}, no pictures"
+    return Measured(name, report, seconds, drained, sampler)
 
 
-async def browser_each(
-    benchmark: TurkingBench, tasks: Sequence[Task], name: str, fresh: Fresh = launch
-) -> Measured:
+async def browser_each(benchmark: TurkingBench, tasks: Sequence[Task]) -> Measured:
     """The same, but a new driver and a new browser for each episode, one after the other."""
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder))
@@ -114,7 +116,7 @@ async def browser_each(
         reports, ends = [], [started]
         with Sampler() as sampler:
             for task in tasks:
-                async with fresh() as browser, Engine(store, browser=browser, drain=False) as engine:
+                async with launch() as browser, Engine(store, browser=browser, drain=False) as engine:
                     run = new_run(store, request(benchmark, [task]))
                     player = LocalPlayer(engine, benchmark)
                     reports.append(await Runner(store, run, benchmark, [task], player).run())
@@ -123,7 +125,7 @@ async def browser_each(
     episodes = tuple(one for report in reports for one in report.episodes)
     whole = msgspec.structs.replace(reports[0], episodes=episodes, scored=sum(r.scored for r in reports))
     each = tuple(after - before for before, after in pairwise(ends))
-    return Measured(name, whole, seconds, seconds, sampler, each)
+    return Measured("a new browser each", whole, seconds, seconds, sampler, each)
 
 
 async def memory(
@@ -165,18 +167,45 @@ def print_profile(sampler: Sampler, seconds: float) -> None:
         print(f"  {count / total:6.1%} {count / total * seconds:7.2f} s  {place}")
 
 
-def longer(harness: Measured, ours: Measured) -> float:
-    """How many times as long the same episodes took in the harness' way."""
-    return sum(harness.each) / sum(ours.each[: len(harness.each)])
+async def harness_seconds(
+    benchmark: TurkingBench, tasks: Sequence[Task], steps: Sequence[int]
+) -> list[float]:
+    """Of each task's page, read as often as our own episode of it had steps. Raises `HarnessMissing`."""
+    python = harness.installed()
+    async with AsyncExitStack() as stack:
+        stages = [await stack.enter_async_context(benchmark.stage(task)) for task in tasks]
+        addresses = [stage.setup.start_urls[0] for stage in stages]
+        return await harness.play(python, list(zip(addresses, steps, strict=True)))
 
 
-def missed(measured: Sequence[Measured], harness: Measured) -> list[str]:
+async def print_harness(benchmark: TurkingBench, tasks: Sequence[Task], ours: Measured) -> float:
+    """How many times as long the harness took for some of the episodes; 1.0 where it can't be had."""
+    some = slice(None, max(3, len(tasks) // HARNESS_SHARE))
+    steps = [episode.steps for episode in ours.report.episodes[some]]
+    try:
+        seconds = await harness_seconds(benchmark, tasks[some], steps)
+    except harness.HarnessMissing as missing:
+        print(f"WebArena's harness was not measured: {missing}", flush=True)
+        return 1.0
+    times = sum(seconds) / sum(ours.each[some])
+    print(
+        f"WebArena's harness      {len(seconds) / sum(seconds) * 60:9.1f} {1 / times:6.2f}   "
+        f"for {len(seconds)} of them and {sum(steps)} steps that do nothing, {sum(seconds):.1f} s "
+        f"against {sum(ours.each[some]):.1f} s of a new browser each",
+        flush=True,
+    )
+    return times
+
+
+def missed(measured: Sequence[Measured], longer: float) -> list[str]:
     fastest = max(one.per_minute for one in measured[1:])
-    times = fastest / measured[0].per_minute
-    of_harness = times * longer(harness, measured[0])
-    ways = ((times, "read as we do"), (of_harness, "read as WebArena's harness does"))
-    print("; ".join(f"{found:.2f} times as fast as a new browser per episode {way}" for found, way in ways))
-    found = [f"{found:.2f} times as fast, {way}" for found, way in ways if found < TIMES_FASTER]
+    alike = fastest / measured[0].per_minute
+    times = alike * longer
+    print(
+        f"{times:.2f} times as fast as WebArena's harness with a new browser per episode; "
+        f"{alike:.2f} times as fast as our own loop with one"
+    )
+    found = [f"{times:.2f} times as fast"] if times < TIMES_FASTER else []
     found += [
         f"{one.name}: our own Python takes {one.sampler.share(OWN):.0%}, at most {MOST_OWN:.0%} wanted"
         for one in measured[1:]
@@ -203,16 +232,16 @@ async def _speed(benchmark: TurkingBench, tasks: Sequence[Task]) -> list[str]:
     """Every way of playing, a row each; returns the figures that were missed."""
     print(f"{len(tasks)} episodes; shares of wall time are those of the main thread")
     print(f"{'':22} {'a minute':>9} {'times':>6} {'scored':>7} {'seconds':>8}", flush=True)
-    measured = [await browser_each(benchmark, tasks, "a new browser each")]
+    measured = [await browser_each(benchmark, tasks)]
     print_row(measured[0], measured[0])
-    some = tasks[: max(3, len(tasks) // HARNESS_SHARE)]
-    harness = await browser_each(benchmark, some, f"as the harness, {len(some)}", harness_browser)
-    print_row(harness, measured[0])
+    longer = await print_harness(benchmark, tasks, measured[0])
     for workers in CONTEXTS:
         measured.append(await shared_browser(benchmark, tasks, workers))
         print_row(measured[-1], measured[0])
+    without = await shared_browser(benchmark, tasks, CONTEXTS[-1], pictures=False)
+    print_row(without, measured[0])
     print_profile(measured[-1].sampler, measured[-1].seconds)
-    return missed(measured, harness)
+    return missed(measured, longer)
 
 
 async def _run(count: int, memory_count: int) -> list[str]:

@@ -1,83 +1,77 @@
-"""A browser that is read as WebArena's harness reads it, for comparison.
+"""WebArena's harness itself, as published, over pages that we serve: how long its episodes take.
 
-Its recipe (`browser_env/processors.py` of web-arena-x/webarena): a layout snapshot and the full accessibility
-tree, then for every node of the tree its element and its rectangle, a call after the other; with every
-observation a screenshot by Playwright's own call.
+The package `libwebarena` is its code made installable. It wants other versions than ours, so it gets a
+virtual environment of its own below `build/`, made at its first use.
 """
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import cast
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
 
-from webbench.core.browser.driver import CdpSession
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch import Browser
-from webbench.core.browser.launch_options import LaunchOptions
-from webbench.core.browser.playwright_page import PlaywrightPage
-from webbench.core.browser.settle import Patience
-from webbench.core.errors import ActionFailed
-from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
+from webbench.core.browser.finding import find_chromium
 
-LAYOUT = {"computedStyles": [], "includeDOMRects": True, "includePaintOrder": True}
-RECTANGLE = """function() {
-  const place = this instanceof Element ? this : document.createRange();
-  if (place !== this) place.selectNodeContents(this);
-  const { x, y, width, height } = place.getBoundingClientRect();
-  return [x, y, width, height];
-}"""
+PLAYER = Path(__file__).with_name("harness_player.py")
+FOLDER = Path(__file__).parents[2] / "build" / "webarena-harness"
+HARNESS = "libwebarena==0.0.5"
+NEEDS = ("gymnasium", "beartype==0.12.0", "numpy", "Pillow")
+"""What its environment needs of what it asks for; the rest is for its agents and evaluators."""
 
+SITES = ("REDDIT", "SHOPPING", "SHOPPING_ADMIN", "GITLAB", "WIKIPEDIA", "MAP", "HOMEPAGE")
+"""It wants to know where these are before it does anything; no page of theirs is visited."""
 
-class HarnessEnvironment(BrowserEnvironment):
-    """Acts as ours does; observes in that way, and then in ours, of which the agent learns what it does."""
-
-    async def observe(self, options: ObservationOptions = ObservationOptions()) -> Observation:
-        page = self._readable()
-        if page is not None:
-            with contextlib.suppress(ActionFailed):
-                await read_in_calls(page.session)
-        return await super().observe(options)
-
-    async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:
-        page = self._readable()
-        if page is None:
-            return None
-        size = self._setup.viewport
-        return Screenshot(await page.page.screenshot(), "png", size.width, size.height, 1.0, False)
-
-    def _readable(self) -> PlaywrightPage | None:
-        tabs = self._tabs
-        if tabs is None or tabs.dialogs or tabs.active is None or tabs.active.gone:
-            return None
-        return cast("PlaywrightPage", tabs.active.page)
+ARGUMENTS = ("--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+"""Requests to other hosts fail at once, so that the harness doesn't wait for them."""
 
 
-class HarnessBrowser(Browser):
-    def environment(self, patience: Patience = Patience()) -> BrowserEnvironment:
-        return HarnessEnvironment(self, patience)
+class HarnessMissing(Exception):
+    """It can't be installed here; the text says why."""
 
 
-@asynccontextmanager
-async def harness_browser() -> AsyncIterator[Browser]:
-    """A new one, as `launch` gives ours."""
-    browser = HarnessBrowser(LaunchOptions())
-    try:
-        await browser.connected()
-        yield browser
-    finally:
-        await browser.close()
+def installed() -> Path:
+    """A Python that has the harness. Raises `HarnessMissing`."""
+    python = FOLDER / "bin" / "python"
+    ready = FOLDER / "ready"
+    if ready.exists():
+        return python
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    steps = (
+        [sys.executable, "-m", "venv", "--clear", str(FOLDER)],
+        [*pip, f"playwright=={version('playwright')}", *NEEDS],
+        [*pip, "--no-deps", HARNESS],
+    )
+    for step in steps:
+        done = subprocess.run(step, capture_output=True, text=True)
+        if done.returncode:
+            raise HarnessMissing((done.stderr.strip() or done.stdout.strip()).splitlines()[-1])
+    ready.touch()
+    return python
 
 
-async def read_in_calls(session: CdpSession) -> int:
-    """How many nodes there were."""
-    await session.send("DOMSnapshot.captureSnapshot", dict(LAYOUT))
-    tree = await session.send("Accessibility.getFullAXTree")
-    numbers = dict.fromkeys(node["backendDOMNodeId"] for node in tree["nodes"] if "backendDOMNodeId" in node)
-    for number in numbers:
-        with contextlib.suppress(ActionFailed):
-            answer = await session.send("DOM.resolveNode", {"backendNodeId": number})
-            call = {"objectId": answer["object"]["objectId"], "functionDeclaration": RECTANGLE}
-            await session.send("Runtime.callFunctionOn", {**call, "returnByValue": True})
-    return len(numbers)
+async def play(python: Path, pages: Sequence[tuple[str, int]]) -> list[float]:
+    """Seconds of an episode of so many steps at each address, in a new browser each, one after the other.
+
+    Raises `RuntimeError` with the harness' last words where it fails.
+    """
+    asked = {"chromium": str(find_chromium()), "arguments": ARGUMENTS, "pages": pages}
+    playing = await asyncio.create_subprocess_exec(
+        python,
+        "-W",
+        "ignore",
+        PLAYER,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, **dict.fromkeys(SITES, "http://site.invalid")},
+    )
+    told, complained = await playing.communicate(json.dumps(asked).encode())
+    if playing.returncode:
+        last = complained.decode(errors="replace").strip().splitlines()[-1:]
+        raise RuntimeError(f"WebArena's harness failed: {' '.join(last)}")
+    return [json.loads(line)["seconds"] for line in told.splitlines()]
