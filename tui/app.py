@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -186,7 +187,7 @@ class WorkbenchApp(OrderedKeys):
         return LibraryScreen(self.opening)
 
     def _start_engine(self) -> None:
-        self.run_worker(self.link.run(self._engine_happened), name="engine", exit_on_error=False)
+        self.run_worker(partial(self.link.run, self._engine_happened), name="engine", exit_on_error=False)
 
     def _engine_happened(self, event: messages.Event) -> None:
         """To the screen that shows the episode or the tasks; a dialog over it sees nothing of it."""

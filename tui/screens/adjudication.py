@@ -214,7 +214,7 @@ class AdjudicationScreen(Screen[None]):
                 self.notify(plain_text(str(error)), severity="error", markup=False)
             await self._read()
 
-        self.run_worker(settle(), group="settle")
+        self.run_worker(settle, group="settle")
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -64,7 +64,7 @@ class AnalysisScreen(Screen[None]):
 
     def action_reload(self) -> None:
         """Read the runs again."""
-        self.run_worker(self._analyse(), exclusive=True)
+        self.run_worker(self._analyse, exclusive=True)
 
     async def _analyse(self) -> None:
         from webbench.core.analysis.whole_run import analyse

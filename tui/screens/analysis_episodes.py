@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -43,7 +44,7 @@ class EpisodesBehind(ModalScreen[None]):
         table = self.query_one(EpisodeTable)
         table.say("Episodes behind this row")
         table.nothing_text = "Reading them…"
-        self.run_worker(self._read(), exclusive=True)
+        self.run_worker(self._read, exclusive=True)
 
     async def _read(self) -> None:
         table = self.query_one(EpisodeTable)
@@ -66,7 +67,8 @@ class EpisodesBehind(ModalScreen[None]):
         from webbench.tui.screens.compare_choice import open_comparison
 
         chosen = self.query_one(EpisodeTable).chosen
-        self.run_worker(open_comparison(self, self.store, chosen), exclusive=True, group="compare")
+        work = partial(open_comparison, self, self.store, chosen)
+        self.run_worker(work, exclusive=True, group="compare")
 
     def action_back(self) -> None:
         self.dismiss(None)

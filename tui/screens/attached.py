@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,7 @@ class AttachedScreen(StepperScreen):
 
     async def start_episode(self, resume: str = "", fork_step: int | None = None) -> None:  # noqa: ARG002
         """It was started elsewhere: look on."""
-        self.run_worker(self.attachment.run(self.happened), name="attachment", exit_on_error=False)
+        self.run_worker(partial(self.attachment.run, self.happened), name="attachment", exit_on_error=False)
 
     async def on_unmount(self) -> None:
         await self.attachment.close()
@@ -110,7 +111,7 @@ class AttachedScreen(StepperScreen):
 
         def chosen(value: str | None) -> None:
             if value == "take":
-                self.run_worker(self.attachment.take_over(), group="door", exclusive=True)
+                self.run_worker(self.attachment.take_over, group="door", exclusive=True)
 
         question = "Act in this episode of a running batch? Your steps are recorded as yours."
         self.app.push_screen(ChoicePrompt(question, choices), chosen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
@@ -204,7 +205,7 @@ class BaselineTaskScreen(StepperScreen):
 
         def chosen(value: str | None) -> None:
             if value == "end":
-                self.run_worker(super(BaselineTaskScreen, self)._send(text))
+                self.run_worker(partial(super(BaselineTaskScreen, self)._send, text))
             else:
                 self.edit_action(text)
 

@@ -88,7 +88,7 @@ class CompareScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one("#overview", TextRows).border_title = Content("Overview")
         self._show_rows_in_front(True)
-        self.run_worker(self._read(), exclusive=True, group="read")
+        self.run_worker(self._read, exclusive=True, group="read")
 
     async def _read(self) -> None:
         """Read and align off the event loop."""

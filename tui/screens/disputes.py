@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -130,7 +131,7 @@ class DisputesScreen(Screen[None]):
         if case is None:
             self.notify("There is no dispute to rule on.", markup=False)
             return
-        self.run_worker(self._rule(case, verdict), group="rule")
+        self.run_worker(partial(self._rule, case, verdict), group="rule")
 
     async def _rule(self, case: Case, verdict: str) -> None:
         dispute = case.dispute

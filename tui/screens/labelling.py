@@ -82,7 +82,7 @@ class LabellingScreen(LabellingAsks):
 
     def on_mount(self) -> None:
         self.query_one(TextRows).border_title = Content("What is known")
-        self.run_worker(self._begin(), exclusive=True, group="begin")
+        self.run_worker(self._begin, exclusive=True, group="begin")
 
     async def _begin(self) -> None:
         """Ask who labels where nobody is named, then read the first episode in a thread."""

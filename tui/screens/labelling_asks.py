@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -78,7 +79,7 @@ class LabellingAsks(Screen[None]):
                 if moved:
                     self.at_start()
 
-        self.run_worker(written(), group="write")
+        self.run_worker(written, group="write")
 
     def at_start(self) -> None:
         raise NotImplementedError
@@ -159,7 +160,8 @@ class LabellingAsks(Screen[None]):
         if self.sheets.blind:
             self.tell(f"The score is hidden; {shown_key(self.app, 'labelling.blind')} shows it.")
         else:
-            self.run_worker(self._ask_and_dispute(self.sheets, self.sheet), exclusive=True, group="dispute")
+            work = partial(self._ask_and_dispute, self.sheets, self.sheet)
+            self.run_worker(work, exclusive=True, group="dispute")
 
     async def _ask_and_dispute(self, sheets: Worksheet, sheet: Sheet) -> None:
         score = await self._ask_score(sheet.verdict.scored)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -192,7 +193,7 @@ class LibraryScreen(Screen[None]):
         self._show_heading(name)
         if ready and name not in self.problems:
             self.problems[name] = None
-            self.run_worker(self._look_through(name))
+            self.run_worker(partial(self._look_through, name))
         if listed is not None and not ready:
             preview = self.query_one(TaskPreview)
             preview.task = None
@@ -289,7 +290,7 @@ class LibraryScreen(Screen[None]):
                 self.notify("An instance is a number.", markup=False)
                 return
             self.instance = max(0, min(entry.instances, int(text)) - 1)
-            self.run_worker(self._read(entry))
+            self.run_worker(partial(self._read, entry))
 
         self.app.push_screen(TextPrompt(f"Which instance, 1 to {entry.instances:,}?"), given)
 
@@ -305,7 +306,7 @@ class LibraryScreen(Screen[None]):
         def chosen(spec: str | None) -> None:
             if spec is not None:
                 self.agent = spec
-                self.run_worker(self.action_open_task())
+                self.run_worker(self.action_open_task)
 
         prompt = AgentPrompt(
             "Who steps this task?", agent_choices(benchmark), nobody="none: I step it myself"
@@ -338,7 +339,7 @@ class LibraryScreen(Screen[None]):
             self._data[name] = str(Path(folder).expanduser()) if folder.strip() else ""
             self.listed.pop(name, None)
             self._show_tasks(name)
-            self.run_worker(self.action_reload())
+            self.run_worker(self.action_reload)
 
         question = f"Where is the data of {plain_text(name)}? (to keep it, set data.{plain_text(name)})"
         self.app.push_screen(TextPrompt(question, value=self._data.get(name, "")), given)

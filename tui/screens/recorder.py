@@ -76,7 +76,7 @@ class RecorderScreen(Screen[None]):
         self.query_one(RecordedSteps).focus()
         self.query_one(RecordedSteps).border_title = Content("Recorded steps")
         self.query_one(TextRows).border_title = Content("Key node")
-        self.run_worker(self._read(), exclusive=True)
+        self.run_worker(self._read, exclusive=True)
 
     async def _read(self) -> None:
         """Read the steps so far off the disk."""
@@ -196,7 +196,7 @@ class RecorderScreen(Screen[None]):
     def _changed(self) -> None:
         self._trials = {}
         self._show()
-        self.run_worker(self._try(), exclusive=True, group="trial")
+        self.run_worker(self._try, exclusive=True, group="trial")
 
     async def _try(self) -> None:
         if self._draft is None:
@@ -216,7 +216,7 @@ class RecorderScreen(Screen[None]):
             marks = shown_key(self.app, "recorder.mark")
             self._tell(f"A task needs a key node: {marks} makes the step one.")
             return
-        self.run_worker(self._ask_and_write(), exclusive=True, group="write")
+        self.run_worker(self._ask_and_write, exclusive=True, group="write")
 
     async def _ask_and_write(self) -> None:
         new = "start" in self._recorded_task.data

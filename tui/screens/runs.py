@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
@@ -101,7 +102,7 @@ class RunsScreen(LiveRuns):
     # -- reading the store ---------------------------------------------------------------------
 
     def action_reload(self) -> None:
-        self.run_worker(self._read_runs(), exclusive=True, group="runs")
+        self.run_worker(self._read_runs, exclusive=True, group="runs")
 
     async def _read_runs(self) -> None:
         runs = await self._reading(self.store.runs)
@@ -118,11 +119,11 @@ class RunsScreen(LiveRuns):
         """What was found in all runs, until the cursor goes to another run; else the episodes of the run."""
         run = self.query_one(RunTable).record
         if self._filter and run is not None and run.run == self._filtered_at:
-            self.run_worker(self._find(self._filter), exclusive=True, group="episodes")
+            self.run_worker(partial(self._find, self._filter), exclusive=True, group="episodes")
             return
         self._filter = ""
         if run is None or run.run != self._run:
-            self.run_worker(self._read_episodes(run), exclusive=True, group="episodes")
+            self.run_worker(partial(self._read_episodes, run), exclusive=True, group="episodes")
 
     async def _read_episodes(self, run: RunSummary | None) -> None:
         table = self.query_one(EpisodeTable)
@@ -203,9 +204,8 @@ class RunsScreen(LiveRuns):
         """Put the marked episodes side by side, or the one under the cursor beside others at its task."""
         from webbench.tui.screens.compare_choice import open_comparison
 
-        self.run_worker(
-            open_comparison(self, self.store, self.chosen_episodes), exclusive=True, group="compare"
-        )
+        work = partial(open_comparison, self, self.store, self.chosen_episodes)
+        self.run_worker(work, exclusive=True, group="compare")
 
     def action_label(self) -> None:
         """Label the marked episodes; without marks those of the run, beginning at the cursor."""

@@ -44,7 +44,7 @@ class LiveRuns(Screen[None]):
 
     def _look_again(self) -> None:
         if self.is_current and not any(one.group == "work" for one in self.workers if one.node is self):
-            self.run_worker(self._follow(), group="work")
+            self.run_worker(self._follow, group="work")
 
     async def _follow(self) -> None:
         statuses, names = await asyncio.to_thread(self._at_work)

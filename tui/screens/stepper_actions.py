@@ -108,7 +108,7 @@ class PersonActions(LiveEpisode):
         position = names.index(self.dialect.name) if self.dialect.name in names else -1
         self.dialect = registry.dialect(names[(position + 1) % len(names)])
         self.query_one(ActionBar).dialect = self.dialect
-        self.run_worker(self.link.send(messages.ChangeDialect(name=self.dialect.name)))
+        self._send_soon(messages.ChangeDialect(name=self.dialect.name))
 
     async def on_notes_note_written(self, message: Notes.NoteWritten) -> None:
         await self.link.send(messages.AddNote(text=message.text))
@@ -186,7 +186,7 @@ class PersonActions(LiveEpisode):
 
         def chosen(value: str | None) -> None:
             if value == "leave":
-                self.run_worker(self._leave())
+                self.run_worker(self._leave)
 
         choices = [("leave", "Leave: the episode ends as abandoned, its steps stay"), ("stay", "Stay here")]
         self.app.push_screen(ChoicePrompt("The episode has not ended. Leave it?", choices), chosen)

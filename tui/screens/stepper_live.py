@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -70,4 +71,4 @@ class LiveEpisode(PagePanes):
         self.query_one(ActionBar).draft(action)
 
     def _send_soon(self, intent: messages.Intent) -> None:
-        self.run_worker(self.link.send(intent))
+        self.run_worker(partial(self.link.send, intent))

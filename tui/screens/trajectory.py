@@ -194,7 +194,7 @@ class TrajectoryScreen(Forking):
     def action_search(self) -> None:
         def given(query: str | None) -> None:
             if query and query.strip():
-                self.run_worker(self._search(query), group="search", exclusive=True)
+                self.run_worker(partial(self._search, query), group="search", exclusive=True)
 
         question = "Look for what? Actions, reasoning, replies, prompts, notes and pages are searched."
         self.app.push_screen(TextPrompt(question), given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ class Forking(RecordedFrames):
             return
         at = self.episode.steps[self.page_place].index
         self.run_worker(
-            self._ask_and_fork(self.episode.trajectory.header.task, at), group="fork", exclusive=True
+            partial(self._ask_and_fork, self.episode.trajectory.header.task, at), group="fork", exclusive=True
         )
 
     async def _ask_and_fork(self, task: Task, at: int) -> None:

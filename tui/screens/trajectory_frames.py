@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 from textual.widgets import ContentSwitcher
@@ -89,7 +90,7 @@ class RecordedFrames(PagePanes):
             self._show_without_steps(self.episode)
             return
         self._frames = Frames(self.episode, self._frame_arrived)
-        self.run_worker(self._frames.keep_reading(), group="frames", exclusive=True)
+        self.run_worker(self._frames.keep_reading, group="frames", exclusive=True)
         self._fill_panels(self.episode)
         self.place_film()
         if first:
@@ -277,7 +278,7 @@ class RecordedFrames(PagePanes):
         known = self._differences.get(self.place)
         shown.show(known)
         if known is None and self.query_one(ContentSwitcher).current == "difference":
-            self.run_worker(self._compare(self.place), group="difference", exclusive=True)
+            self.run_worker(partial(self._compare, self.place), group="difference", exclusive=True)
 
     async def _compare(self, place: int) -> None:
         if self.episode is None:

@@ -58,7 +58,7 @@ class Filmstrip(Widget):
         self._changed = asyncio.Event()
 
     def on_mount(self) -> None:
-        self.run_worker(self._keep_drawing(), group="film")
+        self.run_worker(self._keep_drawing, group="film")
 
     def show(self, episode: RecordedEpisode, place: int) -> None:
         """Show a place among the pictures; they move only where it would be out of sight."""

@@ -101,7 +101,7 @@ class ScreenshotView(PicturePointer, can_focus=True):
 
     def on_mount(self) -> None:
         self.border_title = Content("Screenshot")
-        self.run_worker(self._keep_drawing(), group="picture", exit_on_error=True)
+        self.run_worker(self._keep_drawing, group="picture", exit_on_error=True)
 
     # Data
 
