@@ -53,6 +53,12 @@ class EpisodeState:
         return self.agent_going or self.stage == "agent"
 
     @property
+    def under_way(self) -> bool:
+        """Something was done in it, or an agent was asked, which may have cost calls of models."""
+        asked = self.agent_at_work or self.proposal is not None
+        return asked or any(step.acted or step.calls or step.provenance is not None for step in self.steps)
+
+    @property
     def busy(self) -> bool:
         return self.stage != "idle"
 

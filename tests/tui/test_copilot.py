@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.tui.recorded_page import HEADER, PAGE
 from tests.tui.test_stepper import screen, stepper
 from webbench.core import registry
 from webbench.core.agents.contract import Proposal
 from webbench.core.engine import messages
 from webbench.core.engine.worded import Worded
 from webbench.core.task import Task, ends_by_submitting
+from webbench.tui.episode_state import EpisodeState
 from webbench.tui.screens.prompt import ChoicePrompt
 from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.proposal_bar import ProposalBar
@@ -133,3 +135,48 @@ async def test_an_edit_that_is_left_shows_the_proposal_again() -> None:
 def test_how_a_task_usually_ends_is_known_of_its_benchmark(benchmark: str, site: str, submits: bool) -> None:
     task = Task(benchmark=benchmark, name="any", site=site)
     assert ends_by_submitting(registry.benchmark(benchmark), task) is submits
+
+
+async def test_what_ends_a_task_in_its_benchmarks_way_comes_first() -> None:
+    async with stepper() as (pilot, _):
+        for benchmark, site, first, title in (
+            ("turkingbench", "", "submit", "Submit"),
+            ("webarena", "SHOPPING", "stop", "Stop"),
+        ):
+            shown = screen(pilot)
+            shown.task_data = Task(benchmark=benchmark, name="any", site=site)
+            assert shown.footer_titles["stepper.submit"] == title
+            await pilot.press("f9")
+            await pilot.pause()
+            asked = pilot.app.screen
+            assert isinstance(asked, ChoicePrompt)
+            assert asked.choices[0][0] == first
+            await pilot.press("escape")
+
+
+async def test_a_proposal_that_waits_is_not_left_unasked() -> None:
+    async with stepper() as (pilot, link):
+        screen(pilot).state = EpisodeState(header=HEADER, observation=PAGE)
+        link.happen(messages.AgentChanged(name="oracle", running=False, approval="always"))
+        link.happen(proposed())
+        await pilot.pause()
+        await pilot.press("e", "escape", "escape")
+        await pilot.pause()
+        asked = pilot.app.screen
+        assert isinstance(asked, ChoicePrompt)
+        assert "a proposal waits" in asked.question
+        assert messages.EndEpisode(reason="abandoned") not in link.sent
+        await pilot.press("escape", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text="click [8]", actor="agent") in link.sent, "it still waits"
+
+
+async def test_the_policy_in_force_is_where_the_cursor_begins() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False, approval="changes"))
+        await pilot.pause()
+        await pilot.press("V")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert link.sent[-1] == messages.SetApproval(approval="changes")

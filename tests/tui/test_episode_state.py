@@ -50,6 +50,20 @@ def test_a_recorded_step_settles_the_proposal() -> None:
     assert folded(proposed, messages.StepRecorded(step=Step(index=1, at=""))).proposal is None
 
 
+def test_what_cost_something_is_under_way() -> None:
+    from webbench.core.agents.contract import Proposal
+    from webbench.core.provenance import Provenance
+
+    begun = messages.StepRecorded(step=Step(index=0, at=""))
+    noted = messages.StepRecorded(step=Step(index=1, at="", note="hm"))
+    rejected = Provenance(proposed_by="one", decision="rejected")
+    assert not folded(begun, noted).under_way
+    assert folded(begun, messages.Proposed(proposal=Proposal(), text="click [1]")).under_way
+    assert folded(begun, messages.Progress(text="one is thinking", stage="agent")).under_way
+    assert folded(begun, messages.StepRecorded(step=Step(index=1, at="", provenance=rejected))).under_way
+    assert folded(begun, messages.StepRecorded(step=Step(index=1, at="", text="click [1]"))).under_way
+
+
 def test_a_proposal_goes_with_its_agent() -> None:
     from webbench.core.agents.contract import Proposal
 

@@ -132,7 +132,7 @@ class LabellingAsks(Screen[None]):
             if value is not None:
                 self.change(lambda: sheets.remark(label, confidence=int(value)))
 
-        self.app.push_screen(ChoicePrompt("How sure are you?", SURENESS), given)
+        self.app.push_screen(ChoicePrompt("How sure are you?", SURENESS, at=str(label.confidence)), given)
 
     def action_take_back(self) -> None:
         label = self.label
@@ -152,7 +152,8 @@ class LabellingAsks(Screen[None]):
             if name is not None:
                 self.change(lambda: sheets.choose(name))
 
-        self.app.push_screen(ChoicePrompt("Label by which taxonomy?", choices), given)
+        prompt = ChoicePrompt("Label by which taxonomy?", choices, at=sheets.taxonomy.name)
+        self.app.push_screen(prompt, given)
 
     def action_dispute(self) -> None:
         if self.sheets is None or self.sheet is None:

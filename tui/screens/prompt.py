@@ -65,7 +65,11 @@ class Choosing(ModalScreen[Given]):
 
 
 class ChoicePrompt(Choosing[str | None]):
-    """Asks for one of several (value, label) pairs; gives the value, or None. Digits choose at once."""
+    """Asks for one of several (value, label) pairs; gives the value, or None. Digits choose at once.
+
+    Args:
+        at: the value that the cursor begins at, such as the one in force; by default the first.
+    """
 
     CSS = """
     ChoicePrompt { align: center middle; }
@@ -78,15 +82,20 @@ class ChoicePrompt(Choosing[str | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("choice")]
 
-    def __init__(self, question: str, choices: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, question: str, choices: Sequence[tuple[str, str]], *, at: str = "") -> None:
         super().__init__()
         self.question = question
         self.choices = list(choices)
+        self._at = at
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)))
             yield self.numbered([label for _, label in self.choices])
+
+    def on_mount(self) -> None:
+        values = [value for value, _ in self.choices]
+        self.query_one(OptionList).highlighted = values.index(self._at) if self._at in values else 0
 
     def action_pick(self, number: int) -> None:
         if number > len(self.choices):

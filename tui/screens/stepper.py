@@ -97,7 +97,10 @@ class StepperScreen(DialogAnswers, AnswerPreview, AgentControls):
 
     @property
     def footer_titles(self) -> dict[str, str]:
-        return {"stepper.run": "Pause" if self.state.agent_at_work else "Run"}
+        return {
+            "stepper.run": "Pause" if self.state.agent_at_work else "Run",
+            "stepper.submit": "Submit" if self.ends_by_submitting else "Stop",
+        }
 
     # -- what comes from the engine ------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from webbench.core.judge.contract import Question
 from webbench.core.judge.human import HumanVerdict
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
-from webbench.core.task import ends_by_submitting
 from webbench.tui.commands import shown_key
 from webbench.tui.editor import read_in_editor
 from webbench.tui.screens.judge_prompt import JudgePrompt
@@ -87,7 +86,7 @@ class PersonActions(LiveEpisode):
 
     def action_submit(self) -> None:
         choices = [("stop", "Stop, with an answer or without"), ("submit", "Submit the page's form")]
-        if ends_by_submitting(registry.benchmark(self.task_data.benchmark), self.task_data):
+        if self.ends_by_submitting:
             choices.reverse()
 
         def chosen(value: str | None) -> None:
@@ -179,8 +178,8 @@ class PersonActions(LiveEpisode):
         await self.start_episode()
 
     async def action_back(self) -> None:
-        """To the library; with an unfinished episode in which something was done, only when confirmed."""
-        if self.state.ended or not any(step.action is not None for step in self.state.steps):
+        """To the library; with an unfinished episode that is under way, only when confirmed."""
+        if self.state.ended or not self.state.under_way:
             await self._leave()
             return
 
@@ -188,8 +187,11 @@ class PersonActions(LiveEpisode):
             if value == "leave":
                 self.run_worker(self._leave)
 
-        choices = [("leave", "Leave: the episode ends as abandoned, its steps stay"), ("stay", "Stay here")]
-        self.app.push_screen(ChoicePrompt("The episode has not ended. Leave it?", choices), chosen)
+        waits = self.state.proposal is not None
+        question = f"The episode has not ended{', and a proposal waits for you' if waits else ''}. Leave it?"
+        stays = "its steps stay, the proposal doesn't" if waits else "its steps stay"
+        choices = [("leave", f"Leave: the episode ends as abandoned, {stays}"), ("stay", "Stay here")]
+        self.app.push_screen(ChoicePrompt(question, choices), chosen)
 
     async def _leave(self) -> None:
         """An unfinished episode is ended as abandoned; its steps stay."""

@@ -127,7 +127,7 @@ class AgentControls(LiveEpisode):
                     self._send_soon(messages.SetApproval(approval=name))
 
         question = f"Before which actions of the agent are you asked? Now: {self.state.approval}"
-        self.app.push_screen(ChoicePrompt(question, choices), chosen)
+        self.app.push_screen(ChoicePrompt(question, choices, at=self.state.approval), chosen)
 
     def on_proposal_bar_accepted(self, message: ProposalBar.Accepted) -> None:
         candidate = message.candidate

@@ -10,7 +10,7 @@ import msgspec
 from webbench.core import registry
 from webbench.core.action import Action
 from webbench.core.engine import messages
-from webbench.core.task import Task
+from webbench.core.task import Task, ends_by_submitting
 from webbench.tui.episode_state import EpisodeState
 from webbench.tui.screens.stepper_panes import PagePanes
 from webbench.tui.widgets.action_bar import ActionBar
@@ -39,6 +39,11 @@ class LiveEpisode(PagePanes):
         self._proposed = ""
         self.key_nodes: dict[str, dict[int, Choice]] = {}
         """Steps that the recorder has marked, by episode."""
+
+    @property
+    def ends_by_submitting(self) -> bool:
+        """Whether this task usually ends with a form that is sent; else the actor stops."""
+        return ends_by_submitting(registry.benchmark(self.task_data.benchmark), self.task_data)
 
     @property
     def link(self) -> Line:
