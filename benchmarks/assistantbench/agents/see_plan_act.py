@@ -101,6 +101,7 @@ class SeePlanActAgent:
             return proposal_of(malformed(seen, f'the reply has no line "{NEXT}:"'), self._asker.taken())
         choices = choices_of(view.observation, self._options.elements)
         more = {
+            "seen": seen.reply.strip(),
             "next": said[NEXT],
             "choices": [msgspec.to_builtins(one) for one in choices],
             "left_out": left_out(view.observation, choices),

@@ -34,7 +34,7 @@ def reference_of(request: AgentRequest) -> Reference:
         return Reference()
     length = task.gold.get("reference_length")
     try:
-        nodes = tuple(map(_sentence, task_nodes(task)))
+        nodes = tuple(map(in_words, task_nodes(task)))
     except BadData:
         nodes = ()
     return Reference(length=float(length) if isinstance(length, int | float) else 0.0, key_nodes=nodes)
@@ -50,8 +50,19 @@ def _annotated(request: AgentRequest) -> Task | None:
     return next((task for task in known if task.id == request.task.id), None)
 
 
-def _sentence(node: KeyNode) -> str:
-    what = _WORDS.get(node.target, "something")
-    return (
-        f"{what} {_MANNERS.get(node.manner, 'is')} {plain_text(str(node.reference_answer), limit=_LONGEST)}"
-    )
+def in_words(node: KeyNode) -> str:
+    """What it looks at, and what has to be there."""
+    return f"{_what(node)} {_MANNERS.get(node.manner, 'is')} {_plain(node.reference_answer)}"
+
+
+def _what(node: KeyNode) -> str:
+    """What it looks at: of an address it may be one parameter, of values that of one element."""
+    if node.target == "url" and node.key:
+        return f'the parameter "{_plain(node.key)}" of the address'
+    if node.target == "value" and node.path:
+        return f"the value of the element {_plain(node.path)}"
+    return _WORDS.get(node.target, "something")
+
+
+def _plain(value: object) -> str:
+    return plain_text(str(value), limit=_LONGEST)

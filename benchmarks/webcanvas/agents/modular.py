@@ -23,6 +23,7 @@ from msgspec import Meta
 
 from webbench.benchmarks.webcanvas.agents.golden import Reference, reference_of
 from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
+from webbench.core import registry
 from webbench.core.action import Stop
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.kept import last_own, taken_up
@@ -31,7 +32,8 @@ from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.options import ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import proposal_of, read_fenced
-from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.agents.model.seeing import Look, pictures_of, verb_fields, view_fields
+from webbench.core.dialects.contract import verb_word
 from webbench.core.errors import UsageError
 from webbench.core.observation import Observation
 from webbench.core.plain_text import plain_clip
@@ -40,6 +42,9 @@ MOST_CONTROLS = 200
 MOST_MEMORIES = 100
 LONGEST_THOUGHT = 2000
 """Characters of one thought that are kept: it is told again at every step."""
+
+_UNSEEN = frozenset({"get_html", "screenshot", "say", "noop"})
+"""Actions that would tell this agent nothing and change nothing, and are not offered."""
 
 
 class ModularOptions(ModelOptions, frozen=True, kw_only=True):
@@ -62,7 +67,7 @@ class ModularOptions(ModelOptions, frozen=True, kw_only=True):
 
 
 class Memory(msgspec.Struct, kw_only=True):
-    """One action, with the thought before it and the verdict after it."""
+    """One action, in words where it was one, with the thought before it and the verdict after it."""
 
     action: str
     thought: str = ""
@@ -164,7 +169,9 @@ class ModularAgent:
 
     def _remember(self, view: AgentView) -> None:
         """Keep everything that was done since, by a person too; its own last action with the thought."""
-        done = [Memory(action=past.text, error=past.error) for past in view.history[self._known :]]
+        done = [
+            Memory(action=past.words or past.text, error=past.error) for past in view.history[self._known :]
+        ]
         if done and self._proposed is not None and view.last_proposal is self._proposed:
             done[-1].thought = self._thought
         self._known = len(view.history)
@@ -184,10 +191,17 @@ class ModularAgent:
         controls = [] if self._options.observation else controls_of(view.observation)
         return {
             **view_fields(view, self._look),
+            "verbs": verb_fields(view.dialect, offered(view.dialect, self._look)),
             "planning": self._options.planning,
             "plan": self._plan,
             "controls": controls,
         }
+
+
+def offered(dialect: str, look: Look) -> list[str]:
+    """The verbs of the dialect that are of use; those by coordinates only to an agent that sees the page."""
+    words = [verb_word(verb) for verb in registry.dialect(dialect).verbs()]
+    return [word for word in words if word not in _UNSEEN and (look.picture or not word.endswith("_at"))]
 
 
 def controls_of(observation: Observation) -> list[str]:

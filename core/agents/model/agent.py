@@ -5,17 +5,18 @@ With the prompts and presets of a benchmark it is the baseline of that benchmark
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.contract import AgentRequest, AgentView, Candidate, Proposal
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.options import ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
-from webbench.core.agents.model.replies import ACT, READERS, ReadReply, proposal_of, read_tool
+from webbench.core.agents.model.replies import ACT, READERS, Reading, ReadReply, proposal_of, read_tool
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
 from webbench.core.models.chat import Tool
 
@@ -38,6 +39,10 @@ class OneCallOptions(ModelOptions, frozen=True, kw_only=True):
     ] = ()
     hint: Annotated[bool, Meta(description="Tell that a task may be unachievable")] = False
     history: Annotated[int, Meta(ge=0, description="Earlier actions that are told")] = 1
+    candidates: Annotated[
+        int,
+        Meta(ge=1, le=20, description="Calls for each step; the different actions they give are proposed"),
+    ] = 1
 
 
 class OneCallAgent:
@@ -62,15 +67,18 @@ class OneCallAgent:
         )
 
     async def propose(self, view: AgentView) -> Proposal:
-        """The next action, or what the model said in place of one.
+        """The next action, or what the model said in place of one; with several calls others to pick from.
 
         Raises:
             AgentFailed: the model gave no reply.
             BadData: the prompt can't be filled in.
         """
         messages = self._prompt.messages(self._fields(view), pictures_of(view, self._look))
-        call = await self._asker.ask(messages, tools=self._tools)
-        return proposal_of(self._read(call), self._asker.taken())
+        calls = await self._asker.ask_often(messages, self._options.candidates, tools=self._tools)
+        first, *others = different([self._read(call) for call in calls])
+        proposal = proposal_of(first, self._asker.taken())
+        more = tuple(Candidate(text=other.text, reasoning=other.reasoning) for other in others)
+        return msgspec.structs.replace(proposal, alternatives=more)
 
     async def close(self) -> None:
         await self._asker.close()
@@ -88,6 +96,12 @@ class OneCallAgent:
         latest = [msgspec.to_builtins(past) for past in view.history[-most:]] if most else []
         own = {"hint": self._options.hint, "history": latest, "tool": bool(self._tools)}
         return {**view_fields(view, self._look), **own}
+
+
+def different(readings: Sequence[Reading]) -> list[Reading]:
+    """Those that hold an action, each action once, in order; the first reading where none does."""
+    usable = {reading.text: reading for reading in reversed(readings) if not reading.malformed}
+    return [reading for reading in readings if usable.get(reading.text) is reading] or list(readings[:1])
 
 
 def _make(name: str, request: AgentRequest, options: OneCallOptions, asker: Asker) -> OneCallAgent:  # noqa: ARG001

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+
+import msgspec
 
 from webbench.core.agents.contract import AgentRequest
 from webbench.core.agents.model.options import ModelOptions
@@ -39,10 +42,31 @@ class Asker:
         Raises `AgentFailed` with all calls of the turn where the model gave none.
         """
         call = await self.client.ask(messages, sampling or self.sampling, tools=tools, purpose=purpose)
-        self._calls.append(call)
-        if call.error:
-            raise AgentFailed(f"{self.client.name} gave no reply: {call.error}", calls=self.taken())
-        return call
+        return self._answered([call])[0]
+
+    async def ask_often(
+        self, messages: Sequence[Message], times: int, *, tools: Sequence[Tool] = ()
+    ) -> list[ModelCall]:
+        """The answers of so many calls made at once, in order; those that failed are kept, but not given.
+
+        A seed is counted up from call to call, or all would say the same. Raises `AgentFailed` where no call
+        gave an answer.
+        """
+        seed = self.sampling.seed
+        samplings = [
+            self.sampling if seed is None else msgspec.structs.replace(self.sampling, seed=seed + number)
+            for number in range(times)
+        ]
+        asked = (self.client.ask(messages, sampling, tools=tools) for sampling in samplings)
+        return self._answered(await asyncio.gather(*asked))
+
+    def _answered(self, calls: Sequence[ModelCall]) -> list[ModelCall]:
+        """Those that gave an answer; all are kept."""
+        self._calls += calls
+        answered = [call for call in calls if not call.error]
+        if not answered:
+            raise AgentFailed(f"{self.client.name} gave no reply: {calls[0].error}", calls=self.taken())
+        return answered
 
     def taken(self) -> tuple[ModelCall, ...]:
         """The calls since the last time, in order: those of this turn, for its proposal."""

@@ -9,6 +9,8 @@ from typing import Generic
 from webbench.core.agents.contract import Agent, AgentRequest
 from webbench.core.agents.model.asking import Asker, asker_for
 from webbench.core.agents.model.options import ModelOptions, Options, read_model_options
+from webbench.core.agents.model.prompts import ENDING
+from webbench.core.errors import UsageError
 
 
 class AgentKind(Generic[Options]):
@@ -44,5 +46,15 @@ class AgentKind(Generic[Options]):
 
 
 def prompts_of(options: ModelOptions) -> Path | None:
-    """The folder in which prompts are looked for first, None where none is named."""
-    return Path(options.prompts).expanduser() if options.prompts else None
+    """The folder in which prompts are looked for first, None where none is named.
+
+    Raises `UsageError` for one without a prompt: the built-in ones would be taken for those that were meant.
+    """
+    if not options.prompts:
+        return None
+    folder = Path(options.prompts).expanduser()
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder of prompts {folder}", "the option prompts names one")
+    if not any(folder.glob(f"*{ENDING}")):
+        raise UsageError(f"The folder {folder} holds no prompt", f"a prompt is a file NAME{ENDING}")
+    return folder

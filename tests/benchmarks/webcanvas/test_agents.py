@@ -9,7 +9,9 @@ import pytest
 
 from tests.core.models.conversation import conversation
 from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
+from webbench.benchmarks.webcanvas.agents.golden import in_words
 from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
+from webbench.benchmarks.webcanvas.key_nodes import KeyNode
 from webbench.core import registry
 from webbench.core.action import Stop
 from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, PastAction
@@ -132,6 +134,46 @@ async def test_one_that_is_made_anew_has_plan_thoughts_and_verdicts() -> None:
         f"- click [1] {verdict}\n  thought: So to the list.\n"
     )
     assert told in endpoint.requests[-1].prompt
+
+
+async def test_actions_are_remembered_in_words_and_those_of_no_use_not_offered() -> None:
+    past = PastAction(text="click [7]", words='click link "Catalogue"')
+    with running_endpoint() as endpoint:
+        endpoint.script = [DOING, ACT, ACT]
+        blind, seeing = agent(endpoint, "webcanvas-all"), agent(endpoint, "webcanvas-no-reward picture=yes")
+        for one in (blind, seeing):
+            await one.propose(msgspec.structs.replace(view(1), history=(past,)))
+            await one.close()
+        reward, act, with_picture = endpoint.requests
+    assert all('- click link "Catalogue"' in request.prompt for request in (reward, act))
+    told = [request.body["messages"][0]["content"] for request in (act, with_picture)]
+    assert not any("get_html" in text or "screenshot:" in text for text in told)
+    assert ["click_at" in text for text in told] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("node", "told"),
+    [
+        (
+            KeyNode(match_function="url_included_match", reference_answer="a.test/x", key=""),
+            "the address holds a.test/x",
+        ),
+        (
+            KeyNode(match_function="url_exactly_match", reference_answer="sunday", key="day"),
+            'the parameter "day" of the address is sunday',
+        ),
+        (
+            KeyNode(match_function="element_value_exactly_match", reference_answer="5"),
+            "the value of a field or element is 5",
+        ),
+        (
+            KeyNode(match_function="element_value_exactly_match", reference_answer="5", path="#n"),
+            "the value of the element #n is 5",
+        ),
+    ],
+)
+def test_key_nodes_are_told_with_what_they_look_at(node: KeyNode, told: str) -> None:
+    assert in_words(node) == told
 
 
 async def test_without_memory_only_the_last_action_is_told() -> None:

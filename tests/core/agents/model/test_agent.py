@@ -126,6 +126,7 @@ async def test_a_model_that_gives_nothing_fails_with_its_calls(endpoint: Endpoin
         ("retries=-1", "can't take retries=-1"),
         ("picture", "no option"),
         ("url=ftp://x", "no address of an endpoint"),
+        ("prompts=/not/there", "no folder of prompts /not/there"),
     ],
 )
 def test_wrong_options(word: str, told: str) -> None:
@@ -139,8 +140,43 @@ def test_options() -> None:
     assert options == OneCallOptions(picture=False, verbs=("click", "stop"), model="7")
 
 
+def test_a_folder_without_prompts_is_not_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "act.txt").write_text("=== user\nhello")
+    with pytest.raises(UsageError, match="holds no prompt"):
+        registry.agent(f"model model=m prompts={tmp_path}", AgentRequest(task=TASK))
+
+
 def test_no_model_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.delenv("WEBBENCH_MODEL_NAME", raising=False)
     with pytest.raises(UsageError, match="No model is set"):
         registry.agent("model", AgentRequest(task=TASK))
+
+
+async def test_several_calls_give_candidates_to_pick_from(endpoint: Endpoint) -> None:
+    replies = {
+        7: "I don't know.",
+        8: "Buy.\n```\nclick [7]\n```",
+        9: "It.\n```\nclick [7]\n```",
+        10: "Or.\n```\nstop []\n```",
+    }
+    agent = an_agent(endpoint, "candidates=5 seed=7")
+    endpoint.answers = lambda it: (
+        said(replies[it.body["seed"]]) if it.body["seed"] in replies else refused(400)
+    )
+    try:
+        proposal = await agent.propose(VIEW)
+    finally:
+        endpoint.answers = None
+    await agent.close()
+    assert (proposal.text, proposal.reasoning, proposal.malformed) == ("click [7]", "Buy.", "")
+    assert [(other.text, other.reasoning) for other in proposal.alternatives] == [("stop []", "Or.")]
+    assert [bool(call.error) for call in proposal.calls] == [False] * 4 + [True], "what was paid for is kept"
+
+
+async def test_candidates_that_are_all_unusable_are_one_malformed_reply(endpoint: Endpoint) -> None:
+    endpoint.script = [said("Hm.")]
+    agent = an_agent(endpoint, "candidates=2")
+    proposal = await agent.propose(VIEW)
+    await agent.close()
+    assert ("no action" in proposal.malformed, proposal.alternatives, len(proposal.calls)) == (True, (), 2)
