@@ -214,13 +214,19 @@ class Runner:
                 played = await self._player.play(request, self)
         except GivenUp:
             return
+        except StoreUnwritable as error:
+            self._notices.trouble(str(error))
+            self._halt(error.message)
+            return
         except Exception as error:
             logging.getLogger(__name__).exception("task %s of run %s", request.task.id, self.run_name)
             reason = f"{type(error).__name__}: {error}"
             played = Played(score=failed(reason, rules=self.plan.options.rules))
         if played.alone and order in self._alone:
-            played = msgspec.structs.replace(played, again=False, alone=False)
+            played = msgspec.structs.replace(played, again=bool(played.halt), alone=False)
         self._alone.discard(order)
+        if played.halt:
+            self._halt(played.halt)
         self._write(self._once_more(_ended(request, played)))
         self._tidying.ended()
         self._tell(order, request.task)

@@ -15,6 +15,7 @@ from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.runner.player import BROWSER_LOST, INTERRUPTED, Hearing, Played, PlayRequest
 from webbench.core.runner.progress import UNSCORED
 from webbench.core.score import Score, failed, not_scored
+from webbench.core.store.files import StoreUnwritable
 from webbench.core.task import Benchmark, needs_browser
 
 LOOK_SECONDS = 0.5
@@ -126,8 +127,11 @@ class LocalPlayer:
                 work.cancel()
                 self._left_behind.add(work)
                 work.add_done_callback(self._left_behind.discard)
-        score = _outcome(work, watch)
-        return self._played(watch, score, time.monotonic() - started)
+        score, seconds = _outcome(work, watch), time.monotonic() - started
+        if watch.episode is None and (unwritable := _unwritable(work)) is not None:
+            hearing.trouble(str(unwritable))
+            return Played(score=score, seconds=seconds, again=True, halt=unwritable.message)
+        return self._played(watch, score, seconds)
 
     async def interrupt(self, reason: str = INTERRUPTED) -> None:
         for watch in tuple(self._watches):
@@ -179,10 +183,11 @@ class LocalPlayer:
         if episode is None:
             lost = watch.reason == BROWSER_LOST
             return Played(score=score, seconds=seconds, again=lost or watch.reason == INTERRUPTED, alone=lost)
-        if episode.unrecorded:
-            score = not_scored(episode.unrecorded, rules=watch.request.options.rules, checks=score.checks)
+        unrecorded = episode.unrecorded
+        if unrecorded:
+            score = not_scored(unrecorded, rules=watch.request.options.rules, checks=score.checks)
         lost = BROWSER_LOST in (watch.reason, episode.ended)
-        again = score.status in UNSCORED and (lost or watch.reason == INTERRUPTED)
+        broken_off = score.status in UNSCORED and (lost or watch.reason == INTERRUPTED)
         return Played(
             score=score,
             episode=episode.header.episode,
@@ -190,8 +195,9 @@ class LocalPlayer:
             steps=max(0, len(episode.steps) - 1),
             seconds=seconds,
             spent=episode.limits.spent,
-            again=again,
-            alone=again and lost,
+            again=broken_off or bool(unrecorded),
+            alone=broken_off and lost,
+            halt=unrecorded,
         )
 
 
@@ -216,6 +222,12 @@ async def _broken_off(work: asyncio.Task[Score]) -> None:
     while not work.done() and time.monotonic() < deadline:
         work.cancel()
         await asyncio.wait((work,), timeout=CANCEL_AGAIN_SECONDS)
+
+
+def _unwritable(work: asyncio.Task[Score]) -> StoreUnwritable | None:
+    """The failing disk that an attempt ended with."""
+    error = work.exception() if work.done() and not work.cancelled() else None
+    return error if isinstance(error, StoreUnwritable) else None
 
 
 def _outcome(work: asyncio.Task[Score], watch: Watch) -> Score:

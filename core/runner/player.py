@@ -47,6 +47,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
         steps: transitions, not counting the start.
         seconds: from the opening of its stage to its end.
         again: it says nothing about the agent and is to be played again, `alone` with nothing beside it.
+        halt: why no further episode should be begun, "" where nothing is in the way: the disk is full, say.
     """
 
     score: Score
@@ -57,6 +58,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     spent: Spent = Spent()
     again: bool = False
     alone: bool = False
+    halt: str = ""
 
 
 class Hearing(Protocol):

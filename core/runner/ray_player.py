@@ -93,7 +93,8 @@ class RayPlayer:
                     case Told(text=text):
                         hearing.trouble(text)
                     case Done(played=played):
-                        return played
+                        halt = f"{worker.name}: {played.halt}" if played.halt else ""
+                        return msgspec.structs.replace(played, halt=halt)
         except _ray().exceptions.RayError as error:
             self._dismiss(worker)
             hearing.trouble(f"the worker {worker.name} is gone ({type(error).__name__})")

@@ -26,12 +26,13 @@ from webbench.core.store.store import Store
 OPTIONS = EpisodeOptions(pictures=False, live_score=False)
 
 
-async def ran(chromium: Browser, store: Store, troubles: list[str], agent: str = "oracle") -> BatchReport:
+async def ran(chromium: Browser, store: Store, troubles: list[str], run: str = "") -> BatchReport:
+    """One task of the demo, in a new run or going on with this one."""
     benchmark = registry.benchmark("demo")
     tasks = benchmark.tasks(names=("price-of-lantern",))
-    request = BatchRequest(benchmark=benchmark, tasks=tasks, agent=agent, options=OPTIONS)
+    request = BatchRequest(benchmark=benchmark, tasks=tasks, agent="oracle", options=OPTIONS)
     async with Engine(store, browser=chromium) as engine:
-        run = new_run(store, request)
+        run = run or new_run(store, request)
         player, notices = LocalPlayer(engine, benchmark), Notices(trouble=troubles.append)
         return await Runner(store, run, benchmark, tasks, player, Work(), notices).run()
 
@@ -57,10 +58,14 @@ async def test_a_score_that_is_not_on_disk_does_not_count(
     store, troubles = Store(tmp_path), list[str]()
     report = await ran(chromium, store, troubles)
     assert (report.scored, report.mean_score) == (0, None)
-    assert report.episodes[0].status == "not_scored"
-    assert "no space left" in report.episodes[0].reason
+    assert (report.state, report.left, report.replaced) == ("halted", 1, 1)
+    assert "no space left" in report.reason
     assert any("free some space" in trouble for trouble in troubles)
-    assert store.load(report.episodes[0].episode).steps == ()
+    (tried,) = store.episodes(report.run)
+    assert store.load(tried.episode).steps == ()
+    monkeypatch.undo()
+    again = await ran(chromium, store, troubles, run=report.run)
+    assert (again.state, again.scored, again.left) == ("finished", 1, 0)
 
 
 @pytest.mark.thorough

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -24,6 +25,8 @@ from webbench.core.runner.report import BatchReport
 from webbench.core.runner.run_log import FILE as LOG
 from webbench.core.runner.status import run_status
 from webbench.core.site_use import SiteUse
+from webbench.core.store import files as store_files
+from webbench.core.store import store as store_module
 from webbench.core.store.redaction import Redaction
 from webbench.core.store.store import Store
 from webbench.core.trajectory import ACTOR_STOPPED
@@ -177,6 +180,24 @@ async def test_no_episode_is_begun_when_the_run_has_cost_enough(store: Store) ->
     assert "cost limit of $2" in report.reason
     more = await runner(store, report.run, rooms, Work(workers=1, cost_limit=4.0)).run()
     assert (more.scored, more.left, more.spent.cost, more.spent.input_tokens) == (4, 1, 4.0, 40)
+
+
+async def test_a_disk_that_fills_up_costs_no_episode(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = Rooms(*(f"quick-{number}" for number in range(6)))
+    made = store_files.create_folder
+
+    def full(root: Path, folder: Path, files: dict[str, bytes]) -> None:
+        if len(rooms.tries) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        made(root, folder, files)
+
+    monkeypatch.setattr(store_module, "create_folder", full)
+    report = await ran(store, rooms, Work(workers=1))
+    assert (report.state, report.scored, report.left) == ("halted", 2, 4)
+    assert "no space left" in report.reason
+    monkeypatch.undo()
+    more = await runner(store, report.run, rooms).run()
+    assert (more.state, more.scored, more.left, sum(rooms.tries.values())) == ("finished", 6, 0, 6)
 
 
 async def test_the_report_says_why_what_has_a_score_ended(store: Store) -> None:
