@@ -10,8 +10,9 @@ from typing import Literal
 import msgspec
 
 from webbench.core import registry
-from webbench.core.agents.model.kind import AgentKind
+from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.options import ModelOptions, declared_options, read_model_options
+from webbench.core.agents.model.prompts import PlacedPrompt, placed_prompt
 from webbench.core.agents.presets import EffectiveOption, Presets, load_presets
 from webbench.core.errors import WebbenchError
 from webbench.core.settings import Settings, load_settings
@@ -77,14 +78,32 @@ def listed_options(name: str) -> list[ListedOption]:
 
     Raises `UsageError` for an unknown name, `PluginBroken` for an agent that can't be imported.
     """
+    kind, given = _declared(name)
+    return [] if kind is None else list(_options(kind, given, load_settings()))
+
+
+def listed_prompts(name: str) -> list[PlacedPrompt]:
+    """The prompts of an agent or preset, in the order of its options, with the file of each.
+
+    Raises as `listed_options`, and `BadData` for a prompt that isn't there.
+    """
+    kind, given = _declared(name)
+    if kind is None:
+        return []
+    words = [f"{option.name}={option.value}" for option in given.values()]
+    options = read_model_options(name, words, kind.options)
+    named = [str(getattr(options, one.name)) for one in declared_options(kind.options) if one.prompt]
+    return [placed_prompt(prompt, prompts_of(options)) for prompt in named]
+
+
+def _declared(name: str) -> tuple[AgentKind[ModelOptions] | None, Mapping[str, EffectiveOption]]:
+    """The kind of an agent, None where it declares no options, and what a preset gives them."""
     presets = load_presets()
     is_agent = name in registry.load(registry.AGENTS)
-    base = name if is_agent else presets.base_of(name)
-    factory = registry.load(registry.AGENTS)[base]()
+    factory = registry.load(registry.AGENTS)[name if is_agent else presets.base_of(name)]()
     if not isinstance(factory, AgentKind):
-        return []
-    given = {} if is_agent else {option.name: option for option in presets.options_of(name)}
-    return list(_options(factory, given, load_settings()))
+        return None, {}
+    return factory, {} if is_agent else {option.name: option for option in presets.options_of(name)}
 
 
 def _options(

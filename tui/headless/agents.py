@@ -6,7 +6,8 @@ import contextlib
 import shlex
 import sys
 
-from webbench.core.agents.listing import ListedAgent, listed_agents, listed_options
+from webbench.core.agents.listing import ListedAgent, listed_agents, listed_options, listed_prompts
+from webbench.core.agents.model.prompts import PlacedPrompt, copy_prompt
 from webbench.core.agents.presets import load_presets
 from webbench.core.errors import UsageError
 from webbench.core.nearest import nearest_names
@@ -31,6 +32,26 @@ def list_agents(name: str, *, as_json: bool) -> int:
     return code
 
 
+def copy_prompts_of(name: str, *, as_json: bool) -> int:
+    """Copy the built-in prompts of one agent or preset to where the user's own stand, and tell which.
+
+    Raises `UsageError` where no agent is named, or it has none.
+    """
+    if not name:
+        raise UsageError("No agent is named whose prompts are to be copied", "agents NAME --copy-prompts")
+    prompts = listed_prompts(name)
+    if not prompts:
+        raise UsageError(f"{plain_clip(name, 60)} has no prompts to copy")
+    copied = {prompt.own: copy_prompt(prompt.name) is not None for prompt in prompts}
+    if as_json:
+        rows = [{"file": file, "copied": new} for file, new in copied.items()]
+        print_json({"schema_version": SCHEMA_VERSION, "prompts": rows})
+        return 0
+    for file, new in copied.items():
+        print_line(f"{file}{'' if new else ': is there already, and stays as it is'}")
+    return 0
+
+
 def _all(listed: list[ListedAgent], problems: tuple[str, ...], *, as_json: bool) -> int:
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "agents": listed, "problems": problems})
@@ -47,8 +68,9 @@ def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
         near = nearest_names(name, names) or names
         raise UsageError(f'There is no agent named "{plain_clip(name, 60)}"', f"there is {', '.join(near)}")
     options = [] if found.problem else listed_options(name)
+    prompts = [] if found.problem else listed_prompts(name)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "agent": found, "options": options})
+        print_json({"schema_version": SCHEMA_VERSION, "agent": found, "options": options, "prompts": prompts})
         return 1 if found.problem else 0
     made_for = ", ".join(found.benchmarks)
     facts = (
@@ -70,7 +92,17 @@ def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
         print_line()
         rows = [(one.name, one.value or "–", one.origin, one.description) for one in options]
         print_table(("option", "value", "origin", "what"), rows, flexible=(3, 1, 2), whole=True)
+    _print_prompts(prompts)
     return 1 if found.problem else 0
+
+
+def _print_prompts(prompts: list[PlacedPrompt]) -> None:
+    for prompt in prompts:
+        print_line()
+        print_line(f"prompt {prompt.name}")
+        print_line(wrapped(prompt.file, "  built-in: " if prompt.built_in else "  yours: "))
+        if prompt.built_in:
+            print_line(wrapped(prompt.own, "  to replace it (--copy-prompts): "))
 
 
 def _base(one: ListedAgent) -> str:

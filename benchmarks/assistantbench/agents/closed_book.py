@@ -19,7 +19,7 @@ from webbench.core.action import Stop
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.options import PROMPT, ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import malformed, proposal_of
 from webbench.core.agents.model.seeing import Look, view_fields
@@ -32,7 +32,7 @@ LAST_REPLIES = 3
 class ClosedBookOptions(ModelOptions, frozen=True, kw_only=True):
     """Options of the closed-book agent."""
 
-    prompt: Annotated[str, Meta(description="Prompt to fill in")] = "assistantbench/closed_book"
+    prompt: Annotated[str, Meta(description="Prompt to fill in", extra=PROMPT)] = "assistantbench/closed_book"
     example: Annotated[bool, Meta(description="Show one question with its answer (one-shot)")] = False
 
 

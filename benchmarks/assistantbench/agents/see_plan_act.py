@@ -24,7 +24,7 @@ from webbench.core.agents.kept import taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.choices import choices_of, left_out
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.options import PROMPT, ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import malformed, proposal_of
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
@@ -45,8 +45,10 @@ TEXT_TOKENS = 2000
 class SeePlanActOptions(ModelOptions, frozen=True, kw_only=True):
     """Options of the agent that sees, plans and acts."""
 
-    see: Annotated[str, Meta(description="Prompt of the first call")] = "assistantbench/see"
-    choose: Annotated[str, Meta(description="Prompt of the second call")] = "assistantbench/choose"
+    see: Annotated[str, Meta(description="Prompt of the first call", extra=PROMPT)] = "assistantbench/see"
+    choose: Annotated[str, Meta(description="Prompt of the second call", extra=PROMPT)] = (
+        "assistantbench/choose"
+    )
     plan: Annotated[bool, Meta(description="Keep a plan, and refine it at each step")] = True
     memory: Annotated[bool, Meta(description="Keep what was found in a memory")] = True
     open_web: Annotated[

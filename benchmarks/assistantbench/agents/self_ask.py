@@ -25,7 +25,7 @@ from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.kept import last_own, taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.options import PROMPT, ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import malformed, proposal_of
 from webbench.core.agents.model.seeing import Look, view_fields
@@ -41,7 +41,7 @@ _MADE_UP = re.compile(r"^[ \t>*#]*(?:FOUND|SEARCHED FOR|QUESTION)[ \t*]*:", re.M
 class SelfAskOptions(ModelOptions, frozen=True, kw_only=True):
     """Options of the retrieval-augmented agent."""
 
-    prompt: Annotated[str, Meta(description="Prompt to fill in")] = "assistantbench/self_ask"
+    prompt: Annotated[str, Meta(description="Prompt to fill in", extra=PROMPT)] = "assistantbench/self_ask"
     example: Annotated[bool, Meta(description="Show one question with its searches (one-shot)")] = False
     searches: Annotated[
         int, Meta(ge=0, le=100, description="Searches for one question; the paper has 10")

@@ -26,7 +26,7 @@ from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.kept import taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.options import PROMPT, ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import proposal_of, read_last_fenced
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
@@ -42,7 +42,7 @@ _VERBS = ("modify_text", "modify_checkbox", "modify_radio", "modify_select", "mo
 class PerFieldOptions(ModelOptions, frozen=True, kw_only=True):
     """Options of TurkingBench's agent."""
 
-    prompt: Annotated[str, Meta(description="Prompt to fill in")] = "turkingbench/field"
+    prompt: Annotated[str, Meta(description="Prompt to fill in", extra=PROMPT)] = "turkingbench/field"
     html: Annotated[
         Literal["full", "relevant"],
         Meta(description="HTML of the page, or around the field's question"),

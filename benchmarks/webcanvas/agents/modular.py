@@ -29,7 +29,7 @@ from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.kept import last_own, taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.options import PROMPT, ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import proposal_of, read_fenced
 from webbench.core.agents.model.seeing import Look, pictures_of, verb_fields, view_fields
@@ -57,8 +57,8 @@ class ModularOptions(ModelOptions, frozen=True, kw_only=True):
     )
     reward: Annotated[bool, Meta(description="Judge after each action how far the task is")] = True
     golden: Annotated[bool, Meta(description="Tell the reward module the key nodes of the task")] = False
-    act: Annotated[str, Meta(description="Prompt of the action")] = "webcanvas/act"
-    judge: Annotated[str, Meta(description="Prompt of the reward module")] = "webcanvas/reward"
+    act: Annotated[str, Meta(description="Prompt of the action", extra=PROMPT)] = "webcanvas/act"
+    judge: Annotated[str, Meta(description="Prompt of the reward module", extra=PROMPT)] = "webcanvas/reward"
     observation_tokens: Annotated[int, Meta(ge=0, description="Tokens of the page, about; 0: all")] = 4000
     picture: Annotated[bool, Meta(description="Send the screenshot along")] = False
     length_factor: Annotated[

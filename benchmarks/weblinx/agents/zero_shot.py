@@ -19,7 +19,7 @@ from webbench.benchmarks.weblinx.output import parse_output
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.options import PROMPT, ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import Reading, malformed, proposal_of
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
@@ -39,7 +39,7 @@ _VERBS = ("say", "click", "textinput", "load", "submit", "change", "scroll", "ho
 class ZeroShotOptions(ModelOptions, frozen=True, kw_only=True):
     """Options of WebLINX' agent; the budgets are the paper's, in tokens counted as `token_count` does."""
 
-    prompt: Annotated[str, Meta(description="Prompt to fill in")] = "weblinx/predict"
+    prompt: Annotated[str, Meta(description="Prompt to fill in", extra=PROMPT)] = "weblinx/predict"
     candidate_tokens: Annotated[int, Meta(ge=0, description="Tokens of all candidates")] = 650
     utterance_tokens: Annotated[int, Meta(ge=0, description="Tokens of the instructor's utterances")] = 200
     history_tokens: Annotated[int, Meta(ge=0, description="Tokens of the latest turns")] = 250

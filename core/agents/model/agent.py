@@ -14,7 +14,7 @@ from msgspec import Meta
 from webbench.core.agents.contract import AgentRequest, AgentView, Candidate, Proposal
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import ModelOptions
+from webbench.core.agents.model.options import PROMPT, ModelOptions
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import ACT, READERS, Reading, ReadReply, proposal_of, read_tool
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
@@ -27,7 +27,7 @@ Replied = Literal["fenced", "last-fenced", "whole", "json", "tool"]
 class OneCallOptions(ModelOptions, frozen=True, kw_only=True):
     """Options of the plainest agent."""
 
-    prompt: Annotated[str, Meta(description="Prompt to fill in")] = "core/act"
+    prompt: Annotated[str, Meta(description="Prompt to fill in", extra=PROMPT)] = "core/act"
     observation: Annotated[Observed, Meta(description="How the page is written")] = "dialect"
     observation_tokens: Annotated[
         int, Meta(ge=0, description="Tokens of the page that are shown, about; 0: all")

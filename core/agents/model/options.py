@@ -14,6 +14,9 @@ from webbench.core.nearest import nearest_names
 from webbench.core.plain_text import plain_clip
 from webbench.core.settings import ModelSettings
 
+PROMPT = {"prompt": True}
+"""Marks an option that names a prompt, as `extra` of its `Meta`: it is listed with the file that it means."""
+
 _SWITCHES = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 
@@ -75,16 +78,20 @@ Options = TypeVar("Options", bound=ModelOptions)
 
 
 class DeclaredOption(msgspec.Struct, frozen=True):
-    """One option as declared."""
+    """One option as declared; `prompt`: it names one."""
 
     name: str
     default: object
     description: str
+    prompt: bool = False
 
 
 def declared_options(kind: type[msgspec.Struct]) -> list[DeclaredOption]:
     """The options of an agent in the order of declaration."""
-    return [DeclaredOption(one.name, one.default, _description(one)) for one in msgspec.structs.fields(kind)]
+    return [
+        DeclaredOption(one.name, one.default, _description(one), _marked(one))
+        for one in msgspec.structs.fields(kind)
+    ]
 
 
 def read_model_options(agent: str, words: Sequence[str], kind: type[Options]) -> Options:
@@ -122,6 +129,10 @@ def _value(agent: str, word: str, text: str, field: msgspec.structs.FieldInfo) -
 def _description(field: msgspec.structs.FieldInfo) -> str:
     notes = getattr(field.type, "__metadata__", ())
     return next((note.description for note in notes if note.description), "")
+
+
+def _marked(field: msgspec.structs.FieldInfo) -> bool:
+    return any(note.extra == PROMPT for note in getattr(field.type, "__metadata__", ()))
 
 
 def _unknown(agent: str, word: str, known: Sequence[str]) -> UsageError:

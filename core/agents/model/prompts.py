@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -83,6 +84,31 @@ class Prompt:
         return text
 
 
+class PlacedPrompt(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a prompt is read from.
+
+    Attributes:
+        file: the one that counts.
+        built_in: it is the one that came with the program.
+        own: where a file of the user's own would take its place, or does.
+    """
+
+    name: str
+    file: str
+    built_in: bool
+    own: str
+
+
+def placed_prompt(name: str, folder: Path | None = None) -> PlacedPrompt:
+    """Arguments and errors as for `load_prompt`."""
+    own, packaged = _places(name, folder)
+    file = next((path for path in own if path.is_file()), None)
+    counts = file or packaged
+    if counts is None:
+        raise _unreadable(name, own[-1])
+    return PlacedPrompt(name=name, file=str(counts), built_in=file is None, own=str(own[-1]))
+
+
 def load_prompt(name: str, folder: Path | None = None) -> Prompt:
     """The prompt of this name.
 
@@ -91,6 +117,40 @@ def load_prompt(name: str, folder: Path | None = None) -> Prompt:
 
     Raises `BadData` where there is none, or it can't be used.
     """
+    own, packaged = _places(name, folder)
+    try:
+        for path in own:
+            if path.is_file():
+                return Prompt(str(path), _bounded(path.read_bytes(), str(path)))
+        if packaged is not None:
+            return Prompt(f"the prompt {name}", _bounded(packaged.read_bytes(), f"the prompt {name}"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(name, own[-1], error) from error
+    raise _unreadable(name, own[-1])
+
+
+def copy_prompt(name: str) -> Path | None:
+    """Put the built-in prompt where the user's own would stand; None where one stands there already.
+
+    Raises `BadData` where there is none, or it can't be written.
+    """
+    own, packaged = _places(name, None)
+    if packaged is None:
+        raise _unreadable(name, own[-1])
+    try:
+        own[-1].parent.mkdir(parents=True, exist_ok=True)
+        text = packaged.read_bytes()
+        with own[-1].open("xb") as file:
+            file.write(text)
+    except FileExistsError:
+        return None
+    except OSError as error:
+        raise BadData(f'The prompt "{name}" can\'t be copied to {own[-1]}: {error}') from error
+    return own[-1]
+
+
+def _places(name: str, folder: Path | None) -> tuple[list[Path], Traversable | None]:
+    """Where the user's own may stand, what wins first, and the built-in one, where its package is there."""
     parts = _NAME.fullmatch(name)
     if parts is None:
         raise BadData(f'"{name}" is no name of a prompt', 'names are "benchmark/name" or "package:name"')
@@ -99,13 +159,14 @@ def load_prompt(name: str, folder: Path | None = None) -> Prompt:
     own = [folder / file] if folder else []
     own.append(prompts_folder() / (owner or package) / "agents" / file)
     try:
-        for path in own:
-            if path.is_file():
-                return Prompt(str(path), _bounded(path.read_bytes(), str(path)))
-        packaged = files(package or _package(owner)) / "prompts" / file
-        return Prompt(f"the prompt {name}", _bounded(packaged.read_bytes(), f"the prompt {name}"))
-    except (OSError, UnicodeDecodeError, ModuleNotFoundError) as error:
-        raise BadData(f'there is no readable prompt "{name}": {error}', f"write one as {own[-1]}") from error
+        return own, files(package or _package(owner)) / "prompts" / file
+    except ModuleNotFoundError:
+        return own, None
+
+
+def _unreadable(name: str, own: Path, error: Exception | None = None) -> BadData:
+    reason = f": {error}" if error else ""
+    return BadData(f'there is no readable prompt "{name}"{reason}', f"write one as {own}")
 
 
 def _package(owner: str) -> str:

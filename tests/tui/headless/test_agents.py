@@ -26,6 +26,26 @@ def test_agents_and_presets(tmp_path: Path, here: Here) -> None:
     assert here(tmp_path, "agents", "weblinx-zero").err.endswith("weblinx-zero-shot\n")
 
 
+def test_prompts_are_listed_with_their_files_and_copied_to_be_changed(tmp_path: Path, here: Here) -> None:
+    own = tmp_path / "config" / "webbench" / "prompts" / "webcanvas" / "agents"
+    before = here(tmp_path, "agents", "webcanvas-all", "--json").json["prompts"]
+    assert [(one["name"], one["built_in"], one["own"]) for one in before] == [
+        ("webcanvas/act", True, str(own / "act.jinja")),
+        ("webcanvas/reward", True, str(own / "reward.jinja")),
+    ]
+    own.mkdir(parents=True)
+    (own / "act.jinja").write_text("=== user\nmine")
+    done = here(tmp_path, "agents", "webcanvas-all", "--copy-prompts", "--json")
+    assert [(one["file"], one["copied"]) for one in done.json["prompts"]] == [
+        (str(own / "act.jinja"), False),
+        (str(own / "reward.jinja"), True),
+    ]
+    assert (own / "act.jinja").read_text() == "=== user\nmine"
+    assert (own / "reward.jinja").read_bytes() == Path(before[1]["file"]).read_bytes()
+    assert "yours:" in here(tmp_path, "agents", "webcanvas-all").out
+    assert here(tmp_path, "agents", "random", "--copy-prompts").code == 2
+
+
 def test_wrong_presets_are_told(tmp_path: Path, here: Here) -> None:
     folder = tmp_path / "config" / "webbench" / "agents"
     folder.mkdir(parents=True)
