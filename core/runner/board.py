@@ -22,6 +22,16 @@ def statuses_at_work(root: Path, runs: Iterable[str]) -> dict[str, RunStatus]:
     return {run: status for run, status in found.items() if status is not None and status.state in AT_WORK}
 
 
+def unfinished_statuses(root: Path, runs: Iterable[RunSummary]) -> dict[str, RunStatus]:
+    """Of those planned runs that are not at their end, by name, whether or not a runner is at work.
+
+    A run whose summary is whole is not looked into.
+    """
+    short = [one.run for one in runs if one.episodes < one.planned or one.scored < one.episodes]
+    found = {run: planned_status(root, run) for run in short}
+    return {run: one for run, one in found.items() if one is not None and one.state != "finished"}
+
+
 def planned_status(root: Path, run: str) -> RunStatus | None:
     """The status of a run that has a plan; None for a person's sitting, and for one that can't be read."""
     if not (root / run / PLAN).is_file():

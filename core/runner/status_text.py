@@ -6,9 +6,34 @@ from webbench.core.durations import duration_words
 from webbench.core.runner.player import INTERRUPTED
 from webbench.core.runner.status import RunStatus
 from webbench.core.spending import spent_text
+from webbench.core.store.summaries import RunSummary
 
 AT_WORK = ("running", "stale")
 """States of a run whose runner hasn't left it."""
+
+LEFT = {
+    "died": "its runner is gone and left work behind",
+    "not begun": "no runner has begun it",
+    "finished": "its runner is done with it",
+    "interrupted": "its runner was told to stop",
+    "limited": "its runner left off at a limit",
+    "halted": "its runner could not go on",
+}
+"""What became of whoever worked at a run, by its state."""
+
+
+def standing_words(run: RunSummary, status: RunStatus | None = None) -> str:
+    """What keeps a run from being whole, for its line in a list; "" where nothing does.
+
+    `status` is that of a planned run that is not finished: the line then says the same as the run's board.
+    """
+    if run.problem:
+        return run.problem
+    if status is not None:
+        return f"{status.state}, {status.done:,} of {status.planned:,}"
+    missing, unscored = max(0, run.planned - run.episodes), max(0, run.episodes - run.scored)
+    told = [(missing, "not begun"), (unscored, "without score")]
+    return ", ".join(f"{count:,} {words}" for count, words in told if count)
 
 
 def count_words(status: RunStatus) -> str:
@@ -60,8 +85,7 @@ def runner_words(status: RunStatus) -> str:
     """Who works at it, or why nobody does."""
     runner = status.runner
     if runner is None:
-        told = {"died": "its runner died and left work behind", "not begun": "no runner has begun it"}
-        words = told.get(status.state, status.state)
+        words = LEFT.get(status.state, "nobody works at it")
         return f"{words}: {status.reason}" if status.reason not in ("", INTERRUPTED) else words
     age = f"sign of life {status.beat_age:.0f} s ago" if status.beat_age is not None else "no sign of life"
     words = f"process {runner.pid} on {runner.host}, {age}"

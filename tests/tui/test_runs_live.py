@@ -14,7 +14,7 @@ from webbench.core.store.store import Store
 from webbench.tui.screens import runs_live
 from webbench.tui.screens.attached import AttachedScreen
 from webbench.tui.widgets.run_board import CauseTable, RunBoard
-from webbench.tui.widgets.run_tables import EpisodeTable, RunTable
+from webbench.tui.widgets.run_tables import EpisodeTable, RunTable, run_state
 
 
 async def shown(pilot: Pilot[None], running: int, done: int) -> None:
@@ -73,3 +73,28 @@ async def test_the_board_follows_and_leaves_the_cursor_where_it_is(
         status = board.status
         assert status is not None
         assert (status.state, status.scored, status.waiting) == ("finished", 2, 1)
+
+
+async def test_the_line_of_a_run_says_the_same_as_its_board(tmp_path: Path) -> None:
+    dead, left = (PlayedRun(Store(tmp_path / "store"), planned) for planned in (4, 2))
+    for played in (dead, left):
+        played.begin(0)
+        played.end(0, 1.0)
+    dead.begin(1)
+    dead.die()
+    left.leave("interrupted")
+    app = program(tmp_path / "store")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await first_screen(pilot)
+        await pilot.press("r")
+        screen = await until(pilot, "Episodes of")
+        table = screen.query_one(RunTable)
+        for key, run in zip(("", "down"), [one.run for one in table.records], strict=True):
+            await pilot.press(*filter(None, [key]))
+            await until(pilot, run)
+            status = screen.query_one(RunBoard).status
+            assert status is not None
+            assert table.record is not None
+            told = run_state(table.record, table.statuses.get(run))
+            assert told == {dead.run: "died, 1 of 4", left.run: "interrupted, 1 of 2"}[run]
+            assert told == f"{status.state}, {status.done} of {status.planned}"

@@ -14,7 +14,9 @@ from webbench.core.json_types import JsonObject
 from webbench.core.judge.asking import answered
 from webbench.core.judge.choosing import choose_judge, in_use
 from webbench.core.labels.corrections import Verdict, corrected
-from webbench.core.runner.board import look_at
+from webbench.core.runner.board import look_at, unfinished_statuses
+from webbench.core.runner.status import RunStatus
+from webbench.core.runner.status_text import standing_words
 from webbench.core.score import Score, Status, not_scored
 from webbench.core.score_json import plain_numbers
 from webbench.core.score_table import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_rows
@@ -47,8 +49,10 @@ def list_runs(*, store: Path | None, as_json: bool) -> int:
     opened = open_store(store)
     found = opened.runs()
     unreadable = any(run.problem for run in found)
+    statuses = unfinished_statuses(opened.root, found)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "runs": found})
+        states = {run: status.state for run, status in statuses.items()}
+        print_json({"schema_version": SCHEMA_VERSION, "runs": found, "unfinished": states})
     elif not found:
         say(
             f"The store {opened.root} has no runs yet: try `webbench-tui demo --headless`, "
@@ -57,7 +61,7 @@ def list_runs(*, store: Path | None, as_json: bool) -> int:
     else:
         headers = ("run", "agent", "planned", "scored", "mean", "corrected", "note")
         disputed = any(run.disputed for run in found)
-        rows = [_run_row(run, disputed=disputed) for run in found]
+        rows = [_run_row(run, statuses.get(run.run), disputed=disputed) for run in found]
         print_table(headers, rows, numbers=(2, 3, 4, 5), flexible=(1, 6), optional=(1,))
     return 4 if unreadable else 0
 
@@ -82,13 +86,12 @@ def list_episodes(wanted: str, *, store: Path | None, as_json: bool) -> int:
     return 4 if any(one.problem for one in found) else 0
 
 
-def _run_row(run: RunSummary, *, disputed: bool) -> tuple[object, ...]:
-    missing = run.planned - run.episodes
-    notes = [f"{missing} not begun"] if missing > 0 else []
-    if run.disputed:
+def _run_row(run: RunSummary, status: RunStatus | None, *, disputed: bool) -> tuple[object, ...]:
+    notes = [standing_words(run, status)]
+    if run.disputed and not run.problem:
         notes.append(_disputes_text(run))
     corrected = _figure(run.as_corrected) if disputed else ""
-    note = run.problem or ", ".join(notes)
+    note = ", ".join(filter(None, notes))
     return run.run, run.agent, run.planned, run.scored, _figure(run.mean_score), corrected, note
 
 

@@ -15,7 +15,8 @@ from textual.widgets import Static
 
 from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
-from webbench.core.runner.board import look_at
+from webbench.core.runner.board import look_at, unfinished_statuses
+from webbench.core.runner.status import RunStatus
 from webbench.core.store.filters import parse_filter
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
@@ -105,15 +106,21 @@ class RunsScreen(LiveRuns):
         self.run_worker(self._read_runs, exclusive=True, group="runs")
 
     async def _read_runs(self) -> None:
-        runs = await self._reading(self.store.runs)
-        if runs is None:
+        read = await self._reading(self._runs_and_statuses)
+        if read is None:
             return
+        runs, statuses = read
         self.set_class(not runs, "-empty")
         table = self.query_one(RunTable)
+        table.statuses = statuses
         table.nothing_text = "No runs yet: step a task, or `webbench-tui import PATH` brings some in."
         table.records = runs
         self._run = ""
         self._read_soon()
+
+    def _runs_and_statuses(self) -> tuple[list[RunSummary], dict[str, RunStatus]]:
+        runs = self.store.runs()
+        return runs, unfinished_statuses(self.store.root, runs)
 
     def _read_soon(self) -> None:
         """What was found in all runs, until the cursor goes to another run; else the episodes of the run."""

@@ -35,6 +35,8 @@ class LiveRuns(Screen[None]):
         self._episodes: Sequence[EpisodeSummary] = ()
         self._names: set[str] | None = None
         """Runs that were there at the last look."""
+        self._working: set[str] = set()
+        """Runs that were at work then."""
 
     # -- following -----------------------------------------------------------------------------
 
@@ -52,8 +54,8 @@ class LiveRuns(Screen[None]):
             return
         table = self.query_one(RunTable)
         new = self._names is not None and not names <= self._names
-        begun_or_left = set(statuses) != set(table.statuses)
-        table.statuses, self._names = statuses, names
+        begun_or_left = set(statuses) != self._working
+        self._names, self._working = names, set(statuses)
         if new or begun_or_left:
             self.action_reload()
             return
@@ -80,10 +82,10 @@ class LiveRuns(Screen[None]):
         raise NotImplementedError
 
     def _update_runs(self, table: RunTable, statuses: dict[str, RunStatus]) -> None:
-        runs = [
+        table.statuses = {**table.statuses, **statuses}
+        table.records = [
             as_it_stands(run, statuses[run.run]) if run.run in statuses else run for run in table.all_records
         ]
-        table.records = runs
 
     async def _reading(self, read: Callable[[], Answer]) -> Answer | None:
         """What a thread reads off the disk; None where it can't, which is told."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from webbench.core.runner.status import RunStatus
+from webbench.core.runner.status_text import standing_words
 from webbench.core.score import Status
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
 from webbench.tui.widgets.record_table import Columns, RecordColumn, RecordTable
@@ -14,24 +15,18 @@ from webbench.tui.widgets.score_rows import status_words
 from webbench.tui.widgets.task_table import result_text
 
 NO_FIGURE = "–"
+GONE_WRONG = ("stale", "died", "halted")
+"""States of a run that somebody has to look after."""
 CORRECTED = "Corrected"
 """Title of the column of scores as people correct them; it is there where somebody disputes one."""
 
 
 def run_state(run: RunSummary, status: RunStatus | None = None) -> str:
-    """What keeps a run from being whole: unreadable, at work, episodes not begun, or without a score."""
-    if run.problem:
-        return run.problem
-    if status is not None:
-        return f"{status.state}, {status.done:,} of {status.planned:,}"
-    told = []
-    if missing := max(0, run.planned - run.episodes):
-        told.append(f"{missing:,} not begun")
-    if unscored := max(0, run.episodes - run.scored):
-        told.append(f"{unscored:,} without score")
-    if run.disputed:
+    """What keeps a run from being whole, and how many of its scores are disputed."""
+    told = [standing_words(run, status)]
+    if run.disputed and not run.problem:
         told.append(f"{run.disputed:,} disputed")
-    return ", ".join(told) or "complete"
+    return ", ".join(filter(None, told)) or "complete"
 
 
 def episode_status(episode: EpisodeSummary) -> str:
@@ -82,15 +77,19 @@ class RunTable(RecordTable[RunSummary]):
         columns = tuple(state if one is STATE else one for one in RUN_COLUMNS)
         super().__init__(columns, lambda run: run.run, "run", **names)
         self.statuses: Mapping[str, RunStatus] = {}
-        """Of the runs that are at work, by name."""
+        """Of planned runs that are not finished, by name."""
 
     def columns_for(self, columns: Columns[RunSummary]) -> Columns[RunSummary]:
         disputed = any(run.disputed for run in self.all_records)
         return columns if disputed else tuple(one for one in columns if one.title != CORRECTED)
 
     def part_of(self, record: RunSummary, column: RecordColumn[RunSummary], number: int) -> str:
-        if column.title == "State" and (record.problem or record.run in self.statuses):
-            return "record-table--bad" if record.problem else "record-table--good"
+        if column.title == "State":
+            status = self.statuses.get(record.run)
+            if record.problem or (status is not None and status.state in GONE_WRONG):
+                return "record-table--bad"
+            if status is not None and status.state == "running":
+                return "record-table--good"
         return super().part_of(record, column, number)
 
 

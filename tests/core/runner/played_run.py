@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webbench.core.runner.lease import Lease
 from webbench.core.runner.plan import PlannedEpisode, RunPlan, plan_file
-from webbench.core.runner.run_log import Began, Ended, RunLog, RunnerNote
+from webbench.core.runner.run_log import Began, Ended, RunLog, RunnerNote, WorkState
 from webbench.core.score import Score, Status, not_scored
 from webbench.core.spending import Spent
 from webbench.core.store.recorder import Recorder
@@ -70,8 +70,16 @@ class PlayedRun:
         )
         self._log.append(ended)
 
-    def leave(self) -> None:
-        """The runner has nothing left to do."""
-        self._log.append(RunnerNote(at=now(), what="finished"))
+    def leave(self, what: WorkState = "finished") -> None:
+        """The runner has nothing left to do, or leaves off before that."""
+        self._log.append(RunnerNote(at=now(), what=what))
+        self._lease.give_back()
+        self._store.close()
+
+    def die(self) -> None:
+        """The runner is gone at once, as its system sees it: locks are free, its sign of life stays."""
+        for recorder in self.open.values():
+            recorder.close()
+        self._lease.lost = True
         self._lease.give_back()
         self._store.close()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
 from tests.core.runner.played_run import PlayedRun
 from webbench.core.runner.board import look_at, on_the_board, statuses_at_work
-from webbench.core.runner.status import run_status
+from webbench.core.runner.status import RunState, run_status
 from webbench.core.runner.status_text import count_words, pace_words, resuming_words, runner_words
 from webbench.core.store.store import Store
 
@@ -61,7 +62,10 @@ def test_the_words_of_a_run_at_work(tmp_path: Path) -> None:
     assert runner_words(held_up).endswith("it is held up, or gone")
     played.leave()
     left = run_status(tmp_path, played.run)
-    assert (runner_words(left), resuming_words(status)) == ("finished", "")
+    assert (runner_words(left), resuming_words(status)) == ("its runner is done with it", "")
+    for state in get_args(RunState):
+        told = msgspec.structs.replace(left, state=state, runner=None)
+        assert state not in runner_words(told).split(), "the state stands beside it already"
     dead = msgspec.structs.replace(left, state="died", waiting=0)
     assert resuming_words(dead) == f"`webbench-tui run --resume {played.run}` goes on"
     assert resuming_words(dead, "--store here").endswith(" --store here` goes on")

@@ -214,6 +214,9 @@ def test_killed_run_is_resumed(home: Path, tmp_path: Path, here: Here) -> None:
         os.kill(program.pid, signal.SIGKILL)
     status = assert_partly_recorded(home, tmp_path, children, here)
     assert status["state"] == "died"
+    listed = here(home, "runs", "--store", str(tmp_path), "--json").json
+    assert listed["unfinished"] == {status["run"]: "died"}
+    assert "died, " in here(home, "runs", "--store", str(tmp_path)).out
     assert_resumed(home, tmp_path, status, here)
 
 
