@@ -52,17 +52,39 @@ AllowHosts = Annotated[
     list[str] | None,
     typer.Option("--allow-host", help="Let pages reach only the task's sites and this host; repeatable."),
 ]
-LimitSteps = Annotated[int, typer.Option("--limit-steps", min=0, help="Steps that each episode may take.")]
+LimitSteps = Annotated[
+    int,
+    typer.Option(
+        "--limit-steps",
+        min=0,
+        help="Steps that each episode may take; 0: by the setting step_limit, else by the benchmark.",
+    ),
+]
 LimitSeconds = Annotated[
     float,
-    typer.Option("--limit-seconds", min=0, callback=finite, help="Seconds that each episode may take."),
+    typer.Option(
+        "--limit-seconds",
+        min=0,
+        callback=finite,
+        help="Seconds that each episode may take; 0: by the setting seconds_limit, else no limit.",
+    ),
 ]
 LimitTokens = Annotated[
-    int, typer.Option("--limit-tokens", min=0, help="Tokens that models may take in each episode.")
+    int,
+    typer.Option(
+        "--limit-tokens",
+        min=0,
+        help="Tokens that models may take in each episode; 0: by the setting token_limit, else no limit.",
+    ),
 ]
 LimitCost = Annotated[
     float,
-    typer.Option("--limit-cost", min=0, callback=finite, help="US dollars that each episode may cost."),
+    typer.Option(
+        "--limit-cost",
+        min=0,
+        callback=finite,
+        help="US dollars that each episode may cost; 0: by the setting cost_limit, else no limit.",
+    ),
 ]
 BenchmarkName = Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")]
 EpisodeName = Annotated[str, typer.Argument(help="Recorded episode, or a unique prefix of it.")]

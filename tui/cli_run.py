@@ -129,6 +129,11 @@ def run_command(
     when the run is resumed, too, and given only then it plays those of an earlier time. Earlier attempts stay
     recorded, and only the last one counts.
 
+    --limit-steps, -seconds, -tokens and -cost hold for each episode: at the first that is reached it ends,
+    and what is there is scored. A limit given here goes before the setting of its name; 0 leaves it to that,
+    so it lifts none. The plan keeps the limits that held when the run began: --resume goes on by them,
+    whatever the settings say by then, and takes no others.
+
     With --engine ray the nodes record in the same --store where they share its file system, else each on its
     own disk and, when an episode has ended, at --share, from where it comes into --store here.
 

@@ -6,10 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from tests.tui.headless.program import Here
+from webbench.core import registry
+from webbench.core.episode_limits import Budget, with_limits
+from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import UsageError
+from webbench.core.settings import Settings
 from webbench.core.store.store import Store
+from webbench.tui.cli import app
 from webbench.tui.headless.place import find_episode
 
 WRONG = [
@@ -27,6 +33,7 @@ WRONG = [
     (["run", "demo", "--split", "shops"], "shop"),
     (["run", "demo", "--task", "camp-mug"], "camp-mugs"),
     (["run", "demo", "--workers", "0"], "--workers"),
+    (["run", "--resume", "any", "--limit-steps", "0"], "the run's plan says it"),
     (["run", "demo", "--instances", "0"], "--instances"),
     (["step", "demo", "receipt#99"], "receipt"),
     (["step", "demo"], "Which task?"),
@@ -109,3 +116,14 @@ def test_store_that_is_a_file(tmp_path: Path, here: Here) -> None:
 def test_unknown_episode_of_an_empty_store_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no episode"):
         find_episode(Store(tmp_path), "0000_camp-mugs_abcd")
+
+
+@pytest.mark.parametrize("name", ["step_limit", "seconds_limit", "token_limit", "cost_limit"])
+def test_the_help_of_a_limit_says_what_0_means(name: str) -> None:
+    """The setting is in force where the flag is 0, and stands in the flag's help."""
+    settings = Settings(**{name: 7})  # type: ignore[arg-type]
+    options = with_limits(EpisodeOptions(), registry.benchmark("demo"), settings, Budget())
+    assert getattr(options, name) == 7
+    flag = "limit_" + name.removesuffix("_limit").replace("step", "steps").replace("token", "tokens")
+    (option,) = [one for one in get_command(app).commands["run"].params if one.name == flag]
+    assert f"0: by the setting {name}" in option.help
