@@ -5,6 +5,7 @@ from __future__ import annotations
 from webbench.core.action import Action
 from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Proposal
+from webbench.core.agents.kept import recordable
 from webbench.core.dialects.contract import Dialect, ParseError, one_of, verb_word
 from webbench.core.trajectory import Actor, Step, now
 
@@ -30,7 +31,7 @@ def said_step(index: int, dialect: Dialect, text: str, actor: Actor, advice: Adv
         reply=proposal.reply,
         calls=proposal.calls,
         usage=proposal.spent,
-        agent_state=proposal.state,
+        agent_state=recordable(proposal.state),
         proposed=advice.proposed,
         provenance=advice.provenance,
     )

@@ -22,6 +22,8 @@ import msgspec
 
 from webbench.core.agents.command_answers import read_answer, ready_protocol
 from webbench.core.agents.command_messages import PARTS, PROTOCOLS, hello_line, observation_line
+from webbench.core.agents.command_output import LineTooLong, OutputLines
+from webbench.core.agents.command_state import ProgramState, handed_on, mark_of, to_record
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.reaping import Survivor
 from webbench.core.errors import AgentFailed, UsageError
@@ -30,6 +32,9 @@ from webbench.core.plain_text import plain_clip, plain_text
 
 LONGEST_LINE = 4 * 1024 * 1024
 """Bytes of one answer; a longer one is an error."""
+
+NAME = "command"
+"""Where no preset gives it another."""
 
 _STDERR_LINES = 20
 _GRACE_SECONDS = 2.0
@@ -50,16 +55,23 @@ class CommandOptions(msgspec.Struct, frozen=True):
     shell: bool = False
     observation: str = "both"
     screenshot: bool = False
+    identity: str = ""
+    """What tells it from others of its name; "" for the name of its preset, or else its words."""
+    keeps: type[ProgramState] = ProgramState
+    """The form of what it keeps."""
 
 
 class CommandAgent:
     """Starts the program at the first step; see the module. A preset gives it its name."""
 
     def __init__(self, request: AgentRequest, options: CommandOptions) -> None:
-        self.name = request.called or "command"
+        self.name = request.called or NAME
+        preset = "" if self.name == NAME else self.name
+        self._mark = mark_of([options.identity or preset] if options.identity or preset else options.program)
         self._request = request
         self._options = options
         self._process: asyncio.subprocess.Process | None = None
+        self._output: OutputLines | None = None
         self._survivor: Survivor | None = None
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
         self._drain: asyncio.Task[None] | None = None
@@ -77,8 +89,8 @@ class CommandAgent:
             process = self._process or await self._start(view)
             options = self._options
             seen = observation_line(view, parts=options.observation, screenshot=options.screenshot)
-            await self._send(process, seen)
             self._owed += 1
+            await self._send(process, seen)
             line = ""
             while self._owed:
                 line = await self._receive(process)
@@ -93,14 +105,19 @@ class CommandAgent:
 
     def _read(self, line: str) -> Proposal:
         try:
-            return read_answer(line)
+            answer = read_answer(line)
         except ValueError as error:
             raise AgentFailed(f"{self._called()} failed: {plain_clip(str(error), 500)}") from error
+        return msgspec.structs.replace(answer, state=to_record(answer.state, self._mark))
 
     async def _interrupt(self) -> None:
-        """Nobody waits for its answer: SIGINT; a program that gives none soon after is ended."""
+        """Nobody waits for its answer: SIGINT; a program that gives none soon after is ended.
+
+        So is one that wasn't greeted yet.
+        """
         process = self._process
         if process is None or not self._owed:
+            await self.close()
             return
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGINT)
@@ -141,16 +158,17 @@ class CommandAgent:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
-                limit=LONGEST_LINE,
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
             raise AgentFailed(f"{self._called()} can't be started: {error}", "is it executable?") from error
         self._process = process
+        self._output = OutputLines(process.stdout, LONGEST_LINE) if process.stdout else None
         _groups.add(process.pid)
         self._survivor = await Survivor.beside(process.pid)
         self._drain = asyncio.create_task(self._keep_stderr(process))
-        await self._send(process, hello_line(view, self._request.seed))
+        place = handed_on(view, self.name, self._mark, self._options.keeps)
+        await self._send(process, hello_line(view, self._request.seed, place))
         return process
 
     async def _keep_stderr(self, process: asyncio.subprocess.Process) -> None:
@@ -170,26 +188,36 @@ class CommandAgent:
         """The next answer: a line that isn't blank, and doesn't only say that the program is ready."""
         try:
             async with asyncio.timeout(self._options.timeout):
-                while process.stdout:
-                    line = await process.stdout.readline()
-                    if not line:
-                        break
-                    text = line.decode(errors="replace").rstrip("\r\n")
+                while self._output is not None and (line := await self._output.next()) is not None:
+                    text = _text_of(line)
                     spoken = ready_protocol(text)
                     if spoken is not None:
                         self._agree(spoken)
                     elif text.strip():
                         return text
         except TimeoutError:
-            raise self._failure(f"gave no answer within {self._options.timeout:g} s") from None
-        except ValueError:
-            raise self._failure(f"sent a line of more than {LONGEST_LINE:,} bytes") from None
+            raise self._silent() from None
+        except LineTooLong:
+            what = f"sent a line of more than {LONGEST_LINE:,} bytes"
+            raise self._failure(what, "an answer is one short line: end it with a line feed") from None
         with suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
             if self._drain:
                 await asyncio.wait_for(asyncio.shield(self._drain), _GRACE_SECONDS)
-        code = process.returncode
-        raise self._failure("closed its output" if code is None else f"ended with exit code {code}")
+        last = _text_of(self._output.rest()) if self._output is not None else ""
+        if last.strip() and not process.returncode:
+            return last
+        raise self._failure(
+            ended(process.returncode) + _within(last), "it has to answer every observation until bye"
+        )
+
+    def _silent(self) -> AgentFailed:
+        """Why there is no answer: none was begun, or its line has no end."""
+        begun = _text_of(self._output.begun) if self._output is not None else ""
+        what = f"gave no answer within {self._options.timeout:g} s"
+        if begun:
+            return self._failure(what + _within(begun), "end each answer with a line feed, and flush")
+        return self._failure(what, "--timeout SECONDS gives it more")
 
     def _agree(self, protocol: Json) -> None:
         """Raises `AgentFailed` where the program speaks a version that isn't spoken here."""
@@ -201,13 +229,34 @@ class CommandAgent:
                 "docs/command-agents.md describes it",
             )
 
-    def _failure(self, what: str) -> AgentFailed:
+    def _failure(self, what: str, advice: str) -> AgentFailed:
         said = " | ".join(self._stderr)
-        hint = f"it said: {said}" if said else "it wrote nothing to stderr"
-        return AgentFailed(f"{self._called()} {what}", hint)
+        told = f"it said: {said}" if said else "it wrote nothing to stderr"
+        return AgentFailed(f"{self._called()} {what}", f"{told}; {advice}")
 
     def _called(self) -> str:
         return f'The agent "{plain_clip(self._options.called or shlex.join(self._options.program), 80)}"'
+
+
+def ended(code: int | None) -> str:
+    """How a program came to its end, by its exit code; None where it goes on without an output."""
+    if code is None:
+        return "closed its output"
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was ended by signal {-code}"
+
+
+def _text_of(line: bytes) -> str:
+    return line.decode(errors="replace").rstrip("\r\n")
+
+
+def _within(begun: str) -> str:
+    """Tells of a line that has no end, if there is one."""
+    return f', in the middle of the line "{plain_clip(begun, 60)}"' if begun.strip() else ""
 
 
 def end_all() -> None:

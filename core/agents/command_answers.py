@@ -37,7 +37,8 @@ def ready_protocol(line: str) -> Json:
 def read_answer(line: str) -> Proposal:
     """A line of the program: an object with "action" (text, or JSON notation), or the action's text.
 
-    Raises ValueError with the program's own words where it says that it failed.
+    What it keeps stands under "state" in the proposal's state, and no more in its reply. Raises ValueError
+    with the program's own words where it says that it failed.
     """
     try:
         answer = decode(line)
@@ -47,6 +48,8 @@ def read_answer(line: str) -> Proposal:
         raise ValueError(answer["error"] or "it gives no reason")
     if not isinstance(answer, dict) or not {"action", "malformed"} & answer.keys():
         return Proposal(text=answer if isinstance(answer, str) else line, reply=line)
+    if "state" in answer:
+        line = json.dumps({key: value for key, value in answer.items() if key != "state"})
     first = _candidate({"action": "", **answer})
     usage, others, calls = answer.get("usage"), answer.get("alternatives"), _calls(answer.get("calls"))
     return Proposal(
@@ -59,6 +62,7 @@ def read_answer(line: str) -> Proposal:
         calls=calls,
         prompt="" if calls else _text(answer, "prompt"),
         reply=_text(answer, "reply") or ("" if calls else line),
+        state={"state": answer["state"]} if "state" in answer else {},
     )
 
 

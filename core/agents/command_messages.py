@@ -22,8 +22,12 @@ PARTS = ("both", "text", "nodes")
 """Forms in which a page is sent."""
 
 
-def hello_line(view: AgentView, seed: int) -> JsonObject:
-    """The first line; `history` holds what was done before the program was started."""
+def hello_line(view: AgentView, seed: int, place: JsonObject) -> JsonObject:
+    """The first line; `history` holds what was done before the program was started.
+
+    Args:
+        place: see `command_state.handed_on`.
+    """
     task = view.task
     try:
         verbs = [msgspec.to_builtins(verb) for verb in registry.dialect(view.dialect).verbs()]
@@ -46,6 +50,7 @@ def hello_line(view: AgentView, seed: int) -> JsonObject:
         "history": [
             {"text": action.text, "error": action.error, "actor": action.actor} for action in view.history
         ],
+        **place,
     }
 
 

@@ -40,7 +40,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
         usage: tokens and cost; that of `calls` where it is empty (see `usage_of`).
         alternatives: what it would do otherwise, best first; a person may pick one of them.
         state: what it has to know to go on from here, in JSON: plan, memory. It is recorded with the step,
-            and given to an agent of its name that is made anew (see `Kept`).
+            and given to an agent of its name that is made anew (see `Kept`). One that is too large, or no
+            JSON, is not recorded, and that is told (see `agents.kept.unfit`).
     """
 
     text: str = ""
@@ -105,6 +106,8 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     """What was remembered in this episode, in order."""
     kept: dict[str, Kept] = {}
     """By name of the agent; one that is made anew in mid-episode takes its own up (see `agents.kept`)."""
+    notices: list[str] = msgspec.field(default_factory=list)
+    """What the agent would have a person know of its state; it adds to it. Told and recorded once each."""
     left: dict[str, float] = {}
     """What the limits leave of "steps", "seconds", "tokens", "cost" (US dollars); only those that are set."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 import msgspec
 
 from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Agent, Proposal
+from webbench.core.agents.kept import unfit
 from webbench.core.engine.messages import Progress, Proposed, Trouble
 from webbench.core.engine.worded import Worded, worded
 from webbench.core.episode import Episode
@@ -53,9 +54,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def told(self) -> Proposed:
-        """As an event."""
+        """As an event; its state is the agent's own affair."""
         return Proposed(
-            proposal=self.proposal,
+            proposal=msgspec.structs.replace(self.proposal, state={}),
             text=self.text,
             error=self.error,
             candidates=self.candidates,
@@ -123,18 +124,22 @@ async def propose(
         await episode.finish(limit)
         return None
     episode.emit(Progress(text=f"{agent.name} is thinking", stage="agent"))
-    started = time.monotonic()
+    started, view = time.monotonic(), episode.view()
     try:
         async with asyncio.timeout(episode.limits.seconds_left) as deadline:
-            proposal = await interruption.think(agent.propose(episode.view()))
+            proposal = await interruption.think(agent.propose(view))
     except TimeoutError:
         if not deadline.expired():
             raise
         await episode.finish(episode.limits.out_of_budget())
         return None
     except WebbenchError as error:
+        await _give_notice(episode, view.notices)
         turn = await _failed(episode, agent, error, time.monotonic() - started)
     else:
+        why = unfit(proposal.state) if proposal is not None else ""
+        unkept = [f"The state that {agent.name} gave can't be kept: {why}"] if why else []
+        await _give_notice(episode, [*view.notices, *unkept])
         if proposal is None:
             episode.emit(Progress(text="", stage="idle"))
             return None
@@ -145,6 +150,14 @@ async def propose(
     episode.emit(turn.told)
     episode.emit(Progress(text="", stage="idle"))
     return turn
+
+
+async def _give_notice(episode: Episode, notices: Sequence[str]) -> None:
+    """Tell and record what is to be known of an agent's state, each once in an episode."""
+    for notice in notices:
+        if not episode.ended and all(step.note != notice for step in episode.steps):
+            await episode.note(notice)
+            episode.emit(Trouble(message=notice, hint="", warning=True))
 
 
 async def _failed(episode: Episode, agent: Agent, error: WebbenchError, seconds: float) -> Turn:

@@ -10,6 +10,7 @@ from webbench.core.action import Action, Stop, Submit
 from webbench.core.action_words import action_words
 from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Proposal
+from webbench.core.agents.kept import unfit
 from webbench.core.analysis.page_likeness import PageLikeness, page_likeness
 from webbench.core.dialects.references import without_id
 from webbench.core.engine import messages
@@ -96,6 +97,8 @@ class Replay:
                 f"The replay stopped at step {step.index}: what was typed there was redacted in the record",
                 "type it by hand and go on from here",
             )
+        if why := unfit(step.agent_state):
+            await self._episode.note(f"What the agent kept at step {step.index} is left out: {why}")
         thought = Proposal(
             reasoning=step.reasoning, prompt=step.prompt, reply=step.reply, state=step.agent_state
         )

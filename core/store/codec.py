@@ -28,6 +28,8 @@ def decode(data: bytes, type: type[T]) -> T:
     """The inverse of `encode`. Raises `msgspec.DecodeError` or `msgspec.ValidationError`."""
     try:
         return msgspec.json.decode(data, type=type)
+    except RecursionError:
+        raise msgspec.DecodeError("it is nested too deeply") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         if b"\\u" not in data:
             raise _decode_error(error) from error

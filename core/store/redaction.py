@@ -76,8 +76,14 @@ class Redaction:
         return text
 
     def record(self, value: T) -> T:
-        """The same record with its free text redacted; names, tags and closed choices are kept."""
-        redacted: T = self._walk(value) if self.active else value
+        """The same record with its free text redacted; names, tags and closed choices are kept.
+
+        Raises `BadData` for one that is nested too deeply to look through.
+        """
+        try:
+            redacted: T = self._walk(value) if self.active else value
+        except RecursionError:
+            raise BadData("a record is nested too deeply to be looked through for secrets") from None
         return redacted
 
     def _walk(self, value: Any) -> Any:

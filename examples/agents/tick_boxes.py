@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """An agent in twenty lines: it ticks every unticked box, submits, and stops.
 
+It counts its answers, and goes on counting where it is started anew in the middle of an episode.
+
 webbench-tui run demo --agent "command python3 examples/agents/tick_boxes.py"
 """
 
@@ -9,6 +11,8 @@ import sys
 
 for line in sys.stdin:
     message = json.loads(line)
+    if message["type"] == "hello":
+        answers = message.get("state") or 0
     if message["type"] != "observation":
         continue
     boxes = [
@@ -17,7 +21,8 @@ for line in sys.stdin:
         if node["role"] == "checkbox" and node.get("states", {}).get("checked") in (None, False, "false")
     ]
     if boxes and not message["last_error"]:
-        answer = {"action": {"verb": "check", "target": {"id": boxes[0]["id"]}}}
+        action = {"verb": "check", "target": {"id": boxes[0]["id"]}}
     else:
-        answer = {"action": {"verb": "stop" if message["last_action"].startswith("submit") else "submit"}}
-    print(json.dumps(answer), flush=True)
+        action = {"verb": "stop" if message["last_action"].startswith("submit") else "submit"}
+    answers += 1
+    print(json.dumps({"action": action, "reasoning": f"answer {answers}", "state": answers}), flush=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta
 
 from webbench.benchmarks.weblinx import intents
@@ -17,6 +18,7 @@ from webbench.benchmarks.weblinx.grammar import written
 from webbench.benchmarks.weblinx.history import clock, window
 from webbench.benchmarks.weblinx.output import parse_output
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.kept import taken_up
 from webbench.core.agents.model.asking import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.options import PROMPT, ModelOptions
@@ -32,6 +34,7 @@ from webbench.core.plain_text import plain_text
 GIVEN_UP = "copy()"
 """What stands for a turn without a usable reply: an intent that no published average counts."""
 
+MOST_TRIES = 10
 _LONGEST = 2000
 _VERBS = ("say", "click", "textinput", "load", "submit", "change", "scroll", "hover")
 
@@ -45,11 +48,23 @@ class ZeroShotOptions(ModelOptions, frozen=True, kw_only=True):
     history_tokens: Annotated[int, Meta(ge=0, description="Tokens of the latest turns")] = 250
     page_tokens: Annotated[int, Meta(ge=0, description="Tokens of the page; 0: it isn't shown")] = 700
     picture: Annotated[bool, Meta(description="Send the screenshot along")] = False
-    tries: Annotated[int, Meta(ge=1, le=10, description="Times that the model is asked for one turn")] = 2
+    tries: Annotated[
+        int, Meta(ge=1, le=MOST_TRIES, description="Times that the model is asked for one turn")
+    ] = 2
+
+
+class Tried(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a turn had been tried in vain before the proposal that this is recorded with."""
+
+    turn: Annotated[int, Meta(ge=0)]
+    tries: Annotated[int, Meta(ge=0, le=MOST_TRIES)] = 0
 
 
 class ZeroShotAgent:
-    """One question a turn; asked again where the reply holds no action or its element isn't on the page."""
+    """One question a turn; asked again where the reply holds no action or its element isn't on the page.
+
+    How often is recorded with each proposal, so that one that is made anew asks no more often.
+    """
 
     def __init__(
         self, name: str, asker: Asker, prompt: Prompt, options: ZeroShotOptions = ZeroShotOptions()
@@ -62,9 +77,23 @@ class ZeroShotAgent:
         self._turn = -1
         self._tries = 0
         self._replied = False
+        self._fresh = True
 
     async def propose(self, view: AgentView) -> Proposal:
         """The prediction for the turn. Raises as `Asker.ask` and `Prompt.messages` do."""
+        if self._fresh:
+            self._take_up(view)
+        proposal = await self._next(view)
+        tried = Tried(turn=self._turn, tries=self._tries)
+        return msgspec.structs.replace(proposal, state=msgspec.to_builtins(tried))
+
+    def _take_up(self, view: AgentView) -> None:
+        self._fresh = False
+        tried = taken_up(view, self.name, Tried)
+        if tried is not None:
+            self._turn, self._tries, self._replied = tried.turn, tried.tries, True
+
+    async def _next(self, view: AgentView) -> Proposal:
         turn = len(view.observation.dialogue)
         if turn != self._turn:
             self._turn, self._tries = turn, 0

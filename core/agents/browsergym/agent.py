@@ -16,6 +16,7 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -23,6 +24,7 @@ import webbench.core
 from webbench.core import registry
 from webbench.core.action import Say, Stop
 from webbench.core.agents.command import CommandAgent, CommandOptions
+from webbench.core.agents.command_state import ProgramState
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.dialects.browsergym import INFEASIBLE
 from webbench.core.dialects.contract import ParseError
@@ -31,6 +33,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.plain_text import plain_clip
 from webbench.core.task import unachievable_answer
 
+NAME = "browsergym"
 DIALECT = "browsergym"
 FLAGS = "flags: --timeout SECONDS --python PROGRAM --no-screenshot --say"
 
@@ -65,11 +68,33 @@ class BrowserGymOptions(msgspec.Struct, frozen=True, kw_only=True):
     say: bool = False
 
 
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """A message of the agent, as its chat has it."""
+
+    role: Literal["assistant"]
+    timestamp: float
+    message: str
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """What the agent's process keeps; see `host.Conversation.state`."""
+
+    said: tuple[Said, ...] = ()
+    elapsed: float = 0.0
+    agent: Json = None
+
+
+class BrowserGymState(ProgramState, frozen=True, kw_only=True):
+    """The form in which it is recorded."""
+
+    state: Held = Held()
+
+
 class BrowserGymAgent:
     """See the module; started at the first step. A preset gives it its name."""
 
     def __init__(self, request: AgentRequest, options: BrowserGymOptions) -> None:
-        self.name = request.called or "browsergym"
+        self.name = request.called or NAME
         self._say = options.say
         self._infeasible = unachievable_answer(request.benchmark) if request.benchmark else ""
         self._dialect = registry.dialect(DIALECT)
@@ -80,12 +105,14 @@ class BrowserGymAgent:
         setup = json.dumps({"agent": options.agent, "options": options.options, "verbs": verbs})
         folder = str(Path(next(iter(webbench.core.__path__))).parent.parent)
         self._inner = CommandAgent(
-            request,
+            msgspec.structs.replace(request, called=self.name),
             CommandOptions(
                 program=(options.python, "-u", "-c", BOOT, folder, setup),
                 called=options.agent,
                 timeout=options.timeout,
                 screenshot=options.screenshot,
+                identity=options.agent if self.name == NAME else self.name,
+                keeps=BrowserGymState,
             ),
         )
 

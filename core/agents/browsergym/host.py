@@ -34,6 +34,17 @@ class Conversation:
         self._sent = ""
         self._text = ""
 
+    def take_up(self, state: JsonObject | None) -> None:
+        """Go on with what was kept before this process was started, as `state` gives it."""
+        if state is not None:
+            self._observer.go_on(state["said"], state["elapsed"])
+            self._loaded.take_up(state.get("agent"))
+
+    @property
+    def state(self) -> JsonObject:
+        """What the agent said, how long the episode takes, and what the agent itself wants to keep."""
+        return {**self._observer.kept, "agent": self._loaded.kept()}
+
     def answer(self, line: JsonObject) -> JsonObject:
         """The answer to one observation line."""
         as_sent = line.get("last_action", "") == self._sent
@@ -69,6 +80,7 @@ def converse(lines: Iterable[str], out: TextIO, setup: JsonObject) -> None:
                 task = line["task"]
                 loaded = load(setup["agent"], setup["options"], task=task["id"], seed=line["seed"])
                 conversation = Conversation(loaded, Observer(task["intent"]), frozenset(setup["verbs"]))
+                conversation.take_up(line.get("state"))
             elif line["type"] == "observation" and conversation is not None:
                 out.write(json.dumps(_answer(conversation, line), default=str) + "\n")
                 out.flush()
@@ -85,7 +97,7 @@ def converse(lines: Iterable[str], out: TextIO, setup: JsonObject) -> None:
 
 def _answer(conversation: Conversation, line: JsonObject) -> JsonObject:
     try:
-        return conversation.answer(line)
+        return {**conversation.answer(line), "state": conversation.state}
     except KeyboardInterrupt:  # nobody waits for this answer any more
         return {"action": "noop()", "reasoning": "interrupted"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import json
 import random
 import sys
 from collections.abc import Callable
@@ -37,6 +38,33 @@ class Loaded:
         """The observation as the agent's own preprocessor makes it."""
         preprocessor = getattr(self.agent, "obs_preprocessor", None)
         return preprocessor(obs) if callable(preprocessor) else obs
+
+    def kept(self) -> object:
+        """What the agent wants to have back when it is made anew; None for one without `save_state`.
+
+        Raises `Unusable` for what is no JSON.
+        """
+        if not self._keeps:
+            return None
+        state = self._method("save_state")()
+        try:
+            json.dumps(state, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise Unusable(f"its save_state() gave what is no JSON: {error}") from error
+        return state
+
+    def take_up(self, state: object) -> None:
+        """Give the agent what it wanted to have back."""
+        if self._keeps and state is not None:
+            self._method("load_state")(state)
+
+    @property
+    def _keeps(self) -> bool:
+        """It has both methods."""
+        return all(callable(getattr(self.agent, name, None)) for name in ("save_state", "load_state"))
+
+    def _method(self, name: str) -> Callable[..., object]:
+        return cast("Callable[..., object]", getattr(self.agent, name))
 
     def close(self) -> None:
         """Let both give back what they hold; one that fails keeps nobody."""

@@ -27,6 +27,15 @@ class Chat:
         """The agent said something to the user."""
         self._messages.append(_message("assistant", text))
 
+    @property
+    def said(self) -> list[JsonObject]:
+        """What the agent said, as `recall` takes it."""
+        return self._messages[2:]
+
+    def recall(self, said: list[JsonObject]) -> None:
+        """It said this before."""
+        self._messages[2:] = said
+
     def messages(self, dialogue: list[JsonObject]) -> tuple[JsonObject, ...]:
         """`chat_messages`, with the turns that the task's dialogue had before."""
         earlier = [
@@ -52,6 +61,16 @@ class Observer:
         self.goal = goal
         self.chat = Chat(goal)
         self._began = time.time()
+
+    @property
+    def kept(self) -> JsonObject:
+        """What `go_on` takes: what the agent said, and seconds."""
+        return {"said": self.chat.said, "elapsed": round(time.time() - self._began, 3)}
+
+    def go_on(self, said: list[JsonObject], elapsed: float) -> None:
+        """The episode had begun before this process."""
+        self.chat.recall(said)
+        self._began -= elapsed
 
     def obs(self, line: JsonObject, last_action: str) -> JsonObject:
         """One observation; `last_action` is the text that BrowserGym's agent knows it by."""

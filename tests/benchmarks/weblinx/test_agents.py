@@ -41,11 +41,12 @@ async def test_turns_are_predicted_one_by_one(tmp_path: Path) -> None:
     with conversation("mugtrip") as (endpoint, script):
         async with Engine(Store(tmp_path)) as engine:
             run = engine.store.start_run(benchmark="weblinx", agent="weblinx-zero-shot", planned=1)
-            agent = make_agent(f"weblinx-zero-shot model=m url={endpoint.url}", benchmark, task)
             async with engine.episode(EpisodeRequest(benchmark=benchmark, task=task, run=run)) as episode:
                 await episode.start()
-                await agent_turns.run(episode, agent, steps=7)
-            await agent.close()
+                for count in (4, 1, 2):  # made anew within the tries of one turn
+                    agent = make_agent(f"weblinx-zero-shot model=m url={endpoint.url}", benchmark, task)
+                    await agent_turns.run(episode, agent, steps=count)
+                    await agent.close()
             steps = engine.store.load(episode.header.episode).steps
     assert (script.faults, script.left) == ([], 0)
     acted = [step for step in steps if step.actor == "agent"]

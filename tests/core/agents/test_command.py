@@ -143,8 +143,13 @@ async def test_the_examples_play_a_real_task(
         agent = make_agent(spec.format(shlex.quote(str(EXAMPLE.parent))), benchmark, task)
         async with engine.episode(EpisodeRequest(benchmark=benchmark, task=task, run=run)) as episode:
             await episode.start()
+            await agent_turns.run(episode, agent, steps=2)
+            await agent.close()  # and is started anew
             await agent_turns.run(episode, agent)
         await agent.close()
+    if spec.startswith("command"):
+        said = [step.reasoning for step in episode.steps if step.acted]
+        assert said == [f"answer {number}" for number in range(1, 7)]
     verbs = [step.text.split()[0] for step in episode.steps if step.text]
     assert verbs == ["check"] * 4 + ending
     assert episode.score.status.value == "scored"
@@ -178,6 +183,7 @@ async def test_who_joins_late_hears_what_was_done_and_what_is_left(make: Make) -
     proposal = await make(ECHO).propose(view(step=3, history=past, left={"steps": 7, "cost": 0.5}))
     hello, message = json.loads(proposal.reasoning)
     assert hello["protocols"] == [1]
+    assert (hello["step"], hello["state"], hello["state_action"]) == (3, None, None)
     assert hello["history"] == [
         {"text": "click [4]", "error": "", "actor": "human"},
         {"text": "fly", "error": "no verb", "actor": "agent"},
@@ -192,23 +198,11 @@ async def test_a_program_that_dies_is_reported_with_its_last_words(make: Make) -
     assert "\x1b" not in str(caught.value)
 
 
-async def test_a_silent_program_is_ended_after_its_time(make: Make) -> None:
-    agent = make("import time\nwhile True: time.sleep(60)", "--timeout 0.5")
-    with pytest.raises(AgentFailed, match=r"no answer within 0\.5 s"):
-        await agent.propose(view())
-
-
 async def test_a_program_that_never_reads_a_large_page_is_ended_too(make: Make) -> None:
     nodes = tuple(AccessibilityNode(id=i, role="link", name="x" * 100) for i in range(20_000))
     agent = make("import time\ntime.sleep(60)", "--timeout 0.5")
     with pytest.raises(AgentFailed, match="no answer"):
         await agent.propose(view(observation=Observation(nodes=nodes)))
-
-
-async def test_an_endless_line_is_an_error(make: Make) -> None:
-    agent = make("while True: print('x' * 1_000_000, end='')")
-    with pytest.raises(AgentFailed, match="more than 4,194,304 bytes"):
-        await agent.propose(view())
 
 
 async def test_a_flood_on_stderr_does_not_block(make: Make) -> None:

@@ -1,0 +1,3 @@
+from tests.core.agents.programs import place
+
+__all__ = ["place"]
