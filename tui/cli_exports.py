@@ -25,7 +25,7 @@ def export_command(
         list[str], typer.Argument(help="Runs and episodes; unique prefixes of episodes will do.")
     ],
     to: Annotated[str, typer.Option("--to", help="adp, csv, har, html, jsonl, parquet or weblinx.")],
-    out: Annotated[Path, typer.Option("--out", help="File or folder to make.")],
+    out: Annotated[Path, typer.Option("--out", help="File or folder to make; - for stdout.")],
     pictures: Pictures = True,
     force: Force = False,
     store: StorePath = None,
@@ -41,6 +41,9 @@ def export_command(
     csv      a folder with tables of episodes, steps, checks and labels
     parquet  the same as Parquet
     html     one self-contained page for each episode
+
+    --out - writes to stdout, for a pipe: jsonl, or a har or html of one episode; what is told then goes to
+    stderr, and nothing is written before all is made.
 
     What a format has no place for is told. Exit 0 when all else is written, 1 when something of these
     records is not in it (the output says what), 4 when none of the episodes could be written.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,21 +12,22 @@ import msgspec
 
 from webbench.core import registry
 from webbench.core.errors import UsageError
-from webbench.core.exports.contract import Exported
+from webbench.core.exports.contract import Exported, Exporter
 from webbench.core.exports.exporting import counted_losses, export
 from webbench.core.plural import counted
 from webbench.core.store.store import Store
-from webbench.tui.headless.output import print_json, print_line, say
+from webbench.tui.headless.output import print_file, print_json, print_line, say
 from webbench.tui.headless.place import find_episode, open_concealing, open_store
 
 SCHEMA_VERSION = 1
+STDOUT = Path("-")
 UNREADABLE = 4
 TOLD = 12
 """Losses that are printed for people; --json has all."""
 
 
 class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be exported, in which format and where to."""
+    """What is to be exported, in which format and where to: a path, or `STDOUT`."""
 
     names: Sequence[str]
     to: str
@@ -38,19 +41,49 @@ def export_episodes(request: ExportRequest, *, as_json: bool) -> int:
     """Write them: 0 whole, 1 where something of the records is not in it.
 
     Raises:
-        UsageError: no such format, run or episode, or something at the place already.
+        UsageError: no such format, run or episode, something at the place, or no one file for stdout.
         BadData: none of the episodes could be written.
         EnvironmentDown: the place can't be written.
     """
     exporter = registry.exporter(request.to)
     opened = open_concealing(request.store)
     folders = chosen_episodes(opened, request.names)
+    if request.out == STDOUT:
+        _require_one_file(exporter, len(folders), as_json=as_json)
+        return _export_to_stdout(request, opened, folders, exporter)
     told = export(opened, folders, exporter, request.out, pictures=request.pictures, force=request.force)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "exported": told})
     else:
-        _print(told)
+        print_line(_summary(told))
+        _say_what_lacks(told)
     return int(bool(told.lost))
+
+
+def _export_to_stdout(request: ExportRequest, store: Store, folders: list[Path], exporter: Exporter) -> int:
+    """Whole or not at all: it is made elsewhere first, and what is told of it goes to stderr."""
+    with tempfile.TemporaryDirectory(prefix="webbench-export-") as room:
+        made = Path(room, f"export{exporter.ending}")
+        told = export(store, folders, exporter, made, pictures=request.pictures)
+        print_file(made)
+    told.path = "stdout"
+    say(_summary(told))
+    _say_what_lacks(told)
+    return int(bool(told.lost))
+
+
+def _require_one_file(exporter: Exporter, episodes: int, *, as_json: bool) -> None:
+    """Raises `UsageError` for what can't go to stdout."""
+    hint = "name a place with --out"
+    if not exporter.ending:
+        raise UsageError(f"{exporter.name} is written as a folder, which can't go to stdout", hint)
+    if episodes > 1 and not exporter.several:
+        files = f"{episodes} episodes as {exporter.name} are as many files, which can't go to stdout"
+        raise UsageError(files, f"{hint}, or export one episode")
+    if as_json:
+        raise UsageError("--json and --out - both write to stdout", "leave one of them out")
+    if sys.stdout.isatty():
+        raise UsageError("stdout is a terminal, which recorded pages could harm", f"pipe it on, or {hint}")
 
 
 def chosen_episodes(store: Store, names: Sequence[str]) -> list[Path]:
@@ -71,14 +104,16 @@ def chosen_episodes(store: Store, names: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(folders))
 
 
-def _print(told: Exported) -> None:
+def _summary(told: Exported) -> str:
     what = [counted(told.episodes, "episode"), counted(told.steps, "step")]
     if told.pictures:
         what.append(counted(told.pictures, "picture"))
-    print_line(
-        f"{told.path}: {', '.join(what)} as {told.format}, "
-        f"{counted(told.files, 'file')}, {told.bytes / 1e6:,.1f} MB"
-    )
+    size = f"{counted(told.files, 'file')}, {told.bytes / 1e6:,.1f} MB"
+    return f"{told.path}: {', '.join(what)} as {told.format}, {size}"
+
+
+def _say_what_lacks(told: Exported) -> None:
+    """Of the format, and of these records."""
     if told.lacks:
         say(f"{told.format} has no place for {told.lacks}")
     losses = counted_losses(told)

@@ -9,10 +9,12 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest
+from pathlib import Path
 from typing import NoReturn, TextIO
 
 import msgspec
 
+from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import Json
 from webbench.core.plain_text import clip, display_width, plain_text
 
@@ -70,6 +72,23 @@ def print_json_line(value: Json) -> None:
 
     print_line(json.dumps(msgspec.to_builtins(value), ensure_ascii=True))
     flush()
+
+
+def print_file(path: Path) -> None:
+    """A file's bytes on stdout as they are. Ends the program when nobody reads it any more.
+
+    Raises `EnvironmentDown` where what stdout leads to takes no more.
+    """
+    try:
+        sys.stdout.flush()
+        with path.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        if error.errno in GONE:
+            _leave(error)
+        _silence(sys.stdout)
+        raise EnvironmentDown(f"stdout can't be written: {error.strerror or error}") from error
 
 
 def print_text(text: str) -> None:

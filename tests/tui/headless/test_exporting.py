@@ -43,6 +43,30 @@ def test_what_can_not_be_exported(tmp_path: Path, here: Here) -> None:
     assert not list(tmp_path.glob("x*"))
 
 
+def test_what_is_one_file_goes_to_stdout(tmp_path: Path, here: Here) -> None:
+    store, runs = imported(tmp_path, here)
+    call = ("--store", store, "--out")
+    file = tmp_path / "out.jsonl"
+
+    piped = here(tmp_path, "export", *runs, "--to", "jsonl", *call, "-")
+    named = here(tmp_path, "export", *runs, "--to", "jsonl", *call, str(file))
+    nothing = here(tmp_path, "export", runs[0], "--to", "har", *call, "-")
+
+    assert (piped.code, named.code, nothing.code) == (0, 0, 4)
+    assert piped.out == file.read_text("utf-8")
+    assert "stdout: 2 episodes" in piped.err
+    assert nothing.out == ""
+    for words, why in (
+        ((*runs, "--to", "csv"), "csv is written as a folder"),
+        ((*runs, "--to", "html"), "2 episodes as html"),
+        ((*runs, "--to", "jsonl", "--json"), "--json"),
+    ):
+        refused = here(tmp_path, "export", *words, *call, "-")
+        assert (refused.code, refused.out) == (2, "")
+        assert why in refused.err
+    assert not (tmp_path / "-").exists()
+
+
 def test_reports_of_an_episode_and_of_two(tmp_path: Path, here: Here) -> None:
     store, _ = imported(tmp_path, here)
     names = sorted(path.parent.name for path in Path(store).glob("*/*/episode.json"))
