@@ -67,7 +67,7 @@ def examine(
     checks: list[Callable[[], list[Finding]]] = [
         python,
         packages,
-        lambda: chromium(browser.executable, start=start_browser),
+        lambda: chromium(browser, start=start_browser),
         lambda: drivers(browser),
         sandbox,
         display,
@@ -139,12 +139,12 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[a-z+-]", version)[0]))
 
 
-def chromium(executable: Path | None = None, *, start: bool = True) -> list[Finding]:
-    """Whether a browser is there, and whether it starts."""
-    from webbench.core.browser.launch import INSTALL_HINT, find_chromium
+def chromium(browser: LaunchOptions = LaunchOptions(), *, start: bool = True) -> list[Finding]:
+    """Whether a browser is there, of what kind, and whether it starts."""
+    from webbench.core.browser.finding import INSTALL_HINT, chosen_chromium, is_headless_shell
 
     try:
-        path = executable or find_chromium()
+        path = chosen_chromium(browser.executable, windowed=browser.windowed)
     except WebbenchError as error:
         return [Finding("Chromium", "problem", error.message, error.hint)]
     code, output = _run([str(path), "--version"])
@@ -152,7 +152,8 @@ def chromium(executable: Path | None = None, *, start: bool = True) -> list[Find
     if code != 0 or not version:
         detail = f"{path} tells no version: {output.strip()[:200]}"
         return [Finding("Chromium", "problem", detail, INSTALL_HINT)]
-    findings = [Finding("Chromium", "ok", f"{version} at {path}")]
+    kind = "headless shell, without windows" if is_headless_shell(path) else "whole browser"
+    findings = [Finding("Chromium", "ok", f"{version} at {path}: {kind}")]
     return findings + ([_started(path)] if start else [])
 
 

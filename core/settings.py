@@ -6,7 +6,6 @@ above), the user's file, default. A project file has no say in `browser.…`, `s
 
 from __future__ import annotations
 
-import shutil
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -28,7 +27,9 @@ HIDDEN = "(hidden)"
 
 
 class BrowserSettings(msgspec.Struct, frozen=True, kw_only=True):
-    executable: Annotated[str, Meta(description="Chromium to start; empty: the one that is found")] = ""
+    executable: Annotated[
+        str, Meta(description="Chromium to start, or headless-shell; empty: the one that is found")
+    ] = ""
     headless: Annotated[bool, Meta(description="Start the browser without a window")] = True
     sandbox: Annotated[
         Literal["auto", "on", "off"], Meta(description="Chromium's sandbox; auto: on, except for root")
@@ -245,8 +246,10 @@ class Settings(Values, frozen=True, kw_only=True):
 
     def executable(self) -> Path | None:
         """The Chromium that is to be started, None for the one that is found."""
+        from webbench.core.browser.finding import named_chromium
+
         named = self.browser.executable
-        return Path(shutil.which(named) or named) if named else None
+        return named_chromium(named) if named else None
 
     def redaction(self) -> Redaction:
         """What no record may hold. Raises `BadData` for a pattern that is none."""

@@ -30,7 +30,8 @@ class Activity:
         opening: a new tab was asked for and has not appeared.
         failure, failed_url: why which document could not be had, e.g. "net::ERR_CONNECTION_REFUSED", or "".
         loader: id of the document that was last begun to be loaded; shown: of the one that is there.
-        content_type, status: of the main document's answer; "" and 0 before it.
+        content_type: of the main document that is there; "" where it came from no server.
+        status: of the main document's answer; 0 before it.
     """
 
     def __init__(self, session: CdpSession, main_frame: str, log: PageLog) -> None:
@@ -49,6 +50,7 @@ class Activity:
         self._log = log
         self._requests: dict[str, _Request] = {}
         self._epoch = 0
+        self._answer_type = ""
         self._changed = asyncio.Event()
         handlers = {
             "Page.frameRequestedNavigation": self._navigation_requested,
@@ -113,7 +115,7 @@ class Activity:
 
     def _navigation_started(self, event: JsonObject) -> None:
         if event["frameId"] == self._main_frame and event.get("navigationType") == "differentDocument":
-            self.requested, self.failure, self.content_type = True, "", ""
+            self.requested, self.failure, self._answer_type = True, "", ""
             self.loader = event.get("loaderId", "")
 
     def _loading_started(self, event: JsonObject) -> None:
@@ -129,6 +131,7 @@ class Activity:
     def _navigated(self, event: JsonObject) -> None:
         if event["frame"]["id"] == self._main_frame:
             self.shown = event["frame"].get("loaderId", "")
+            self.content_type, self._answer_type = self._answer_type, ""
             self.commits += "unreachableUrl" not in event["frame"]
             self._requests.clear()
             self._changed.set()
@@ -159,7 +162,7 @@ class Activity:
     def _response(self, event: JsonObject) -> None:
         response = event["response"]
         if event.get("type") == "Document" and event.get("frameId") == self._main_frame:
-            self.content_type = response.get("mimeType", "")
+            self._answer_type = response.get("mimeType", "")
             self.status = response["status"]
         if response["status"] >= 400:
             text = f"{response['status']} {response.get('statusText', '')}".strip()

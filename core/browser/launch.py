@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 from webbench.core.addresses import without_login
 from webbench.core.browser.desktop import Desktop
 from webbench.core.browser.driver import ContextOptions, DriverBrowser, DriverPage
-from webbench.core.browser.finding import INSTALL_HINT, find_chromium, main
+from webbench.core.browser.finding import (
+    HEADLESS_PRODUCT,
+    INSTALL_HINT,
+    find_chromium,
+    main,
+    no_window,
+)
 from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
 from webbench.core.browser.settle import Patience
 from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
@@ -114,7 +120,7 @@ class Browser:
     async def _start(self) -> DriverBrowser:
         try:
             async with asyncio.timeout(self.options.timeout):
-                return await _started(await self._seated())
+                return await _shown(await self._seated())
         except TimeoutError as error:
             raise self._late() from error
         except ActionFailed as error:
@@ -160,6 +166,15 @@ async def launch(options: LaunchOptions = LaunchOptions()) -> AsyncIterator[Brow
         await browser.close()
 
 
+async def _shown(options: LaunchOptions) -> DriverBrowser:
+    """Started, with a window where one is asked for: a headless shell by another name has none."""
+    running = await _started(options)
+    if options.windowed and running.version.startswith(HEADLESS_PRODUCT):
+        await running.close()
+        raise no_window(options.executable or find_chromium())
+    return running
+
+
 async def _started(options: LaunchOptions) -> DriverBrowser:
     if options.driver == "selenium":
         from webbench.core.browser import selenium_browser
@@ -177,4 +192,4 @@ def kill(pid: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

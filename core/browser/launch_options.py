@@ -56,6 +56,11 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         return self.driver if self.input == "browser" else f"{self.driver}+{self.input}"
 
     @property
+    def windowed(self) -> bool:
+        """Whether a browser is started here that has to show a window."""
+        return not self.endpoint and (not self.headless or self.input == "desktop")
+
+    @property
     def by_proxy(self) -> bool:
         """Whether a browser of ours goes out by a proxy; of one that runs elsewhere nothing is known."""
         return not self.endpoint and by_proxy(self.extra_args, self.variables)

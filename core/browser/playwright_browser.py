@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from webbench.core.addresses import without_login
 from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
 from webbench.core.browser.endpoint import checked, hushed
-from webbench.core.browser.finding import find_chromium
+from webbench.core.browser.finding import chosen_chromium
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
 from webbench.core.browser.only_hosts import NOWHERE, exceptions
@@ -90,7 +90,7 @@ async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
 async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
     from playwright.async_api import Error
 
-    executable = options.executable or find_chromium()
+    executable = chosen_chromium(options.executable, windowed=options.windowed)
     keeper = await Keeper.start()
     stack.push_async_callback(keeper.close)
     with _temporary_folder(keeper.folder):

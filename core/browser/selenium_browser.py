@@ -16,6 +16,7 @@ from importlib.metadata import version
 from typing import TypeVar
 
 from webbench.core.browser.driver import ContextOptions, DriverContext
+from webbench.core.browser.finding import HEADLESS_PRODUCT
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import LaunchOptions
 from webbench.core.browser.only_hosts import NOWHERE, exceptions
@@ -93,6 +94,7 @@ class SeleniumBrowser:
         downloads = Downloads(self.root, f"{self._folder}/downloads-{id}", fetch)
         context = SeleniumContext(self._wire, self.root, id, options, downloads)
         context.user_agent = self._user_agent
+        context.windowless = self.version.startswith(HEADLESS_PRODUCT)
         context.webdriver = self.webdriver
         if self.webdriver.remote:
             context.session_of = lambda session: FarSession(self._wire, session, self.webdriver)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 OPENING_SECONDS = 20.0
 WORKER = "worker"
 CLOSE_SECONDS = 5.0
+FAMILIES: JsonObject = {"fontFamilies": {"fixed": "Monospace"}}
+"""What a whole Chromium has from its preferences, and Playwright gives a headless shell."""
+
 Decide = Callable[["NetworkRequest"], Awaitable["NetworkAnswer"]]
 
 
@@ -43,6 +46,7 @@ class SeleniumContext:
         self.options = options
         self.downloads = downloads
         self.user_agent = ""
+        self.windowless = False
         self.webdriver: WebDriverSession | None = None
         self.session_of: Callable[[str], WireSession] = partial(WireSession, wire)
         self._arrival = asyncio.Event()
@@ -251,6 +255,8 @@ class SeleniumContext:
                 {"userAgent": self.user_agent, "acceptLanguage": options.locale},
             ),
         ]
+        if self.windowless:
+            commands.append(("Page.setFontFamilies", FAMILIES))
         if options.timezone:
             commands.append(("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}))
         if options.init_script:

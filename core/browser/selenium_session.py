@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from webbench.core.addresses import without_login
 from webbench.core.browser.endpoint import checked, hushed, login_of
-from webbench.core.browser.finding import INSTALL_HINT, find_chromium
+from webbench.core.browser.finding import INSTALL_HINT, chosen_chromium
 from webbench.core.browser.keeper import Keeper
 from webbench.core.browser.launch_options import REACH_HINTS, LaunchOptions
 from webbench.core.browser.start_failure import start_hint, telling_line
@@ -127,7 +127,7 @@ class WebDriverSession:
 
 async def local_session(options: LaunchOptions, keeper: Keeper) -> WebDriverSession:
     """Start a chromedriver, and a Chromium by it; the keeper ends both. Raises `EnvironmentDown`."""
-    browser = options.executable or find_chromium()
+    browser = chosen_chromium(options.executable, windowed=options.windowed)
     wanted = await asyncio.to_thread(_wanted, options, browser)
     environment = {**os.environ, "TMPDIR": str(keeper.folder), **options.variables}
     log = keeper.folder / "chromedriver.log"

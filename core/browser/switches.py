@@ -32,11 +32,14 @@ OFF = (
 costs about half the processor time of a start, for something that nobody sees. And a renderer kept ready for
 the next site, per context: most episodes never go to one, and pay for it in time and memory."""
 
+# A headless shell, unlike a whole Chromium, keeps frames of other sites in their page's process, where
+# neither can be read: a script may not reach into them, and there is no session of their own.
 CHROMIUM_ARGUMENTS = (
     "--enable-blink-features=ComputedAccessibilityInfo",
     "--disable-background-networking",
     "--disable-domain-reliability",
     "--no-pings",
+    "--site-per-process",
     f"--disable-features={','.join((*OFF_IN_PLAYWRIGHT, *OFF))}",
 )
 

@@ -64,7 +64,7 @@ def test_the_browser_really_starts() -> None:
         path = find_chromium()
     except EnvironmentDown as error:
         pytest.skip(error.message)
-    found, started = doctor.chromium(path)
+    found, started = doctor.chromium(LaunchOptions(executable=path))
     assert (found.state, started.state) == ("ok", "ok")
     assert str(path) in found.detail
     assert any(character.isdigit() for character in found.detail)
@@ -76,7 +76,7 @@ def test_a_browser_that_does_not_start_is_a_problem(tmp_path: Path) -> None:
         'if [ "$1" = --version ]; then echo noise; echo Chromium 99.1.2.3; else\n'
         "echo error while loading shared libraries: libnss3.so; exit 127; fi",
     )
-    found, started = doctor.chromium(fake)
+    found, started = doctor.chromium(LaunchOptions(executable=fake))
     assert found.detail.startswith("Chromium 99.1.2.3 at ")
     assert started.state == "problem"
     assert "libnss3.so" in started.detail
@@ -84,9 +84,9 @@ def test_a_browser_that_does_not_start_is_a_problem(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_no_browser_is_a_problem(tmp_path: Path) -> None:
-    (finding,) = doctor.chromium(program(tmp_path / "chromium", "exit 1"))
+    (finding,) = doctor.chromium(LaunchOptions(executable=program(tmp_path / "chromium", "exit 1")))
     assert finding.state == "problem"
-    (finding,) = doctor.chromium(tmp_path / "absent")
+    (finding,) = doctor.chromium(LaunchOptions(executable=tmp_path / "absent"))
     assert "No such file" in finding.detail
 
 
@@ -99,7 +99,7 @@ def test_a_browser_that_hangs_is_ended_with_its_children(
         'if [ "$1" = --version ]; then echo Chromium 9.9.9; else\n'
         f"sleep 600 & echo $! > {tmp_path}/pid; wait; fi",
     )
-    _, started = doctor.chromium(fake)
+    _, started = doctor.chromium(LaunchOptions(executable=fake))
     assert "no answer" in started.detail
     with pytest.raises(ProcessLookupError):
         _wait_gone(int((tmp_path / "pid").read_text()))

@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import Site
 from webbench.core.action import Click, ElementRef, Goto, NewTab, Noop, Type
 from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.finding import find_chromium, is_headless_shell
 from webbench.core.browser.launch import Browser, kill, launch
 from webbench.core.browser.settle import Patience
 from webbench.core.environment import EnvironmentSetup
@@ -191,11 +192,24 @@ async def test_pdf_and_blank(environment: BrowserEnvironment, serve: Site) -> No
     assert (await environment.observe()).condition == "ok"
     pdf = b"%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]>>endobj"
     url = serve((200, {"content-type": "application/pdf"}, pdf), "/file")
-    await environment.act(Goto(url=url))
+    result = await environment.act(Goto(url=url))
     observation = await environment.observe()
-    assert observation.condition == "unreadable"
-    assert "PDF" in observation.problem
+    if is_headless_shell(find_chromium()):
+        assert "it is a file to download" in result.error
+    else:
+        assert observation.condition == "unreadable"
+        assert "PDF" in observation.problem
     await goes_on(environment, serve)
+
+
+async def test_a_download_does_not_stand_for_the_page(environment: BrowserEnvironment, serve: Site) -> None:
+    head = {"content-type": "application/pdf", "content-disposition": "attachment; filename=a.pdf"}
+    file = serve((200, head, b"%PDF-1.1"), "/file")
+    await started(environment, serve("<h1>Page</h1>"))
+    assert "it is a file to download" in (await environment.act(Goto(url=file))).error
+    observation = await environment.observe()
+    assert (observation.condition, observation.problem) == ("ok", "")
+    assert any(node.name == "Page" for node in observation.nodes)
 
 
 async def test_page_messages_are_collected_and_capped(environment: BrowserEnvironment, serve: Site) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,6 +21,7 @@ from webbench.core.browser import finding
 from webbench.core.browser import folder as folder_module
 from webbench.core.browser.folder import PrivateFolder, sweep_abandoned
 from webbench.core.browser.launch import LaunchOptions, find_chromium, launch
+from webbench.core.browser.launch_options import DriverName
 from webbench.core.browser.reaper import alive
 from webbench.core.browser.switches import OFF, OFF_IN_PLAYWRIGHT
 from webbench.core.environment import EnvironmentSetup
@@ -64,6 +66,7 @@ def test_then_playwrights_newest_build_then_the_path(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(builds))
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(finding, "PLACES", ())
+    monkeypatch.setattr(finding, "SHELL_PLACES", ())
     with pytest.raises(EnvironmentDown, match="make setup"):
         find_chromium()
     edge = program(tmp_path / "bin" / "microsoft-edge")
@@ -71,6 +74,46 @@ def test_then_playwrights_newest_build_then_the_path(monkeypatch: pytest.MonkeyP
     program(builds / "chromium-999" / "chrome-linux" / "chrome")
     newest = program(builds / "chromium-1200" / "chrome-linux64" / "chrome")
     assert find_chromium() == newest
+
+
+def test_a_headless_shell_comes_last_and_shows_no_window(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("WEBBENCH_CHROMIUM", raising=False)
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(finding, "PLACES", ())
+    monkeypatch.setattr(finding, "SHELL_PLACES", ())
+    debians = program(tmp_path / "bin" / "chromium-headless-shell")
+    assert find_chromium() == debians
+    program(tmp_path / "chromium_headless_shell-999" / "chrome-linux" / "headless_shell")
+    build = tmp_path / "chromium_headless_shell-1200" / "chrome-headless-shell-linux64"
+    newest = program(build / "chrome-headless-shell")
+    assert find_chromium() == newest
+    with pytest.raises(EnvironmentDown, match="chrome-headless-shell is Chromium's headless shell, which"):
+        finding.chosen_chromium(None, windowed=True)
+    whole = program(tmp_path / "bin" / "chromium")
+    assert finding.chosen_chromium(None, windowed=True) == find_chromium() == whole
+    monkeypatch.setenv("WEBBENCH_CHROMIUM", "headless-shell")
+    assert find_chromium() == newest
+    monkeypatch.setenv("WEBBENCH_CHROMIUM", "chromium-headless-shell")
+    assert find_chromium() == debians
+
+
+@pytest.mark.parametrize("driver", ["playwright", "selenium"])
+async def test_a_window_is_refused_by_a_headless_shell(driver: DriverName, tmp_path: Path) -> None:
+    shell = program(tmp_path / "headless_shell", "#!/bin/sh\nexec sleep 30\n")
+    with pytest.raises(EnvironmentDown, match=r"shows no window \(.*browser\.headless = true"):
+        async with launch(LaunchOptions(driver=driver, executable=shell, headless=False)):
+            raise AssertionError("it started")
+
+
+@pytest.mark.skipif(not shutil.which("chromium-headless-shell"), reason="there is no headless shell")
+async def test_a_headless_shell_by_another_name_is_refused_as_well(tmp_path: Path) -> None:
+    shell = program(tmp_path / "chrome", '#!/bin/sh\nexec chromium-headless-shell "$@"\n')
+    with pytest.raises(EnvironmentDown, match=f"{shell} is Chromium's headless shell"):
+        async with launch(LaunchOptions(executable=shell, headless=False)):
+            raise AssertionError("it started")
 
 
 def check(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
@@ -104,6 +147,7 @@ def test_the_check_fails_where_nothing_is_installed(
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     monkeypatch.setattr(finding, "PLACES", ())
+    monkeypatch.setattr(finding, "SHELL_PLACES", ())
     assert finding.main() == 3
     assert "no Chromium, Chrome or Edge was found (install one with" in capsys.readouterr().err
 
@@ -250,6 +294,8 @@ async def test_a_running_browser_is_reached_and_left_alone(
 # What Playwright passed on is told by nobody but the kernel; macOS has no files for it.
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="command lines are read from /proc")
 async def test_what_playwright_turns_off_stays_off_and_the_window_loads_no_page_of_its_own() -> None:
+    if finding.is_headless_shell(find_chromium()):
+        pytest.skip("a headless shell has no such page")
     async with launch() as browser:
         environment = browser.environment()
         await environment.reset(EnvironmentSetup())

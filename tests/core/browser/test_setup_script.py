@@ -31,13 +31,15 @@ case "$*" in
 esac
 """
 INNER = """#!/bin/sh
+none() { echo "no Chromium was found" >&2; exit 3; }
 case "$*" in
   "-m pip --version") exit 0 ;;
   "-m pip install"*) echo "pip" >>"$LOG"; echo "WARNING: noise" >&2 ;;
   "-m playwright"*) echo "playwright ${*#-m playwright }" >>"$LOG"
     [ "$PLAYWRIGHT" = real ] || { echo "no network" >&2; exit 1; }
     touch "$MACHINE/chromium" ;;
-  *launch) [ -e "$MACHINE/chromium" ] || { echo "no Chromium was found" >&2; exit 3; }; echo "Chromium 1.2" ;;
+  *launch) [ -e "$MACHINE/chromium" ] || [ -e "$MACHINE/shell" ] || none; echo "Chromium 1.2" ;;
+  *"launch --windowed") [ -e "$MACHINE/chromium" ] || none; echo "Chromium 1.2" ;;
 esac
 """
 
@@ -142,6 +144,13 @@ def test_it_fails_loudly_where_no_browser_comes(machine: Machine) -> None:
         "Playwright could not install one",
         "no Chromium was found",
     ]
+
+
+def test_a_headless_shell_will_do_where_no_whole_browser_comes(machine: Machine) -> None:
+    machine.has("venv-module", "shell")
+    code, installed, said = machine.set_up(PLAYWRIGHT="none")
+    assert (code, installed) == (0, ["playwright install chromium"])
+    assert said.splitlines()[-2:] == ["Playwright could not install one", "Chromium 1.2"]
 
 
 def test_a_browser_that_is_named_is_not_replaced(machine: Machine) -> None:
