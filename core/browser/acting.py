@@ -32,7 +32,7 @@ from webbench.core.action import (
 from webbench.core.browser.elements import Element, Elements, Facts, Prepared
 from webbench.core.browser.input_device import InputDevice
 from webbench.core.browser.scrolling import scroll
-from webbench.core.browser.writing import write
+from webbench.core.browser.writing import one_line_ends, write
 from webbench.core.errors import ActionFailed
 
 CHECK_ROUNDS = 10
@@ -134,7 +134,7 @@ class Acting:
 
     async def _type(self, action: Type, outcome: Outcome) -> None:
         if action.target is None:
-            await self.device.type(action.text)
+            await self.device.type(one_line_ends(action.text))
         else:
             element, prepared = await self._meet(action.target, outcome)
             await write(self.elements, self.device, element, prepared, action)

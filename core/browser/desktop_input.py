@@ -14,6 +14,7 @@ from webbench.core.browser.desktop_keys import key_names, note_of, pieces
 from webbench.core.browser.desktop_link import Hand
 from webbench.core.browser.desktop_place import WindowPlace
 from webbench.core.browser.driver import CdpSession
+from webbench.core.browser.input_device import parted
 from webbench.core.errors import ActionFailed, WebbenchError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Screenshot, Viewport
@@ -22,9 +23,6 @@ ARRIVAL_SECONDS = 0.05
 """Where the browser answers no pings, its events are given this long to reach it."""
 
 ANSWER_SECONDS = 1.5
-
-LONGEST_TYPED = 200
-"""Characters up to which a text is typed key by key."""
 
 NOTCH = 120
 """CSS px that Chromium scrolls for one notch of the wheel, at a zoom of 1."""
@@ -106,19 +104,18 @@ class DesktopInput:
     async def hold(self, key: str, down: bool) -> None:
         await self._hand.order("hold", key=key_names(key)[0], down=down)
 
-    async def type(self, text: str) -> None:
+    async def type(self, text: str, *, unheard: bool = False) -> None:  # noqa: ARG002
         """Keys for what the display's keyboard has; the rest goes in as text, and `take_notes` says so.
 
-        Texts longer than `LONGEST_TYPED` go in at one stroke between two typed ends, as a paste would.
+        A real keyboard types also what the page doesn't hear.
         """
         await self._front()
-        if len(text) > LONGEST_TYPED:
-            await self._type_pieces(text[0])
-            await self._session.send("Input.insertText", {"text": text[1:-1]})
-            self._pasted += len(text) - 2
-            await self._type_pieces(text[-1])
-        else:
-            await self._type_pieces(text)
+        first, middle, last = parted(text, unheard=False)
+        await self._type_pieces(first)
+        if middle:
+            await self._session.send("Input.insertText", {"text": middle})
+            self._pasted += len(middle)
+            await self._type_pieces(last)
 
     async def _type_pieces(self, text: str) -> None:
         for piece, typed in pieces(text, self._hand.about.characters):

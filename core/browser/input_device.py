@@ -44,9 +44,11 @@ KEY_NAMES = {
     "end": "End",
     "insert": "Insert",
 }
-WHOLE_KEYS = 12
-"""Characters up to which a text is typed key by key: a key costs the browser 2.5 ms of processor time, and
-pages that look at every key are after short texts (a date, a number, the beginning of a name)."""
+LONGEST_TYPED = 200
+"""Characters up to which a text is typed key by key."""
+
+LONGEST_UNHEARD = 12
+"""The same where the page hears of no key: each costs the browser 2.5 ms of processor time."""
 
 
 class InputDevice(Protocol):
@@ -63,8 +65,12 @@ class InputDevice(Protocol):
 
     async def hold(self, key: str, down: bool) -> None: ...
 
-    async def type(self, text: str) -> None:
-        """Key events for every character that has a key, inserted text for the others."""
+    async def type(self, text: str, *, unheard: bool = False) -> None:
+        """Key events for every character that has a key, inserted text for the others.
+
+        Texts longer than `LONGEST_TYPED` go in at one stroke between two typed ends, as a paste would; where
+        keys are unheard by the page, which then can't tell the difference, shorter ones may, too.
+        """
 
 
 @runtime_checkable
@@ -103,3 +109,10 @@ def normal_chord(chord: str) -> str:
 
 def no_such_key(chord: str) -> ActionFailed:
     return ActionFailed(f"there is no key {chord!r}", "name keys like Enter, Escape, ArrowDown, Control+a")
+
+
+def parted(text: str, *, unheard: bool) -> tuple[str, str, str]:
+    """What is typed, inserted and typed of a text; "" for what it lacks."""
+    if len(text) <= (LONGEST_UNHEARD if unheard else LONGEST_TYPED):
+        return text, "", ""
+    return text[0], text[1:-1], text[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webbench.core.action import Button
-from webbench.core.browser.input_device import WHOLE_KEYS, no_such_key, normal_chord
+from webbench.core.browser.input_device import no_such_key, normal_chord, parted
 from webbench.core.browser.playwright import translated
 
 if TYPE_CHECKING:
@@ -54,16 +54,14 @@ class PlaywrightInput:
         with translated(REFUSED):
             await (keyboard.down(normal_chord(key)) if down else keyboard.up(normal_chord(key)))
 
-    async def type(self, text: str) -> None:
-        """Texts longer than `WHOLE_KEYS` go in at one stroke between two typed ends, as a paste would."""
+    async def type(self, text: str, *, unheard: bool = False) -> None:
+        first, middle, last = parted(text, unheard=unheard)
         keyboard = self._page.keyboard
         with translated(REFUSED):
-            if len(text) <= WHOLE_KEYS:
-                await keyboard.type(text)
-                return
-            await keyboard.type(text[0])
-            await keyboard.insert_text(text[1:-1])
-            await keyboard.type(text[-1])
+            await keyboard.type(first)
+            if middle:
+                await keyboard.insert_text(middle)
+                await keyboard.type(last)
 
 
 def _with_shift(chord: str) -> str:

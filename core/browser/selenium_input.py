@@ -10,7 +10,7 @@ import asyncio
 
 from webbench.core.action import Button
 from webbench.core.browser.driver import CdpSession
-from webbench.core.browser.input_device import WHOLE_KEYS, no_such_key, normal_chord
+from webbench.core.browser.input_device import no_such_key, normal_chord, parted
 from webbench.core.browser.keyboard_layout import LAYOUT, MODIFIERS, Key
 from webbench.core.json_types import JsonObject
 
@@ -69,14 +69,12 @@ class SeleniumInput:
         known = _known(normal_chord(key), key)
         await (self._key_down(known) if down else self._key_up(known))
 
-    async def type(self, text: str) -> None:
-        """Texts longer than `WHOLE_KEYS` go in at one stroke between two typed ends, as a paste would."""
-        if len(text) <= WHOLE_KEYS:
-            await self._type(text)
-            return
-        await self._type(text[0])
-        await self._insert(text[1:-1])
-        await self._type(text[-1])
+    async def type(self, text: str, *, unheard: bool = False) -> None:
+        first, middle, last = parted(text, unheard=unheard)
+        await self._type(first)
+        if middle:
+            await self._insert(middle)
+            await self._type(last)
 
     async def _type(self, text: str) -> None:
         for character in text:

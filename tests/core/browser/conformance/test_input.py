@@ -123,3 +123,30 @@ async def test_keys(world: BrowserEnvironment, serve: Site) -> None:
     assert [one for one in pressed if one in ("Home", "Delete", "ctrl:a", "Tab", "Z")] == [
         *("Home", "Delete", "Z", "ctrl:a", "Tab")
     ]
+
+
+MASKS = """<input name=card><input name=tags><ul></ul><input name=one maxlength=4><input name=two><script>
+  const [card, tags, one, two] = document.querySelectorAll('input');
+  card.addEventListener('keydown', (event) => {
+    if (event.key.length > 1) return;
+    event.preventDefault();
+    if (/\\d/.test(event.key)) card.value = (card.value + event.key).replace(/(\\d{4})(?=\\d)/g, '$1 ');
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.target !== tags || event.key !== ',') return;
+    event.preventDefault();
+    document.querySelector('ul').innerHTML += `<li>${tags.value}`;
+    tags.value = '';
+  });
+  one.oninput = () => one.value.length === 4 && two.focus();
+</script>"""
+
+
+async def test_fields_that_look_at_every_key_get_every_key(world: BrowserEnvironment, serve: Site) -> None:
+    await opened(world, serve(MASKS))
+    await done(world, Type(target=field("card"), text="4111111111111111"))
+    assert await value(world, "[name=card]") == "4111 1111 1111 1111"
+    await done(world, Type(target=field("tags"), text="apples,pears,plums"))
+    assert await value(world, "ul", "innerText") == "apples\npears"
+    await done(world, Type(target=field("one"), text="12345678901234"))
+    assert await value(world, "[name=two]") == "5678901234"
