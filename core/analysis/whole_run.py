@@ -23,6 +23,7 @@ from webbench.core.analysis.repeats import repeats_section
 from webbench.core.analysis.solved import solved_section
 from webbench.core.analysis.step_counts import steps_section
 from webbench.core.analysis.templates import templates_section
+from webbench.core.analysis.work import Work, work_of, work_section
 from webbench.core.errors import BadData
 from webbench.core.installed import installed_benchmark
 from webbench.core.labels.codebook import load_codebook
@@ -71,6 +72,7 @@ def analyse(
         groups_section(both, facets_of(benchmark), _breakdowns(benchmark, rules), rules, seed=seed),
         reached_section(walked.reached),
         flow_section(walked.ways),
+        work_section(walked.work),
         interventions_section(walked.watched),
         repeats_section(both, seed=seed),
         planning_section(list(named), rates),
@@ -101,13 +103,16 @@ class _Walked(msgspec.Struct, frozen=True):
     ways: dict[str, list[Way]]
     reached: dict[str, list[Reached]]
     watched: dict[str, list[Watched]]
+    work: dict[str, list[Work]]
     problems: list[str]
 
 
 def _walked(
     store: Store, runs: Mapping[str, RecordedRun], benchmark: Benchmark | None, progress: Progress
 ) -> _Walked:
-    found = _Walked({at: [] for at in runs}, {at: [] for at in runs}, {at: [] for at in runs}, [])
+    found = _Walked({}, {}, {}, {}, [])
+    for at in runs:
+        found.ways[at], found.reached[at], found.watched[at], found.work[at] = [], [], [], []
     of = sum(len(run.episodes) for run in runs.values())
     done = 0
     for at, run in runs.items():
@@ -125,6 +130,7 @@ def _walked(
             found.watched[at].append(
                 watched(one.name, trajectory, RecordedEpisode(store, trajectory).seen_before)
             )
+            found.work[at].append(work_of(one.name, trajectory))
             done += 1
             progress(done, of)
     return found
