@@ -41,6 +41,7 @@ def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module into the program."""
     app.command(name="run")(choosing_browser(run_command))
     app.command(name="status")(status_command)
+    app.command(name="stop")(stop_command)
 
 
 def run_command(
@@ -116,6 +117,14 @@ def run_command(
     ] = "auto",
     share: ShareAddress = "",
     data: Data = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what would be played, or why it can't be; begin nothing."),
+    ] = False,
+    detach: Annotated[
+        bool,
+        typer.Option("--detach", help="Play it in a process of its own, which outlives this terminal."),
+    ] = False,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -137,13 +146,18 @@ def run_command(
     With --engine ray the nodes record in the same --store where they share its file system, else each on its
     own disk and, when an episode has ended, at --share, from where it comes into --store here.
 
+    With --detach it comes back when the run has begun, names the run and its process, and exits with 0; a run
+    that can't be begun is told as without it. `stop RUN` ends such a run in order.
+
     Exit 0 when all were scored, 1 when some were not or --limit-run-cost was reached, 3 when it could not go
     on (browser, disk), 130 when it was interrupted.
     """
     from webbench.core.episode_limits import Budget
-    from webbench.tui.headless.batch import ResumeRequest, RunRequest, resume_run, run_tasks
+    from webbench.tui.headless.batch import resume_run, run_tasks
+    from webbench.tui.headless.detaching import run_detached
+    from webbench.tui.headless.outlining import outline_run
     from webbench.tui.headless.place import watch
-    from webbench.tui.headless.playing import Where
+    from webbench.tui.headless.run_request import ResumeRequest, RunRequest, Where
 
     watch(guard, allow_host or ())
     where = Where(engine=engine, address=address, share=share, data=data)
@@ -159,7 +173,10 @@ def run_command(
             data=data,
             store=store,
         )
-        raise typer.Exit(resume_run(resuming, as_json=as_json))
+        if dry_run:
+            raise UsageError("--dry-run is for new runs", f"`webbench-tui status {resume}` says what is left")
+        go_on = run_detached if detach else resume_run
+        raise typer.Exit(go_on(resuming, as_json=as_json))
     if not benchmark:
         raise UsageError("Which benchmark is to be run?", "`webbench-tui tasks` lists them")
     request = RunRequest(
@@ -186,7 +203,8 @@ def run_command(
         data=data,
         store=store,
     )
-    raise typer.Exit(run_tasks(request, as_json=as_json))
+    begin = outline_run if dry_run else run_detached if detach else run_tasks
+    raise typer.Exit(begin(request, as_json=as_json))
 
 
 def status_command(
@@ -204,6 +222,30 @@ def status_command(
     from webbench.tui.headless.run_status import show_status
 
     raise typer.Exit(show_status(run, store=store, watch=watch, as_json=as_json))
+
+
+def stop_command(
+    run: Annotated[str, typer.Argument(help="Run; the one that is being played, if there is just one.")] = "",
+    wait: Annotated[
+        float,
+        typer.Option("--wait", min=0, callback=finite, help="Seconds to wait until its runner has left."),
+    ] = 60.0,
+    now: Annotated[
+        bool, typer.Option("--now", help="Leave at once, without ending the episodes that are going on.")
+    ] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """End a run as Ctrl+C does in its terminal: what is going on is not scored, and `run --resume` goes on.
+
+    Only the process that works at the run is told, known by its number and its start, on this machine.
+
+    Exit 0 when nobody works at the run any more, 1 when its runner hasn't left within --wait, 2 for an
+    unknown run, 3 when its runner is on another machine or another user's.
+    """
+    from webbench.tui.headless.stopping import stop
+
+    raise typer.Exit(stop(run, wait=wait, at_once=now, store=store, as_json=as_json))
 
 
 def _given(context: typer.Context, name: str) -> bool:

@@ -130,6 +130,7 @@ class Runner:
         """Begin no further episode, and end those that are going on as not scored. Call it in the loop."""
         self._end = self._end or ("interrupted", reason)
         if self._leaving is None:
+            self.lease.tell_ending()
             self._leaving = asyncio.ensure_future(self._player.interrupt())
 
     def _begin(self) -> None:

@@ -12,6 +12,7 @@ import fcntl
 import os
 import secrets
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -34,6 +35,10 @@ BEAT_SECONDS = 4.0
 STALE_SECONDS = 20.0
 """A beat that is older than this is that of a runner that died, or that the machine holds up."""
 
+ENDED_STATES = ("Z", "X")
+START_FIELD = 19
+"""Of /proc/PID/stat behind the name of the process: its start, in ticks since the machine's."""
+
 LOOK_SECONDS = 0.2
 WATCHED_SECONDS = 14.0
 """So long the beat of another machine is watched before its runner counts as dead: clocks may differ."""
@@ -45,8 +50,10 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         runner: drawn anew by every runner.
         host, boot, pid: of its machine, of that machine's last start, of its process.
+        started: when that process was started, as `process_start` tells it.
         count: how often it has beaten.
         at, began: UTC, ISO 8601 with milliseconds.
+        ending: it was interrupted and ends what is going on.
         busy_seconds: how long its event loop has been held up by something that doesn't give way.
     """
 
@@ -55,6 +62,8 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     boot: str
     pid: int
     began: str
+    started: str = ""
+    ending: bool = False
     count: int = 0
     at: str = ""
     busy_seconds: float = 0.0
@@ -115,6 +124,13 @@ class Lease:
     def awake(self) -> None:
         """To be called from the event loop every now and then: it isn't held up."""
         self._seen = time.monotonic()
+
+    def tell_ending(self) -> None:
+        """Let others see at once that the run is being ended."""
+        self._beat = msgspec.structs.replace(self._beat, ending=True)
+        if self._thread is not None and not self.lost:
+            with contextlib.suppress(WebbenchError):
+                self._write()
 
     def give_back(self) -> None:
         """Leave the run to others; idempotent."""
@@ -200,12 +216,34 @@ def this_boot() -> str:
     return socket.gethostname()
 
 
+def process_start(pid: int) -> str:
+    """When a process was started, in a form that is only good for being compared; "" where there is none.
+
+    One that has ended, and that nobody has asked about yet, is none.
+    """
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+        return "" if told[0] in ENDED_STATES else told[START_FIELD]
+    except (OSError, IndexError):
+        return "" if Path("/proc/self/stat").exists() else _start_by_ps(pid)
+
+
+def _start_by_ps(pid: int) -> str:
+    """Where the system shows no processes as files."""
+    try:
+        words = ("ps", "-o", "lstart=", "-p", str(pid))
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
+
+
 def _own_beat() -> Beat:
     return Beat(
         runner=secrets.token_hex(8),
         host=socket.gethostname(),
         boot=this_boot(),
         pid=os.getpid(),
+        started=process_start(os.getpid()),
         began=now(),
     )
 

@@ -88,5 +88,6 @@ def runner_words(status: RunStatus) -> str:
         words = LEFT.get(status.state, "nobody works at it")
         return f"{words}: {status.reason}" if status.reason not in ("", INTERRUPTED) else words
     age = f"sign of life {status.beat_age:.0f} s ago" if status.beat_age is not None else "no sign of life"
-    words = f"process {runner.pid} on {runner.host}, {age}"
+    doing = ", ends what is going on" if runner.ending else ""
+    words = f"process {runner.pid} on {runner.host}{doing}, {age}"
     return f"{words}: it is held up, or gone" if status.state == "stale" else words

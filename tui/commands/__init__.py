@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.keys import format_key
 
 from webbench.core.nearest import nearest_names
-from webbench.tui.commands import compare, labelling, panes, screens, sessions, trajectory
+from webbench.tui.commands import batch, compare, labelling, panes, screens, sessions, trajectory
 from webbench.tui.commands.user_action import UserAction
 
 SCOPES: Mapping[str, tuple[UserAction, ...]] = {
@@ -36,6 +36,8 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "judge": screens.JUDGE,
     "choice": screens.CHOICE,
     "agents": screens.AGENTS,
+    "batch": batch.BATCH,
+    "field": batch.FIELD,
     "rows": panes.ROWS,
     "tree": panes.TREE,
     "time": trajectory.TIME,

@@ -34,12 +34,20 @@ LIBRARY = (
     UserAction(
         "library.agent", "a", "choose_agent", "With agent…", "Open the task with an agent at hand.", rank=4
     ),
+    UserAction(
+        "library.batch",
+        "b",
+        "run_batch",
+        "Run a batch…",
+        "Have an agent play the marked tasks, those shown, or a split.",
+        rank=5,
+    ),
     UserAction("library.split", "v", "choose_split", "Split…", "Show one split only, or all of them."),
-    UserAction("library.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=5),
+    UserAction("library.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=6),
     UserAction("library.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The pane before."),
-    UserAction("library.reload", "R,f5", "reload", "Reload", "Read data sets and results again.", rank=7),
+    UserAction("library.reload", "R,f5", "reload", "Reload", "Read data sets and results again.", rank=8),
     UserAction("library.data", "o", "set_data", "Data…", "Say where the benchmark's data is.", rank=6),
-    UserAction("library.runs", "r", "runs", "Runs", "Recorded runs, and the episodes of each.", rank=8),
+    UserAction("library.runs", "r", "runs", "Runs", "Recorded runs, and the episodes of each.", rank=7),
     UserAction("library.problems", "p", "problems", "Problems", "What is wrong with the data."),
     UserAction("library.back", "q,escape", "back", "Quit", "Clear the filter, then quit.", rank=9),
 )

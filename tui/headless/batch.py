@@ -11,12 +11,11 @@ import msgspec
 from webbench.core import registry
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine, make_agent
-from webbench.core.episode_limits import Budget
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.plural import counted
 from webbench.core.runner.batch import Runner, Work
 from webbench.core.runner.local_player import LocalPlayer
-from webbench.core.runner.plan import Order, RunPlan, Selection, read_plan
+from webbench.core.runner.plan import RunPlan, Selection, read_plan
 from webbench.core.runner.planning import BatchRequest, new_run
 from webbench.core.runner.player import INTERRUPTED, Player
 from webbench.core.runner.report import BatchReport
@@ -39,69 +38,12 @@ from webbench.tui.headless.place import (
     viewport,
 )
 from webbench.tui.headless.planned_settings import measured_settings, take_effect
-from webbench.tui.headless.playing import Where, place_to_play
+from webbench.tui.headless.playing import place_to_play
 from webbench.tui.headless.progress import Progress
+from webbench.tui.headless.run_request import ResumeRequest, RunRequest
 from webbench.tui.headless.run_text import print_report
 
 EXIT_INTERRUPTED, EXIT_HALTED = 130, EnvironmentDown.exit_code
-
-
-class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `run`.
-
-    Attributes:
-        budget: of each episode.
-        run_cost: US dollars of the whole run after which no further episode is begun; 0 = none.
-        hang_seconds: without progress for so long an episode is ended as not scored.
-        retry: what has no score is played once more, also after a resumption.
-    """
-
-    benchmark: str
-    agent: str
-    split: str = ""
-    tasks: tuple[str, ...] = ()
-    instances: int | None = None
-    workers: int = 1
-    repeats: int = 1
-    order: Order = "given"
-    seed: int = 0
-    budget: Budget = Budget()
-    run_cost: float = 0.0
-    hang_seconds: float = 600.0
-    retry: bool = False
-    pictures: bool = True
-    relevant_html: bool | None = None
-    reset: bool | None = None
-    site_safety: bool = True
-    dialect: str = ""
-    rules: str = ""
-    where: Where = Where()
-    data: Path | None = None
-    store: Path | None = None
-
-    @property
-    def work(self) -> Work:
-        """How it is worked now."""
-        return Work(workers=self.workers, cost_limit=self.run_cost)
-
-
-class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `run --resume`: everything else stands in the run's plan.
-
-    Attributes:
-        benchmark: must be the plan's where it is given.
-        retry: what has no score is played once more, whether or not it was retried before.
-        workers, run_cost: None for as many, and as much, as planned.
-    """
-
-    run: str
-    benchmark: str = ""
-    workers: int | None = None
-    retry: bool = False
-    run_cost: float | None = None
-    where: Where = Where()
-    data: Path | None = None
-    store: Path | None = None
 
 
 def run_tasks(request: RunRequest, *, as_json: bool) -> int:

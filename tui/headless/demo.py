@@ -13,9 +13,10 @@ from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.runner.report import BatchReport
 from webbench.core.store.store import Store
-from webbench.tui.headless.batch import RunRequest, exit_code, plan, play
+from webbench.tui.headless.batch import exit_code, plan, play
 from webbench.tui.headless.output import print_json, print_line, print_text, say
 from webbench.tui.headless.place import open_engine, open_store, report_settings
+from webbench.tui.headless.run_request import RunRequest
 from webbench.tui.headless.run_text import print_report
 
 SCHEMA_VERSION = 1

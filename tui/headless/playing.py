@@ -6,10 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
-from pathlib import Path
-from typing import Literal
-
-import msgspec
 
 from webbench.core.observation import Viewport
 from webbench.core.runner.local_player import LocalPlayer
@@ -21,24 +17,9 @@ from webbench.core.store.store import Store
 from webbench.core.task import Benchmark, needs_browser
 from webbench.tui.headless.output import say
 from webbench.tui.headless.place import browser_options, open_engine, viewport
+from webbench.tui.headless.run_request import Where
 
 Begin = Callable[[str], Awaitable[Player]]
-
-
-class Where(msgspec.Struct, frozen=True, kw_only=True):
-    """Where episodes are played.
-
-    Attributes:
-        engine: this process, or a Ray cluster.
-        address: of the cluster.
-        share: address of a shared store that every episode is copied to, "" for none.
-        data: folder of the benchmark's data where it isn't the configured one.
-    """
-
-    engine: Literal["local", "ray"] = "local"
-    address: str = "auto"
-    share: str = ""
-    data: Path | None = None
 
 
 @asynccontextmanager

@@ -23,8 +23,8 @@ class AgentPrompt(ModalScreen[str | None]):
     """Gives what an agent is chosen by, "name option ...", "" for nobody; None when it is left.
 
     Args:
-        nobody: what the choice of no agent is called.
-        chosen: the name that is in focus first.
+        nobody: what the choice of no agent is called, "" where there has to be one.
+        chosen: what is in focus first; its options can be edited.
     """
 
     CSS = """
@@ -45,23 +45,26 @@ class AgentPrompt(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("agents")]
 
     def __init__(
-        self, question: str, choices: Sequence[AgentChoice], *, nobody: str, chosen: str = ""
+        self, question: str, choices: Sequence[AgentChoice], *, nobody: str = "", chosen: str = ""
     ) -> None:
         super().__init__()
         self.question = question
-        self._choices = [AgentChoice("", nobody), *choices]
+        self._choices = [*([AgentChoice("", nobody)] if nobody else []), *choices]
         self._shown = self._choices
-        self._first = chosen
+        self._first, _, options = chosen.partition(" ")
+        self._typed = chosen if options else ""
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)), id="question")
-            yield SafeInput(placeholder="type to narrow down; options go after the name", compact=True)
+            yield SafeInput(
+                self._typed, placeholder="type to narrow down; options go after the name", compact=True
+            )
             yield OptionList()
             yield Static(id="detail", markup=False)
 
     def on_mount(self) -> None:
-        self._fill("")
+        self._fill(self._first if self._typed else "")
         names = [one.name for one in self._shown]
         self.query_one(OptionList).highlighted = names.index(self._first) if self._first in names else 0
 

@@ -327,6 +327,18 @@ class LibraryScreen(Screen[None]):
 
         self.app.push_screen(RunsScreen(self.opening))
 
+    def action_run_batch(self) -> None:
+        """Put a run of these tasks together, and follow it where it was begun."""
+        from webbench.tui.screens.batch_opening import open_batch
+
+        listed = self.listed.get(self.chosen)
+        if listed is None:
+            self.notify("The data set is still being read.", markup=False)
+        else:
+            open_batch(
+                self, listed, self.query_one(TaskTable), self.instance, self._data.get(self.chosen, "")
+            )
+
     # -- data ----------------------------------------------------------------------------------
 
     def action_set_data(self) -> None:

@@ -52,8 +52,10 @@ class RunsScreen(LiveRuns):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs")]
     AUTO_FOCUS = "RunTable"
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: Opening, run: str = "") -> None:
+        """`run` is the one that the cursor goes to first."""
         super().__init__(Store(opening.store))
+        self._first = run
         self.opening = opening
         self._filter = ""
         """Of episodes of all runs, which are shown until another run is looked at."""
@@ -115,6 +117,9 @@ class RunsScreen(LiveRuns):
         table.statuses = statuses
         table.nothing_text = "No runs yet: step a task, or `webbench-tui import PATH` brings some in."
         table.records = runs
+        if self._first:
+            table.go_to(self._first)
+            self._first = ""
         self._run = ""
         self._read_soon()
 

@@ -284,6 +284,16 @@ class TaskTable(FilteredTable[TaskEntry]):
         """Whether some rows may be hidden."""
         return bool(self._query.text or self._only.told)
 
+    @property
+    def split(self) -> str:
+        """The only split that is shown, "" for all."""
+        return self._only.split
+
+    @property
+    def hides_more(self) -> bool:
+        """Whether rows may be hidden that are in the split."""
+        return bool(self._query.text or self._only.usable)
+
     def action_sort(self) -> None:
         """By the next column that says anything, and after the last in the file's order again."""
         following = [at for at in self._used if self._sorted is None or at > self._sorted]

@@ -14,9 +14,9 @@ from webbench.core.runner.planning import new_run
 from webbench.core.settings import load_settings
 from webbench.core.store.redaction import MARKER, Redaction
 from webbench.core.store.store import Store
-from webbench.tui.headless.batch import ResumeRequest, RunRequest, plan, resumed_work, run_tasks
+from webbench.tui.headless.batch import plan, resumed_work, run_tasks
 from webbench.tui.headless.planned_settings import MEASURED, take_effect
-from webbench.tui.headless.playing import Where
+from webbench.tui.headless.run_request import ResumeRequest, RunRequest, Where
 
 TASKS = ("price-of-lantern", "open-product")
 

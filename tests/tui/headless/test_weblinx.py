@@ -9,7 +9,8 @@ import pytest
 
 from webbench.core.engine import engine as engines
 from webbench.core.errors import UsageError
-from webbench.tui.headless.batch import RunRequest, run_tasks
+from webbench.tui.headless.batch import run_tasks
+from webbench.tui.headless.run_request import RunRequest
 from webbench.tui.headless.weblinx import export_demonstration
 
 
