@@ -66,8 +66,8 @@ class CommandAgent:
 
     def __init__(self, request: AgentRequest, options: CommandOptions) -> None:
         self.name = request.called or NAME
-        preset = "" if self.name == NAME else self.name
-        self._mark = mark_of([options.identity or preset] if options.identity or preset else options.program)
+        identity = options.identity or ("" if self.name == NAME else self.name)
+        self._mark = mark_of([identity] if identity else options.program)
         self._request = request
         self._options = options
         self._process: asyncio.subprocess.Process | None = None
@@ -182,7 +182,8 @@ class CommandAgent:
             return
         process.stdin.write(json.dumps(message).encode() + b"\n")
         with suppress(BrokenPipeError, ConnectionResetError, TimeoutError):
-            await asyncio.wait_for(process.stdin.drain(), self._options.timeout)
+            async with asyncio.timeout(self._options.timeout):  # `wait_for` may swallow a cancellation
+                await process.stdin.drain()
 
     async def _receive(self, process: asyncio.subprocess.Process) -> str:
         """The next answer: a line that isn't blank, and doesn't only say that the program is ready."""

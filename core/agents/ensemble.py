@@ -89,7 +89,8 @@ class Ensemble:
 
     def _tell(self, proposal: Proposal, own: Proposal) -> Proposal:
         """The proposal with whose turn it is."""
-        state = msgspec.to_builtins(Turn(abstained=self._abstained, state=own.state))
+        turn = {"abstained": self._abstained, "state": own.state}
+        state = {name: value for name, value in turn.items() if value}
         self._told = msgspec.structs.replace(proposal, state=state) if state else proposal, own
         return self._told[0]
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from webbench.core.agents.kept import recordable, unfit
 from webbench.core.errors import BadData
 from webbench.core.exports.jsonl import FORMAT, SCHEMA_VERSION
 from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep, Picture
@@ -134,7 +135,10 @@ def _step(number: int, line: bytes, lost: list[str]) -> Iterator[ImportedStep]:
     if found is None:
         lost.append(f"line {number}: a step can't be read")
         return
-    step = msgspec.structs.replace(found.step, observation="", screenshot="", html="")
+    if why := unfit(found.step.agent_state):
+        lost.append(f"line {number}: what the agent kept is left out: {why}")
+    kept = recordable(found.step.agent_state)
+    step = msgspec.structs.replace(found.step, observation="", screenshot="", html="", agent_state=kept)
     yield ImportedStep(step, found.observation, _picture(found.picture, number, lost), found.html)
 
 

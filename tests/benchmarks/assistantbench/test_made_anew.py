@@ -108,9 +108,14 @@ async def test_a_state_that_cannot_be_read_is_left() -> None:
         endpoint.script = [*BOAT]
         agent = registry.agent(f"assistantbench-spa model=m url={endpoint.url}", AgentRequest(task=TASK))
         kept = {agent.name: Kept(state={"plan": 5, "memory": "all"}, action=0)}
-        proposal = await agent.propose(view(PAGE, kept=kept, history=(PastAction(text="it"),)))
+        seen = view(PAGE, kept=kept, history=(PastAction(text="it"),))
+        proposal = await agent.propose(seen)
         await agent.close()
     assert proposal.state == {"memory": ("it has a history",)}
+    assert seen.notices == [
+        "What assistantbench-spa (m) kept with action 1 is left, and it begins anew: "
+        "Expected `str`, got `int` - at `$.plan`"
+    ]
 
 
 def _as_recorded(proposal: Proposal) -> Proposal:

@@ -229,6 +229,22 @@ async def interrupted(agent: CommandAgent) -> asyncio.subprocess.Process:
     return process
 
 
+async def test_a_program_that_is_interrupted_before_it_was_greeted_is_greeted_anew(make: Make) -> None:
+    agent = make(ECHO)
+    for turns in range(0, 8, 2):
+        thinking = asyncio.create_task(agent.propose(view(0)))
+        while turns and agent._process is None:
+            await asyncio.sleep(0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        thinking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await thinking
+        hello, message = json.loads((await agent.propose(view(1))).reasoning)
+        assert (hello["type"], message["step"]) == ("hello", 1)
+        await agent.close()
+
+
 async def test_a_program_that_is_interrupted_in_its_thought_begins_anew(make: Make) -> None:
     agent = make(
         "import json, os, sys, time\n"

@@ -86,6 +86,9 @@ def test_damaged_json_lines_are_told_and_the_rest_is_read(
 ) -> None:
     exported(store, attempts, "jsonl", tmp_path / "out.jsonl", pictures=False)
     lines = (tmp_path / "out.jsonl").read_bytes().split(b"\n")
+    assert lines[2].startswith(b'{"kind":"step","step":{')
+    state = b'"agent_state":{"a":' + b"[" * 300 + b"]" * 300 + b"},"
+    lines[2] = lines[2].replace(b'"step":{', b'"step":{' + state, 1)
     lines[3] = b'{"kind":"step","step":{"index":1,"at":"","evidence":{"a":' + b"[" * 100_000
     (tmp_path / "cut.jsonl").write_bytes(b"\n".join(lines)[:-200])
     back = Store(tmp_path / "back")
@@ -93,7 +96,11 @@ def test_damaged_json_lines_are_told_and_the_rest_is_read(
     (read,) = bring_in(tmp_path / "cut.jsonl", [WebbenchJsonLines()], back)
 
     assert (read.state, read.episodes, read.steps) == ("partial", 2, 3)
-    assert read.lost == ["line 4 is damaged, cut off or too long", "line 10 is damaged, cut off or too long"]
+    assert read.lost == [
+        "line 3: what the agent kept is left out: it is nested deeper than 64 levels",
+        "line 4 is damaged, cut off or too long",
+        "line 10 is damaged, cut off or too long",
+    ]
 
 
 def test_a_newer_file_is_refused(tmp_path: Path) -> None:

@@ -49,7 +49,15 @@ def test_a_last_line_that_lacks_only_its_end_is_kept(store: Store, episode: Path
     assert (len(trajectory.steps), trajectory.problems) == (5, ())
 
 
-@pytest.mark.parametrize("damage", [b"\0" * 50, b'{"index": "two", "at": ""}', b"\xff\xfe", b"[" * 100_000])
+ENDLESS = b'{"index": 2, "at": "", "agent_state": {"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}}"
+UNTYPED = b'{"index": 2, "at": "", "agent_state": ["plan"]}'
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"\0" * 50, b'{"index": "two", "at": ""}', b"\xff\xfe", b"[" * 100_000, ENDLESS, UNTYPED],
+    ids=["zeros", "type", "bytes", "brackets", "endless state", "state that is no object"],
+)
 def test_a_damaged_line_in_the_middle_costs_only_its_step(store: Store, episode: Path, damage: bytes) -> None:
     lines = lines_of(episode)
     rewrite(episode, [*lines[:2], damage + b"\n", *lines[3:]])

@@ -239,6 +239,14 @@ def test_a_record_without_secrets_is_the_same_object() -> None:
     assert Redaction(secrets=["unrelated"]).record(seen) is seen
 
 
+def test_a_record_that_is_nested_too_deeply_is_refused_in_words(step) -> None:
+    state: dict[str, object] = {}
+    for _ in range(2_000):
+        state = {"a": state}
+    with pytest.raises(BadData, match="nested too deeply"):
+        Redaction(secrets=["lavender"]).record(msgspec.structs.replace(step(0), agent_state=state))
+
+
 def test_episodes_do_not_share_what_was_typed(store: Store, begin, step) -> None:
     first = begin(store)
     first.redact({"lavender"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -15,7 +16,7 @@ from tests.core.agents.browsergym.theirs import AGENT
 from webbench.core import registry
 from webbench.core.action import Check, Click, ElementRef, Noop, Say, Stop, Type
 from webbench.core.agents.browsergym.agent import BrowserGymAgent
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.contract import AgentRequest, AgentView, Kept, PastAction, Proposal
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.observation import DialogueTurn
 from webbench.core.task import Benchmark
@@ -97,6 +98,58 @@ async def test_a_message_is_the_answer_but_in_a_dialogue(make: Make) -> None:
     turn = DialogueTurn(index=0, speaker="instructor", text="Hello")
     talking = view(msgspec.structs.replace(PAGE, dialogue=(turn,)))
     assert (await make("Echo", options).propose(talking)).action == Say(text="42")
+
+
+def made_anew(proposal: Proposal, **changes: object) -> AgentView:
+    """What an agent of the same name sees after the proposal of one before, as it was recorded."""
+    state = {**proposal.state, **changes}
+    history = (PastAction(text='say(utterance="m1")'),)
+    last = msgspec.structs.replace(proposal, state=state)
+    return view(
+        step=2,
+        dialect="weblinx",
+        last_action='say(utterance="m1")',
+        last_proposal=last,
+        history=history,
+        kept={"browsergym": Kept(state=state, action=0)},
+    )
+
+
+async def test_one_that_is_made_anew_finds_its_chat_its_clock_and_its_own_state(make: Make) -> None:
+    first = await make("Remembering", flags="--say").propose(view())
+    assert first.state["state"]["agent"] == {"count": 1}
+    late = {**first.state["state"], "elapsed": 100.0}
+    second = await make("Remembering", flags="--say").propose(made_anew(first, state=late))
+    assert second.action == Say(text="m2")
+    told = json.loads(second.reasoning)
+    assert told == {"chat": [*told["chat"][:2], "m1"], "last": "send_msg_to_user('m1')", "late": True}
+    assert [one["message"] for one in second.state["state"]["said"]] == ["m1", "m2"]
+    assert second.state["state"]["elapsed"] > 50
+
+    plain = await make("Echo", 'texts=["noop()"]').propose(made_anew(first))
+    assert plain.state["state"]["agent"] is None, "another agent's state is not given to it"
+    assert plain.state["state"]["said"] == []
+
+
+@pytest.mark.parametrize(
+    "state", [{"said": "m1"}, {"said": [{"role": "user", "timestamp": 0, "message": "x"}]}, [1]]
+)
+async def test_a_recorded_state_of_another_form_is_left_and_told(make: Make, state: object) -> None:
+    first = await make("Remembering", flags="--say").propose(view())
+    seen = made_anew(first, state=state)
+    second = await make("Remembering", flags="--say").propose(seen)
+    assert second.action == Say(text="m1"), "it begins anew"
+    (notice,) = seen.notices
+    assert notice.startswith("What browsergym kept with action 1 is left, and it begins anew: ")
+
+
+async def test_a_state_that_is_no_json_or_is_not_taken_is_the_agents_failure(make: Make) -> None:
+    with pytest.raises(AgentFailed, match=r"its save_state\(\) gave what is no JSON: .*set is not JSON"):
+        await make("Unwritable").propose(view())
+    first = await make("Remembering", flags="--say").propose(view())
+    changed = {**first.state["state"], "agent": {"plan": "x"}}
+    with pytest.raises(AgentFailed, match=r"failed: KeyError: 'count' \(at .*theirs\.py:\d+\)"):
+        await make("Remembering").propose(made_anew(first, state=changed))
 
 
 @pytest.mark.parametrize(("benchmark", "answer"), [("webarena", "N/A"), ("assistantbench", "")])

@@ -39,6 +39,23 @@ class Named:
     def get_action(self, obs):
         return f"fill('6', {self.name!r})"
 
+class Remembering:
+    def __init__(self):
+        self.count = 0
+    def get_action(self, obs):
+        self.count += 1
+        chat = [one["message"] for one in obs["chat_messages"]]
+        told = {"chat": chat, "last": obs["last_action"], "late": float(obs["elapsed_time"][0]) > 50}
+        return f"send_msg_to_user('m{self.count}')", {"think": json.dumps(told)}
+    def save_state(self):
+        return {"count": self.count}
+    def load_state(self, state):
+        self.count = state["count"]
+
+class Unwritable(Remembering):
+    def save_state(self):
+        return {self}
+
 class PythonActionSet: pass
 class Coder(Echo):
     action_set = PythonActionSet()
