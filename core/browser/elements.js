@@ -60,9 +60,18 @@ const roleOf = (element) =>
   element.computedRole || INTERNAL_ROLES[element.localName] || element.getAttribute('role') ||
   (element.localName === 'input' ? INPUT_ROLES[element.type] || 'textbox' : ROLES[element.localName] || 'generic');
 
+/* What a label says, without the field that stands in it: the options of a select aren't its name. */
+const labelText = (label) => {
+  const texts = label.ownerDocument.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+  let said = '';
+  while (texts.nextNode())
+    if (!texts.currentNode.parentElement.closest('select,textarea,button')) said += texts.currentNode.data;
+  return said;
+};
+
 const nameOf = (element) => {
   if (element.computedName !== undefined) return element.computedName;
-  const labels = element.labels && element.labels.length ? [...element.labels].map((l) => l.textContent).join(' ') : '';
+  const labels = element.labels && element.labels.length ? [...element.labels].map(labelText).join(' ') : '';
   return short(element.getAttribute('aria-label') || labels || element.alt || element.title ||
     (element.localName === 'input' ? element.value : element.textContent));
 };

@@ -13,7 +13,7 @@ from webbench.core.browser.driver import CdpSession, FrameTarget, PageTarget
 from webbench.core.browser.snapshot import Snapshotter
 from webbench.core.browser.snapshot_world import World
 from webbench.core.errors import ActionFailed
-from webbench.core.json_types import Json
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Box
 
 LIBRARY = "webbenchActing"
@@ -169,6 +169,10 @@ class Elements:
         """Scroll into view, look for a point that hits it, and take its fingerprint, in one call."""
         answer = await self.call(element, "prepare", pointer)
         prepared = msgspec.convert(answer, Prepared)
+        if prepared.fingerprint is not None and not element.world.able:
+            prepared = msgspec.structs.replace(
+                prepared, fingerprint=await _as_observed(element, prepared.fingerprint)
+            )
         if prepared.point is None or element.frame is None:
             return prepared
         return await self._lift(prepared, element.frame)
@@ -261,6 +265,22 @@ class Elements:
             matched_by=matched_by,
             label=called(ref),
         )
+
+
+async def _as_observed(element: Element, seen: Fingerprint) -> Fingerprint:
+    """With the role and name that observations give, where this Chromium doesn't tell scripts.
+
+    What scripts make of labels and contents by themselves is often another name.
+    """
+    wanted: JsonObject = {"objectId": element.object_id, "fetchRelatives": False}
+    try:
+        node = (await element.session.send("Accessibility.getPartialAXTree", wanted))["nodes"][0]
+    except ActionFailed:
+        return seen
+    if node["ignored"]:
+        return seen
+    role, name = (str(node.get(key, {}).get("value", "")) for key in ("role", "name"))
+    return msgspec.structs.replace(seen, role=role, name=short(name))
 
 
 @cache

@@ -7,6 +7,7 @@ import msgspec
 from tests.conftest import Site
 from webbench.core.action import Click, ElementRef
 from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup, StepResult
 from webbench.core.observation import Box
 
@@ -124,3 +125,27 @@ async def test_names_with_outer_blanks_and_long_ones_agree_with_the_page(
     link = next(node for node in (await environment.observe()).nodes if node.role == "link")
     result = await click(environment, ElementRef(id=link.id, role="link", name=f" {link.name}"))
     assert (result.ok, result.matched_by) == (True, "id"), result.error
+
+
+async def test_a_browser_that_gives_scripts_no_names_finds_its_elements_all_the_same(serve: Site) -> None:
+    """As one behind an endpoint is, unless whoever starts it knows our switch."""
+    page = """<main><label>Size <select><option>S</option><option>L</option></select></label>
+      <label>Name<input></label><label><input type=checkbox>Gift <b>wrap</b></label>
+      <input type=submit><a href="#x"><img alt=Home></a><button>Two<br>lines</button></main>"""
+    plain = LaunchOptions(extra_args=("--disable-blink-features=ComputedAccessibilityInfo",))
+    async with launch(plain) as browser:
+        environment = browser.environment()
+        await started(environment, page, serve)
+        nodes = [
+            node for node in (await environment.observe()).nodes if node.interactive and node.role != "option"
+        ]
+        assert {node.role for node in nodes} >= {"combobox", "textbox", "checkbox", "button", "link"}
+        for node in nodes:
+            seen = await click(environment, ElementRef(id=node.id, role=node.role, name=node.name))
+            assert (seen.ok, seen.matched_by) == (True, "id"), f"{node.role} {node.name}: {seen.error}"
+            assert isinstance(seen.action, Click)
+            ref = msgspec.structs.replace(seen.action.target, id=None, selector="")
+            assert (ref.role, ref.name) == (node.role, node.name)
+            if node.role in ("combobox", "textbox", "checkbox"):
+                assert (await click(environment, ref)).matched_by == "role+name+path"
+        await environment.close()
