@@ -39,7 +39,7 @@ from webbench.core.browser.racing import raced
 from webbench.core.browser.reading import LOADING, empty, read, relevant_html, what_happened
 from webbench.core.browser.second_page import Waits, second_page
 from webbench.core.browser.settle import Patience, settle
-from webbench.core.browser.stuck import unstick, waits_for_server
+from webbench.core.browser.stuck import silence, unstick, waits_for_server
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.browser.watching import Watch
 from webbench.core.environment import EnvironmentSetup, SecondPage, StepResult
@@ -238,13 +238,16 @@ class BrowserEnvironment:
     async def _or_dialog(self, work: Awaitable[None], *, heeded: bool = True, more: float = 0.0) -> None:
         """Do the work, or leave off where a dialog opens (unless it is not `heeded`): its page stands still.
 
-        Raises `ActionFailed` where it takes `more` seconds than `patience` has.
+        Raises `ActionFailed` where it takes `more` seconds than `patience` has, or a script holds it up.
         """
         assert self._tabs is not None
         limit = self.patience.action + self.patience.navigation + more
-        async with raced(work, self._tabs.dialog_opened if heeded else None, limit) as race:
+        stuck = silence(self._tabs, self.patience.script)
+        async with raced(work, self._tabs.dialog_opened if heeded else None, limit, stuck) as race:
             if race.done:
                 await race.work
+            elif race.given_up:
+                await self._give_up(self.patience.script, certain=True)
             elif not race.dialog:
                 await self._give_up(limit)
 
@@ -290,11 +293,11 @@ class BrowserEnvironment:
             async with noted(device, outcome):
                 await acting.perform(action, outcome)
 
-    async def _give_up(self, limit: float) -> None:
+    async def _give_up(self, limit: float, *, certain: bool = False) -> None:
         """Raises `ActionFailed`: the page did not answer in time, or loads for longer than that."""
         tab = self._tabs.active if self._tabs else None
         if tab is not None and not tab.gone:
-            if await waits_for_server(tab, self.patience.probe):
+            if not certain and await waits_for_server(tab, self.patience.probe):
                 raise ActionFailed("the page is still loading", "wait, or go elsewhere")
             await unstick(tab, self.patience.probe, self._log)
         raise ActionFailed(

@@ -12,10 +12,11 @@ T = TypeVar("T")
 
 
 class Race(NamedTuple, Generic[T]):
-    """How far the work came: it is done, or a dialog opened before, or neither in time."""
+    """How far the work came: it is done, a dialog opened before, it is given up, or time is over."""
 
     work: asyncio.Future[T]
     dialog: bool
+    given_up: bool
 
     @property
     def done(self) -> bool:
@@ -24,22 +25,26 @@ class Race(NamedTuple, Generic[T]):
 
 @asynccontextmanager
 async def raced(
-    work: Awaitable[T], dialog_opened: asyncio.Event | None, limit: float = math.inf
+    work: Awaitable[T],
+    dialog_opened: asyncio.Event | None,
+    limit: float = math.inf,
+    hopeless: Awaitable[None] | None = None,
 ) -> AsyncIterator[Race[T]]:
     """Wait until the work is done, a dialog opens or time is over; leaving ends what still goes on.
 
     Args:
         dialog_opened: None where a dialog that opens changes nothing.
         limit: seconds.
+        hopeless: done when there is no use in waiting any longer.
     """
     task = asyncio.ensure_future(work)
-    waits: list[asyncio.Future[Any]] = [task]
-    if dialog_opened is not None:
-        waits.append(asyncio.ensure_future(dialog_opened.wait()))
+    dialog = asyncio.ensure_future(dialog_opened.wait()) if dialog_opened is not None else None
+    end = asyncio.ensure_future(hopeless) if hopeless is not None else None
+    waits: list[asyncio.Future[Any]] = [one for one in (task, dialog, end) if one is not None]
     try:
         timeout = None if math.isinf(limit) else limit
         await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-        yield Race(task, len(waits) > 1 and waits[1].done())
+        yield Race(task, dialog is not None and dialog.done(), end is not None and end.done())
     finally:
         for one in waits:
             one.cancel()

@@ -25,6 +25,7 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
         restless: at most so long for a document that keeps changing; a tenth of it once it is known to.
         popup: until an announced new tab appears.
         probe: until a page that seems stuck answers.
+        script: a script that holds its page up for so long is stopped (Firefox asks after as long).
     """
 
     action: float = 20.0
@@ -35,6 +36,7 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     restless: float = 1.2
     popup: float = 3.0
     probe: float = 2.0
+    script: float = 10.0
 
 
 async def settle(tab: LiveTab, patience: Patience) -> bool:

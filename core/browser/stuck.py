@@ -7,8 +7,38 @@ import contextlib
 
 from webbench.core.browser.driver import CdpSession
 from webbench.core.browser.page_log import PageLog
-from webbench.core.browser.tabs import LiveTab
+from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.errors import WebbenchError
+
+ASKING_SECONDS = 1.0
+"""Between questions to a page that takes its time."""
+
+LOOK_SECONDS = 0.25
+"""How often to see whether something excuses a page that does not answer."""
+
+
+async def silence(tabs: Tabs, seconds: float) -> None:
+    """Returns once the active page has answered nothing for so long, with no excuse.
+
+    A dialog, a request under way (a script may wait for its answer) and another document that is waited for
+    are excuses: the browser, or the page, puts questions off meanwhile.
+    """
+    while True:
+        await asyncio.sleep(ASKING_SECONDS)
+        tab = tabs.active
+        if tab is None or tab.gone:
+            continue
+        question = asyncio.ensure_future(_answer(tab.page.session))
+        try:
+            silent = 0.0
+            while not question.done():
+                await asyncio.wait([question], timeout=LOOK_SECONDS)
+                excused = bool(tabs.dialogs) or tab.activity.fetching or not tab.activity.shows
+                silent = 0.0 if excused else silent + LOOK_SECONDS
+                if silent >= seconds:
+                    return
+        finally:
+            question.cancel()
 
 
 async def waits_for_server(tab: LiveTab, seconds: float) -> bool:
@@ -22,8 +52,7 @@ async def waits_for_server(tab: LiveTab, seconds: float) -> bool:
     try:
         async with asyncio.timeout(seconds):
             for session in await _sessions(tab):
-                with contextlib.suppress(WebbenchError):
-                    await session.send("Runtime.evaluate", {"expression": "1", "silent": True})
+                await _answer(session)
     except TimeoutError:
         return False
     return True
@@ -35,6 +64,12 @@ async def unstick(tab: LiveTab, seconds: float, log: PageLog) -> None:
         with contextlib.suppress(WebbenchError, TimeoutError):
             await asyncio.wait_for(session.send("Runtime.terminateExecution"), seconds)
     log.add("error", "error", "a script that did not end was stopped", tab.page.url)
+
+
+async def _answer(session: CdpSession) -> None:
+    """Returns when the page answers, or is gone."""
+    with contextlib.suppress(WebbenchError):
+        await session.send("Runtime.evaluate", {"expression": "1", "silent": True})
 
 
 async def _sessions(tab: LiveTab) -> list[CdpSession]:

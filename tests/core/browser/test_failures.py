@@ -19,7 +19,7 @@ from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import ObservationOptions
 
-HASTE = Patience(action=4.0, navigation=1.5, images=0.5, requests=1.0)
+HASTE = Patience(action=4.0, navigation=1.5, images=0.5, requests=1.0, script=0.5)
 MORE_HASTE = Patience(action=4.0, navigation=0.7, images=0.5, requests=1.0, probe=0.7)
 
 
@@ -91,10 +91,26 @@ async def test_endless_script_is_stopped(chromium: Browser, serve: Site) -> None
     await started(environment, serve(html))
     result = await environment.act(Click(target=ElementRef(selector="button:first-of-type")))
     assert not result.ok
-    assert "did not answer" in result.error
+    assert "did not answer within 0.5 s (its script was stopped" in result.error
+    assert result.seconds < HASTE.action
     assert (await environment.observe()).condition == "ok"
     assert (await environment.act(Click(target=ElementRef(selector="#b")))).ok
     assert (await environment.observe()).title == "alive"
+    await environment.close()
+
+
+async def test_a_script_that_waits_for_its_server_is_not_stopped(chromium: Browser, serve: Site) -> None:
+    environment = BrowserEnvironment(chromium, HASTE)
+    released = Event()
+    serve(held_back(released, "text/plain", b"there"), "/late")
+    html = """<button>B</button><script>document.querySelector('button').onclick = () => {
+      const late = new XMLHttpRequest(); late.open('GET', '/late', false); late.send();
+      document.title = late.responseText; }</script>"""
+    await started(environment, serve(html))
+    asyncio.get_running_loop().call_later(2.0, released.set)
+    result = await environment.act(Click(target=ElementRef(selector="button")))
+    assert (result.ok, result.error) == (True, "")
+    assert (await environment.observe()).title == "there"
     await environment.close()
 
 
