@@ -56,10 +56,11 @@ async def test_an_episode_asks_for_each_field_and_submits(chromium: Browser, tmp
 
 def test_the_html_around_a_question() -> None:
     page = PageHtml(TWO_FIELDS)
-    good, why = page.around("good"), page.around("why")
+    good, why = page.around("good", limit=200), page.around("why", limit=100)
     assert good.startswith('<div id="one"><p>How good?</p>')
     assert "Why?" not in good
     assert why == '<div><p>Why?</p><span><textarea name="why"></textarea></span></div>'
+    assert "Rate it" in page.around("why"), "what the question is about often stands before other fields"
     assert page.around("why", limit=30).endswith("…")
     assert page.around("nobody") == ""
     assert "secret" not in page.whole
