@@ -36,6 +36,7 @@ LONGEST_LINE = 4 * 1024 * 1024
 NAME = "command"
 """Where no preset gives it another."""
 
+_STAY = "it has to answer every observation until bye"
 _STDERR_LINES = 20
 _GRACE_SECONDS = 2.0
 _INTERRUPTED_SECONDS = 1.0
@@ -163,6 +164,7 @@ class CommandAgent:
         except (OSError, ValueError) as error:
             raise AgentFailed(f"{self._called()} can't be started: {error}", "is it executable?") from error
         self._process = process
+        self._stderr.clear()
         self._output = OutputLines(process.stdout, LONGEST_LINE) if process.stdout else None
         _groups.add(process.pid)
         self._survivor = await Survivor.beside(process.pid)
@@ -197,7 +199,7 @@ class CommandAgent:
                     elif text.strip():
                         return text
         except TimeoutError:
-            raise self._silent() from None
+            raise self._silent(process) from None
         except LineTooLong:
             what = f"sent a line of more than {LONGEST_LINE:,} bytes"
             raise self._failure(what, "an answer is one short line: end it with a line feed") from None
@@ -208,16 +210,16 @@ class CommandAgent:
         last = _text_of(self._output.rest()) if self._output is not None else ""
         if last.strip() and not process.returncode:
             return last
-        raise self._failure(
-            ended(process.returncode) + _within(last), "it has to answer every observation until bye"
-        )
+        raise self._failure(ended(process.returncode) + _within(last), _STAY)
 
-    def _silent(self) -> AgentFailed:
-        """Why there is no answer: none was begun, or its line has no end."""
+    def _silent(self, process: asyncio.subprocess.Process) -> AgentFailed:
+        """Why there is no answer: none was begun, its line has no end, or only a child of it goes on."""
         begun = _text_of(self._output.begun) if self._output is not None else ""
         what = f"gave no answer within {self._options.timeout:g} s"
         if begun:
             return self._failure(what + _within(begun), "end each answer with a line feed, and flush")
+        if process.returncode is not None:
+            return self._failure(f"{ended(process.returncode)}, and what it had started {what}", _STAY)
         return self._failure(what, "--timeout SECONDS gives it more")
 
     def _agree(self, protocol: Json) -> None:

@@ -196,6 +196,9 @@ async def test_a_program_that_dies_is_reported_with_its_last_words(make: Make) -
     with pytest.raises(AgentFailed, match=r"ended with exit code 7 \(it said: .*no model here") as caught:
         await agent.propose(view())
     assert "\x1b" not in str(caught.value)
+    with pytest.raises(AgentFailed) as again:
+        await agent.propose(view())
+    assert str(again.value).count("no model here") == 1, "what it said before it was started anew is past"
 
 
 async def test_a_program_that_never_reads_a_large_page_is_ended_too(make: Make) -> None:

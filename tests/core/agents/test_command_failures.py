@@ -15,9 +15,11 @@ from webbench.core.score import Status
 READ = "import sys, time\nwrite = sys.stdout.write\nfor line in sys.stdin:\n  if '\"observation\"' in line: "
 HALF = READ + 'write(\'{"action": "cli\'); sys.stdout.flush(); '
 ENDLESS = READ + "write('x' * 100_000_000 + '\\n'); sys.stdout.flush()"
+CHILD = READ + "import subprocess; subprocess.Popen(['sleep', '60']); sys.exit(0)"
 ONCE = READ + 'print(\'{"verb": "say", "text": "x"}\', flush=True); sys.exit(%d)'
 
 BEGUN = ', in the middle of the line "{"action": "cli"'
+STAY = "it has to answer every observation"
 MUTE = "it wrote nothing to stderr; "
 
 
@@ -26,19 +28,20 @@ MUTE = "it wrote nothing to stderr; "
     [
         (HALF + "time.sleep(60)", f"gave no answer within 2 s{BEGUN}", "end each answer with a line feed"),
         (READ + "time.sleep(60)", "gave no answer within 2 s", "--timeout SECONDS gives it more"),
-        (HALF + "sys.exit(3)", f"ended with exit code 3{BEGUN}", "it has to answer every observation"),
-        (READ + "sys.exit(0)", "ended with exit code 0", "it has to answer every observation"),
-        (ONCE % 0, "ended with exit code 0", "it has to answer every observation"),
+        (HALF + "sys.exit(3)", f"ended with exit code 3{BEGUN}", STAY),
+        (READ + "sys.exit(0)", "ended with exit code 0", STAY),
+        (ONCE % 0, "ended with exit code 0", STAY),
+        (CHILD, "ended with exit code 0, and what it had started gave no answer within 2 s", STAY),
         (ENDLESS, "sent a line of more than 4,194,304 bytes", "an answer is one short line"),
     ],
-    ids=["half a line", "silent", "half a line, then exit", "exit", "answer, then exit", "100 MB"],
+    ids=["half a line", "silent", "half a line, then exit", "exit", "answer, then exit", "child", "100 MB"],
 )
 async def test_how_a_program_broke_off_is_told_and_not_scored(
     place: Place, source: str, told: str, advice: str
 ) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     async with place.episode() as episode:
-        timeout = 2 if source.endswith("time.sleep(60)") else 60
+        timeout = 2 if "60" in source else 60
         await agent_turns.run(episode, place.agent(source, flags=f"--timeout {timeout}"))
     acted = [step.text for step in episode.steps if step.acted]
     assert len(acted) == (source == ONCE % 0), "half an answer is none"

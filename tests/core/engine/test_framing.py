@@ -9,6 +9,7 @@ import pytest
 
 from webbench.core.engine import framing, messages
 from webbench.core.errors import WebbenchError
+from webbench.core.trajectory import Step
 
 EVENTS = msgspec.msgpack.Decoder(messages.Event)
 
@@ -28,6 +29,19 @@ async def test_messages_come_out_as_they_went_in() -> None:
     reader = stream(b"".join(framing.encode(event) for event in sent))
     assert [await framing.read(reader, EVENTS) for _ in sent] == sent
     assert await framing.read(reader, EVENTS) is None
+
+
+async def test_what_has_no_form_in_the_pipe_comes_as_near_as_can_be() -> None:
+    said = {"half": "a\ud800b \ud83d\ude00", "huge": [2**70, -(2**70), True, 1.5, None]}
+    step = Step(index=1, at="", reasoning="\udfff", agent_state=said, usage={"\ud800": 2**64})
+    read = await framing.read(stream(framing.encode(messages.StepRecorded(step=step))), EVENTS)
+    assert isinstance(read, messages.StepRecorded)
+    assert read.step.reasoning == "\ufffd"
+    assert read.step.agent_state == {
+        "half": "a\ufffdb \U0001f600",
+        "huge": [2**64 - 1, -(2**63), True, 1.5, None],
+    }
+    assert read.step.usage == {"\ufffd": 2**64 - 1}
 
 
 async def test_a_cut_message_is_the_end() -> None:
