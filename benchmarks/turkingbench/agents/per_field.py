@@ -3,7 +3,8 @@
 As in the paper, the model gets the name of a field with the page's HTML, or the part of it that the field's
 question stands in, and answers with actions on that field; a screenshot may go with it, and answered fields
 of other tasks as examples. The form's fields are learnt from its HTML, which the agent asks for as its first
-action; when all were asked for it looks once more, for fields that came up meanwhile, and submits.
+action; when all were asked for it looks once more, for fields that came up meanwhile, and submits. Where a
+picture is sent, a field that it would not show is scrolled to first, a step without a call.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from webbench.benchmarks.turkingbench.agents.surroundings import RELEVANT_CHARAC
 from webbench.benchmarks.turkingbench.benchmark import create as create_benchmark
 from webbench.benchmarks.turkingbench.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.tasks import TurkingBench
-from webbench.core.action import AnswerDialog, GetHtml, Stop, Submit
+from webbench.core.action import AnswerDialog, ElementRef, GetHtml, ScrollTo, Stop, Submit
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
 from webbench.core.agents.kept import taken_up
 from webbench.core.agents.model.asking import Asker
@@ -31,6 +32,7 @@ from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import proposal_of, read_last_fenced
 from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
 from webbench.core.models.tokens import first_tokens
+from webbench.core.observation import Observation
 from webbench.core.task import Task
 
 NOT_ASKED = frozenset(("hidden", "submit", "button", "image", "reset", "file"))
@@ -91,7 +93,7 @@ class PerFieldAgent:
         self._field: FormField | None = None
         self._tries = 0
         self._unanswered = False
-        """The call for this field was interrupted, or failed."""
+        """The field has still to be asked for: it was scrolled to, or its call was interrupted, or failed."""
         self._looks = 0
         self._answers: deque[str] = deque()
         self._submitted = False
@@ -119,7 +121,8 @@ class PerFieldAgent:
     def _state(self) -> Asked:
         at_work = self._field.name if self._field is not None else ""
         asked = self._asked - {field.name for field in self._waiting} - {at_work}
-        return Asked(asked=sorted(asked), last="" if self._answers else at_work)
+        open_still = self._answers or self._unanswered
+        return Asked(asked=sorted(asked), last="" if open_still else at_work)
 
     async def _next(self, view: AgentView) -> Proposal:
         if view.observation.dialog is not None:
@@ -139,6 +142,10 @@ class PerFieldAgent:
             return Proposal(text=self._answers.popleft(), reasoning="a further action of the reply before")
         if self._waiting:
             self._field, self._tries = self._waiting.popleft(), 0
+            if self._options.picture and _is_out_of_sight(self._field, view.observation):
+                self._unanswered = True
+                target = ElementRef(field=self._field.name)
+                return Proposal(action=ScrollTo(target=target), reasoning="the picture is to show the field")
             return await self._ask(self._field, view)
         return self._look_or_submit(learnt)
 
@@ -199,6 +206,11 @@ class PerFieldAgent:
         if self._options.html == "full":
             return first_tokens(self._page.whole, self._options.html_tokens)
         return first_tokens(self._page.around(name, RELEVANT_CHARACTERS), self._options.html_tokens)
+
+
+def _is_out_of_sight(field: FormField, page: Observation) -> bool:
+    controls = [node for node in page.nodes if node.attributes.get("name") == field.name]
+    return bool(controls) and all(node.offscreen for node in controls)
 
 
 class Demonstrations:

@@ -8,7 +8,7 @@ import pytest
 from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
 from webbench.benchmarks.turkingbench.benchmark import create
 from webbench.core import registry
-from webbench.core.action import GetHtml, Stop
+from webbench.core.action import ElementRef, GetHtml, ScrollTo, Stop
 from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, PastAction
 from webbench.core.errors import AgentFailed
 from webbench.core.observation import AccessibilityNode, Observation
@@ -28,8 +28,8 @@ VIEW = AgentView(
 )
 
 
-def an_agent(endpoint: Endpoint) -> Agent:
-    spec = f"turkingbench-text-zero-shot model=m url={endpoint.url} retries=0"
+def an_agent(endpoint: Endpoint, words: str = "") -> Agent:
+    spec = f"turkingbench-text-zero-shot model=m url={endpoint.url} retries=0 {words}"
     return registry.agent(spec, AgentRequest(task=TASK))
 
 
@@ -82,3 +82,26 @@ async def test_a_form_that_could_not_be_read_is_not_submitted_empty() -> None:
         await agent.close()
     assert [first.action, again.action, end.action] == [GetHtml(), GetHtml(), Stop()]
     assert "the page hangs" in end.reasoning
+
+
+@pytest.mark.parametrize("picture", ["yes", "no"])
+async def test_a_field_that_the_picture_would_not_show_is_scrolled_to_first(picture: str) -> None:
+    why, who = VIEW.observation.nodes
+    below = Observation(nodes=(why, msgspec.structs.replace(who, offscreen=True)))
+    with running_endpoint() as endpoint:
+        endpoint.script = [said('```\nmodify_text("who", "me")\n```')]
+        agent = an_agent(endpoint, f"picture={picture}")
+        look = await agent.propose(VIEW)
+        seen = msgspec.structs.replace(VIEW, last_proposal=look, last_output=FORM)
+        first = await agent.propose(seen)
+        seen = msgspec.structs.replace(VIEW, observation=below, last_proposal=first)
+        second = await agent.propose(seen)
+        third = await agent.propose(msgspec.structs.replace(VIEW, last_proposal=second))
+        await agent.close()
+    if picture == "no":
+        assert second.text == 'modify_text("who", "me")'
+        return
+    assert (second.action, second.calls) == (ScrollTo(target=ElementRef(field="who")), ())
+    assert second.state == {"asked": ["why"]}, "it was not asked for yet"
+    assert third.text == 'modify_text("who", "me")'
+    assert "FIELD: who" in endpoint.requests[-1].prompt
