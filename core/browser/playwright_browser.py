@@ -25,7 +25,7 @@ from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
 from webbench.core.errors import ActionFailed, EnvironmentDown
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, Playwright
+    from playwright.async_api import Browser, BrowserContext, Dialog, Playwright
 
 CLOSE_SECONDS = 5.0
 
@@ -81,9 +81,11 @@ async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
     endpoint = checked(options.endpoint)
     try:
         with _down(f"no browser answers at {without_login(endpoint)}", REACH_HINTS["playwright"]):
-            browser = await playwright.chromium.connect_over_cdp(endpoint)
+            browser = await playwright.chromium.connect_over_cdp(endpoint, no_defaults=True)
     except EnvironmentDown as error:
         raise EnvironmentDown(hushed(error.message, endpoint), error.hint) from None
+    for context in browser.contexts:
+        context.on("dialog", _left_alone)
     return await _known(browser, stack)
 
 
@@ -115,6 +117,10 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
     known.pid = next(int(one["id"]) for one in answer["processInfo"] if one["type"] == "browser")
     keeper.watch(known.pid)
     return known
+
+
+def _left_alone(_dialog: Dialog) -> None:
+    """Others may work in the same browser: we see their pages, and what nobody hears is dismissed."""
 
 
 async def _known(browser: Browser, stack: AsyncExitStack) -> PlaywrightBrowser:

@@ -17,10 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from webbench.core.action import AnswerDialog, Click, ElementRef
 from webbench.core.browser import finding
 from webbench.core.browser import folder as folder_module
 from webbench.core.browser.folder import PrivateFolder, sweep_abandoned
-from webbench.core.browser.launch import LaunchOptions, find_chromium, launch
+from webbench.core.browser.launch import Browser, LaunchOptions, find_chromium, launch
 from webbench.core.browser.launch_options import DriverName
 from webbench.core.browser.reaper import alive
 from webbench.core.browser.switches import OFF, OFF_IN_PLAYWRIGHT
@@ -287,8 +288,21 @@ async def test_a_running_browser_is_reached_and_left_alone(
             environment = second.environment()
             await environment.reset(EnvironmentSetup(start_urls=("data:text/html,<title>far</title>",)))
             assert (await environment.observe()).title == "far"
+            await _asked_and_answered(first)
             await environment.close()
         assert first.alive
+
+
+async def _asked_and_answered(browser: Browser) -> None:
+    """A question of a page waits for whoever works on it, and for nobody else in the same browser."""
+    environment = browser.environment()
+    page = "data:text/html,<button onclick='document.title = confirm(`Sure?`)'>B</button>"
+    await environment.reset(EnvironmentSetup(start_urls=(page,)))
+    assert (await environment.act(Click(target=ElementRef(selector="button")))).ok
+    await asyncio.sleep(0.2)
+    assert (await environment.act(AnswerDialog())).ok
+    assert (await environment.observe()).title == "true"
+    await environment.close()
 
 
 # What Playwright passed on is told by nobody but the kernel; macOS has no files for it.
