@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 CLICK_GAP = 0.03
 """Seconds between the clicks of a double click; two at the same time count as one."""
 
-APART, NEAR = 0.6, 8
+APART, NEAR = 0.53, 8
 """Seconds after which a click on the same spot, within these pixels, begins anew: Chromium counts on for half
 a second."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+from typing import TypeAlias
 
 import msgspec
 
@@ -27,12 +28,15 @@ ANSWER_SECONDS = 1.5
 NOTCH = 120
 """CSS px that Chromium scrolls for one notch of the wheel, at a zoom of 1."""
 
+Menus: TypeAlias = tuple[tuple[int, int, int, int], ...]
+"""Left, top, width and height of each in pixels of the display."""
+
 
 class _Settled(msgspec.Struct, frozen=True):
-    """Whether the browser has taken all events, and the native menus that are open (left, top, size)."""
+    """Whether the browser has taken all events, and the native menus that are open."""
 
     answered: bool
-    menus: tuple[tuple[int, int, int, int], ...]
+    menus: Menus
 
 
 class DesktopInput:
@@ -141,7 +145,7 @@ class DesktopInput:
 
     async def _aim(self, x: float, y: float) -> tuple[int, int]:
         """The pixel of a point, with the tab in front and no menu over it."""
-        await self._front()
+        menus = await self._front()
         mapping = await self._window.mapping()
         self._pointer, self._hand.pointing = (x, y), self
         across, down = mapping.pixel(x, y)
@@ -151,22 +155,25 @@ class DesktopInput:
                 f"({x:g}, {y:g}) lies at ({across}, {down}), off the display of {width} x {height}",
                 "move the browser's window back onto the display",
             )
-        await self._close_menus(across, down)
+        await self._close_menus(menus, across, down)
         if across in (0, width - 1) and down in (0, height - 1):  # a corner is PyAutoGUI's fail-safe
             down = abs(down - 1)
         return across, down
 
-    async def _front(self) -> None:
-        await self._window.front(bool((await self._settled()).menus))
+    async def _front(self) -> Menus:
+        """Bring the tab to the front; the menus that hang open from it, or from another."""
+        menus = (await self._settled()).menus
+        await self._window.front(bool(menus))
+        return menus
 
-    async def _close_menus(self, across: int, down: int) -> None:
+    async def _close_menus(self, menus: Menus, across: int, down: int) -> None:
         """A click beside an open menu would only close it; one inside chooses from it."""
         for _ in range(3):
-            menus = (await self._settled()).menus
             inside = any(x <= across < x + w and y <= down < y + h for x, y, w, h in menus)
             if not menus or inside:
                 return
             await self._hand.order("press", keys=["esc"], chord="Escape")
+            menus = (await self._settled()).menus
 
     async def _settled(self) -> _Settled:
         settled = msgspec.convert(await self._hand.order("settle"), _Settled)
