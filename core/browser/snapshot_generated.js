@@ -1,7 +1,7 @@
 // What the browser writes itself: text of ::before and ::after, markers of lists.
 
 // The class that what a selector selects must have; "" where there is none, or none that is certain.
-const CLASS_LAST = /^[^()[\]"'\\]*?\.([\w-]+)[^\s>+~()[\]"'\\]*$/;
+const CLASS_LAST = /^[^()[\]"'\\]*?\.([\w-]+)(?=$|[.:#*])[^\s>+~()[\]"'\\]*$/;
 const classOf = (selector) => CLASS_LAST.exec(selector)?.[1] ?? "";
 
 // Elements that style sheets may give generated text, and perhaps others; null where that can't be told.
@@ -32,6 +32,7 @@ const generatedHosts = (target, unread) => {
 };
 const sheetTexts = new Map(); // address of a sheet that can't be read -> its selectors, handed in by sheets()
 const sheets = new WeakMap(); // style sheet -> [number of rules, selectors or null]
+const FEW_RULES = 200; // so many are read anew each time, as scripts change them in place: less than 1 ms
 const generatedSelectors = (sheet) => {
   let rules;
   try {
@@ -40,7 +41,7 @@ const generatedSelectors = (sheet) => {
     return sheetTexts.get(sheet.href) ?? null;
   }
   const cached = sheets.get(sheet);
-  if (cached && cached[0] === rules.length) return cached[1];
+  if (cached && rules.length > FEW_RULES && cached[0] === rules.length) return cached[1];
   const found = selectorsIn(rules);
   sheets.set(sheet, [rules.length, found]);
   return found;
@@ -48,6 +49,7 @@ const generatedSelectors = (sheet) => {
 const PSEUDO = /::?(before|after)/;
 const EVERY = /::?(before|after)(:[\w-]+)*/g;
 const ALONE = /(^|[\s>+~,(])::?(before|after)(:[\w-]+)*/g;
+const isScope = (rule) => "start" in rule && "end" in rule; // @scope: its :scope is no root
 const selectorsIn = (rules) => {
   const found = [];
   for (const rule of rules) {
@@ -64,7 +66,7 @@ const selectorsIn = (rules) => {
     } else if (selector !== undefined && rule.cssRules?.length) return null;
     else if (selector === undefined && rule.cssRules?.length && rule.type !== 7) {
       const inner = selectorsIn(rule.cssRules);
-      if (!inner) return null;
+      if (!inner || (inner.length && isScope(rule))) return null;
       found.push(...inner);
     }
   }
@@ -74,8 +76,8 @@ const selectorsIn = (rules) => {
 const contentText = (content, element) => {
   let text = "";
   for (const part of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([^)]+)\)|counter\([^)]*\)|url\([^)]*\)|\/|[\w-]+/g)) {
-    if (part[0] === "/") break;
-    if (part[0] === "open-quote") text += "\u201c";
+    if (part[0] === "/") text = ""; // what follows is to be read instead
+    else if (part[0] === "open-quote") text += "\u201c";
     else if (part[0] === "close-quote") text += "\u201d";
     else
     if (part[1] !== undefined) text += part[1].replace(/\\(.)/g, "$1");

@@ -48,7 +48,7 @@ class LayoutRows extends TextRows {
 
   // The rendered children with their styles, and whether they are laid out in lines.
   layout(element, tag, style, display) {
-    const moved = tag === "SLOT" || this.owned.size > 0 || element.shadowRoot || closedRoots.has(element);
+    const moved = tag === "SLOT" || this.owned.size > 0 || isHost(element);
     const simple = moved || tag === "DETAILS" ? null : this.simpleLayout(element, style, display);
     if (simple) return simple;
     const nodes = [];
@@ -111,7 +111,7 @@ class LayoutRows extends TextRows {
   }
 
   suspect(element, sure) {
-    if (element.shadowRoot || closedRoots.has(element)) return;
+    if (isHost(element)) return;
     if (!sure && !HOSTS.has(element.tagName) && !element.tagName.includes("-")) return;
     const rect = element.getBoundingClientRect();
     if (!sure && (rect.width === 0 || rect.height === 0)) return;

@@ -4,6 +4,7 @@ const ids = new WeakMap(); // Node -> id
 const partIds = new WeakMap(); // host -> Map(part -> id), for boxes of the browser's own making
 const known = new Map(); // id -> WeakRef(Node)
 const closedRoots = new WeakMap(); // host -> closed shadow root, handed in by adopt()
+const isHost = (element) => element.shadowRoot !== null || closedRoots.has(element);
 let nextId = 1;
 
 const remember = (node) => {

@@ -83,8 +83,8 @@ class TextRows extends Rows {
   // A span that only wraps one text: the tree never has it, only its text.
   isTransparent(element) {
     const only = element.firstChild;
-    return only !== null && only.nodeType === 3 && only.nextSibling === null && element.id === "" && element.shadowRoot === null
-      && !closedRoots.has(element) && this.owned.size === 0 && !this.mayGenerate(element);
+    return only !== null && only.nodeType === 3 && only.nextSibling === null && element.id === "" && !isHost(element)
+      && this.owned.size === 0 && !this.mayGenerate(element);
   }
 
   // A new line for a block or an atomic inline box; the outer one sees a break or an object.
@@ -157,7 +157,13 @@ class TextRows extends Rows {
 
   // Whether the element can have generated text before or after its content.
   mayGenerate(element) {
-    return !this.generated || this.generated.has(element) || (this.shaded && element.getRootNode() !== this.doc);
+    return !this.generated || this.generated.has(element) || (this.shaded && this.isInShade(element));
+  }
+
+  // Whether style sheets of shadow trees may select it: what is in one, its host, and what is slotted.
+  isInShade(element) {
+    const parent = element.parentElement;
+    return element.getRootNode() !== this.doc || isHost(element) || (parent !== null && isHost(parent));
   }
 
   pseudo(element, which, depth, env, line) {
