@@ -96,6 +96,10 @@ class WorkbenchApp(OrderedKeys):
         self._theme_problems = install_themes(self, self.settings.theme)
         self.graphics = graphics or Graphics("half-block", "not asked")
         self.glyphs = ASCII if self.settings.ascii else UNICODE
+        if self.settings.ascii:
+            from webbench.tui.widgets.ascii_lines import AsciiLines
+
+            self._filters.append(AsciiLines())
         self._link = link
         self._leaving = Leaving(self.exit)
         self.recorded: list[str] = []

@@ -54,6 +54,9 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "action": panes.ACTION,
 }
 
+KEY_WORDS = {name: name for name in ("enter", "tab", "up", "down", "left", "right", "backspace")}
+"""For keys that are usually written as a sign."""
+
 BY_ID: Mapping[str, UserAction] = {action.id: action for scope in SCOPES.values() for action in scope}
 
 
@@ -76,7 +79,17 @@ def bindings(scope: str) -> list[Binding]:
 def shown_key(app: App[object], id: str) -> str:
     """The first key of an action as it is now, for sentences that name it."""
     keys: Mapping[str, str] = getattr(getattr(app, "settings", None), "keys", {})
-    return format_key((keys.get(id) or BY_ID[id].keys).split(",")[0])
+    return key_sign(app, (keys.get(id) or BY_ID[id].keys).split(",")[0])
+
+
+def key_sign(app: App[object], key: str, *, short: bool = False) -> str:
+    """How a key is written: with a sign, or in a word where the terminal shows no signs.
+
+    `short` has signs that not everybody knows, too.
+    """
+    if getattr(getattr(app, "settings", None), "ascii", False):
+        return KEY_WORDS.get(key, format_key(key))
+    return "⇥" if short and key == "tab" else format_key(key)
 
 
 def unknown_keys(keys: Mapping[str, str]) -> list[str]:
@@ -93,4 +106,13 @@ def unknown_key(name: str) -> str:
     return f'keys.{name}: there is no action "{name}"; {hint}'
 
 
-__all__ = ["BY_ID", "SCOPES", "UserAction", "bindings", "shown_key", "unknown_key", "unknown_keys"]
+__all__ = [
+    "BY_ID",
+    "SCOPES",
+    "UserAction",
+    "bindings",
+    "key_sign",
+    "shown_key",
+    "unknown_key",
+    "unknown_keys",
+]

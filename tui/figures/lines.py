@@ -24,11 +24,11 @@ from webbench.core.analysis.figures import (
 )
 from webbench.core.analysis.statistics import Estimate
 from webbench.core.plain_text import display_width, plain_clip, plain_text
+from webbench.tui import ascii_signs
 from webbench.tui.headless.output import folded, table
 
 Part = Literal["title", "head", "rule", "row", "note"]
 
-_ASCII = str.maketrans("├─┤●·█▏░▒▓→–…", "|-|o.#|.:%>-~") | {ord("±"): "+-"}
 LEAST_PLOT = 12
 MOST_PLOT = 60
 SHADES = " ░▒▓█"
@@ -54,7 +54,7 @@ def section_lines(figures: Sequence[Figure], width: int) -> list[FigureLine]:
 
 def in_ascii(text: str) -> str:
     """The same line for terminals that show nothing but ASCII."""
-    return text.translate(_ASCII)
+    return ascii_signs.in_ascii(text.replace("±", "+-"))
 
 
 def figure_lines(figure: Figure, width: int) -> list[FigureLine]:

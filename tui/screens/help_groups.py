@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from textual.app import App
 from textual.dom import DOMNode
-from textual.keys import format_key
 from textual.screen import Screen
+
+from webbench.tui.commands import key_sign
 
 Reach = tuple[str, str, str, tuple[str, DOMNode]]
 """Keys, title, help, and (action, namespace) as `App.run_action` takes them."""
@@ -22,7 +23,7 @@ def reachable_actions(screen: Screen[object]) -> Iterator[Reach]:
         if binding.system or not binding.description:
             continue
         place = (active.node, binding.action)
-        keys.setdefault(place, []).append(binding.key_display or format_key(key))
+        keys.setdefault(place, []).append(binding.key_display or key_sign(screen.app, key))
         shown[place] = (binding.description, active.tooltip or binding.tooltip or binding.description)
     for (node, action), (title, help_text) in shown.items():
         yield " ".join(dict.fromkeys(keys[node, action])), title, help_text, (action, node)

@@ -7,17 +7,15 @@ from typing import Any, ClassVar
 from rich.cells import cell_len
 from textual import events
 from textual.dom import DOMNode
-from textual.keys import format_key
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from webbench.tui.commands import BY_ID
+from webbench.tui.commands import BY_ID, key_sign
 from webbench.tui.widgets.component_style import component_style
 from webbench.tui.widgets.line import Line
 
 MOST = 8
-KEY_SIGNS = {"enter": "⏎", "tab": "⇥", "escape": "esc", "space": "space"}
 Hint = tuple[str, str, tuple[str, DOMNode]]
 """Key, title, and (action, namespace) as `App.run_action` takes them."""
 
@@ -68,7 +66,7 @@ class KeyFooter(Widget):
             if action is None or not action.rank or not active.enabled or action.id in found:
                 continue
             if matters(action.id):
-                shown = KEY_SIGNS.get(key) or binding.key_display or format_key(key)
+                shown = binding.key_display or key_sign(self.app, key, short=True)
                 title = getattr(self.screen, "footer_titles", {}).get(action.id, action.title)
                 found[action.id] = action.rank, (shown, title, (binding.action, active.node))
         return list(found.values())

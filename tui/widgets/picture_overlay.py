@@ -37,9 +37,13 @@ class CellBox:
         """Rows the outline touches: it runs just outside the box."""
         return range(self.top - 1, self.bottom + 1)
 
-    def pieces(self, row: int) -> list[tuple[int, str]]:
+    def pieces(self, row: int, *, ascii_only: bool = False) -> list[tuple[int, str]]:
         """The outline's characters in a row, as (column, text)."""
         wide = self.right - self.left
+        if ascii_only:
+            level = row in (self.top - 1, self.bottom)
+            sides = [(self.left - 1, "|"), (self.right, "|")] if self.top <= row < self.bottom else []
+            return [(self.left - 1, "+" + "-" * wide + "+")] if level else sides
         if row == self.top - 1:
             return [(self.left - 1, "▗" + "▄" * wide + "▖")]
         if row == self.bottom:
@@ -50,10 +54,18 @@ class CellBox:
 
 
 def outline_row(
-    strip: Strip, row: int, box: CellBox, colour: Style, width: int, picture: HalfBlocks | None, margin: int
+    strip: Strip,
+    row: int,
+    box: CellBox,
+    colour: Style,
+    width: int,
+    picture: HalfBlocks | None,
+    margin: int,
+    *,
+    ascii_only: bool = False,
 ) -> Strip:
     """Draw the outline's part of a row; over half blocks the picture shows through behind it."""
-    for column, text in box.pieces(row):
+    for column, text in box.pieces(row, ascii_only=ascii_only):
         segments = [
             Segment(sign, colour + behind(picture, column + offset - margin, row, sign))
             for offset, sign in enumerate(text)

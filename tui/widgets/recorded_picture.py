@@ -11,6 +11,7 @@ from textual.strip import Strip
 from webbench.core.action_aim import Aim
 from webbench.core.observation import Box
 from webbench.tui.widgets.component_style import component_style
+from webbench.tui.widgets.glyphs import ASCII, glyphs_of
 from webbench.tui.widgets.line import splice
 from webbench.tui.widgets.picture_overlay import CellBox, outline_row
 from webbench.tui.widgets.screenshot import ScreenshotView
@@ -78,7 +79,16 @@ class RecordedPicture(ScreenshotView):
         cells = CellBox.around(box, self.viewfinder)
         if y in cells.rows():
             style = component_style(self, "recorded-picture--action")
-            strip = outline_row(strip, y, cells, style, width, drawing.half_blocks, drawing.margin[0])
+            strip = outline_row(
+                strip,
+                y,
+                cells,
+                style,
+                width,
+                drawing.half_blocks,
+                drawing.margin[0],
+                ascii_only=glyphs_of(self) is ASCII,
+            )
         if self._mark.word and y == self._word_row(cells):
             word = f" {self._mark.word}{self._whereabouts(cells)} "
             column = max(0, min(cells.left - 1, width - len(word)))

@@ -23,6 +23,7 @@ from webbench.tui.pictures.drawing import Drawing, draw
 from webbench.tui.pictures.source import decode
 from webbench.tui.pictures.viewfinder import Viewfinder
 from webbench.tui.widgets.component_style import component_style
+from webbench.tui.widgets.glyphs import ASCII, glyphs_of
 from webbench.tui.widgets.line import Line, splice, wrap
 from webbench.tui.widgets.marks import marked_nodes, place_labels
 from webbench.tui.widgets.node_label import role_name
@@ -274,7 +275,16 @@ class ScreenshotView(PicturePointer, can_focus=True):
             box = CellBox.around(node.box, self._view)
             if y in box.rows():
                 style = component_style(self, "screenshot--outline")
-                strip = outline_row(strip, y, box, style, width, drawing.half_blocks, drawing.margin[0])
+                strip = outline_row(
+                    strip,
+                    y,
+                    box,
+                    style,
+                    width,
+                    drawing.half_blocks,
+                    drawing.margin[0],
+                    ascii_only=glyphs_of(self) is ASCII,
+                )
         if labels := self._placed.get(y):
             mark = component_style(self, "screenshot--mark")
             strip = label_row(
