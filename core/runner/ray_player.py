@@ -58,6 +58,7 @@ class RayPlayer:
     def __init__(self, setup: WorkerSetup, places: int) -> None:
         self._setup, self._places = setup, places
         self._workers: list[_Worker] = []
+        self._retired: list[_Worker] = []
         self._starting: set[asyncio.Task[None]] = set()
         self._unable: dict[str, str] = {}
         self._trouble = self._interrupted = ""
@@ -74,7 +75,7 @@ class RayPlayer:
         while not self._workers:
             if not self._starting:
                 why = "; ".join(self._unable.values()) or self._trouble or "it has no free CPU"
-                raise EnvironmentDown(f"no worker could be started on the cluster: {why}", "see `ray status`")
+                raise EnvironmentDown(f"no worker of the cluster can play: {why}", "see `ray status`")
             await asyncio.wait(self._starting, return_when=asyncio.FIRST_COMPLETED)
 
     async def play(self, request: PlayRequest, hearing: Hearing) -> Played:
@@ -93,8 +94,10 @@ class RayPlayer:
                     case Told(text=text):
                         hearing.trouble(text)
                     case Done(played=played):
-                        halt = f"{worker.name}: {played.halt}" if played.halt else ""
-                        return msgspec.structs.replace(played, halt=halt)
+                        if played.halt:
+                            self._retire(worker, played.halt)
+                            hearing.trouble(f"the worker {worker.name} gets no more: {played.halt}")
+                        return msgspec.structs.replace(played, halt="")
         except _ray().exceptions.RayError as error:
             self._dismiss(worker)
             hearing.trouble(f"the worker {worker.name} is gone ({type(error).__name__})")
@@ -128,7 +131,7 @@ class RayPlayer:
     async def interrupt(self, reason: str = INTERRUPTED) -> None:
         self._interrupted = reason
         self._changed.set()
-        for worker in tuple(self._workers):
+        for worker in (*self._workers, *self._retired):
             with contextlib.suppress(Exception):
                 await worker.handle.interrupt.remote(reason)
 
@@ -136,10 +139,11 @@ class RayPlayer:
         """Let the workers leave; those that take too long are ended."""
         for starting in tuple(self._starting):
             starting.cancel()
-        leaving = [asyncio.ensure_future(_left(worker)) for worker in self._workers]
+        those = (*self._workers, *self._retired)
+        leaving = [asyncio.ensure_future(_left(worker)) for worker in those]
         if leaving:
             await asyncio.wait(leaving, timeout=LEAVING_SECONDS)
-        for worker in tuple(self._workers):
+        for worker in those:
             self._dismiss(worker)
 
     def _wanted(self) -> int:
@@ -173,10 +177,18 @@ class RayPlayer:
         self._starting.discard(starting)
         self._changed.set()
 
-    def _dismiss(self, worker: _Worker) -> None:
+    def _retire(self, worker: _Worker, why: str) -> None:
+        """It gets nothing more: without a browser or a disk it would fail at all that is left, at once."""
         if worker in self._workers:
             self._workers.remove(worker)
-            _end(worker.handle)
+            self._retired.append(worker)
+            self._unable[worker.name] = f"{worker.name}: {why}"
+
+    def _dismiss(self, worker: _Worker) -> None:
+        for those in (self._workers, self._retired):
+            if worker in those:
+                those.remove(worker)
+                _end(worker.handle)
 
 
 class Cluster:

@@ -16,13 +16,14 @@ import msgspec
 from webbench.core.browser.launch_options import LaunchOptions
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.locations import data_folder
 from webbench.core.runner.local_player import LocalPlayer
-from webbench.core.runner.player import INTERRUPTED, Player, PlayRequest
+from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
 from webbench.core.runner.ray_messages import Done, Greeting, Opened, Told, WorkerSetup, pack, unpack
 from webbench.core.runner.sharing import pull_run, push
 from webbench.core.runner.sharing_player import recorded_here
+from webbench.core.score import not_scored
 from webbench.core.settings import load_settings
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
@@ -54,8 +55,14 @@ class RayWorker:
     async def play(self, request: bytes) -> AsyncIterator[bytes]:
         """One attempt: what is to be known of it as it comes, `Done` at last."""
         assert self._player is not None, "begin comes first"
-        wire = _Wire()
-        playing = asyncio.create_task(self._player.play(unpack(request, PlayRequest), wire))
+        wire, asked = _Wire(), unpack(request, PlayRequest)
+        try:
+            await self._player.ready()
+        except EnvironmentDown as error:
+            score = not_scored(str(error), rules=asked.options.rules)
+            yield pack(Done(played=Played(score=score, again=True, halt=str(error))))
+            return
+        playing = asyncio.create_task(self._player.play(asked, wire))
         playing.add_done_callback(lambda _task: wire.close())
         async for message in wire.messages():
             yield message
