@@ -50,7 +50,11 @@ def handed_on(view: AgentView, name: str, program: str, form: type[ProgramState]
     if found.protocol not in PROTOCOLS:
         leave(view, name, f"it was written in protocol {found.protocol}, which isn't spoken here")
     elif found.program != program:
-        leave(view, name, "another program kept it, or this one with other words")
+        leave(
+            view,
+            name,
+            "another program kept it, or this one with other words; a preset's name stands for both",
+        )
     else:
         kept = view.kept[name]
         fields |= {"state": kept.state.get("state"), "state_action": kept.action}

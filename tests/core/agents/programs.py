@@ -13,6 +13,7 @@ import pytest
 
 from webbench.core import registry
 from webbench.core.agents.command import CommandAgent
+from webbench.core.engine import messages
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
@@ -23,12 +24,13 @@ BENCHMARK = registry.benchmark("weblinx")
 
 
 class Place:
-    """A folder with programs, and a store."""
+    """A folder with programs, and a store; `events` are those of its episodes."""
 
     def __init__(self, folder: Path, engine: Engine) -> None:
         self.folder = folder
         self.engine = engine
         self.made: list[CommandAgent] = []
+        self.events: list[messages.Event] = []
 
     def agent(self, source: str, *words: str, flags: str = "") -> CommandAgent:
         script = self.folder / "agent.py"
@@ -44,7 +46,9 @@ class Place:
         run = self.engine.store.start_run(benchmark="weblinx", agent="command", planned=1)
         options = EpisodeOptions(live_score=False, pictures=False, html=False)
         request = EpisodeRequest(benchmark=BENCHMARK, task=TASK, run=run, options=options)
-        async with self.engine.episode(msgspec.structs.replace(request, **more)) as episode:
+        async with self.engine.episode(
+            msgspec.structs.replace(request, **more), self.events.append
+        ) as episode:
             await episode.start()
             yield episode
 

@@ -94,7 +94,7 @@ async def test_it_comes_back_after_a_person_and_another_program(place: Place) ->
     assert episode.steps[3].agent_state == {}
     assert notes == [
         "What command kept with action 4 is left, and it begins anew: "
-        "another program kept it, or this one with other words"
+        "another program kept it, or this one with other words; a preset's name stands for both"
     ]
 
 
