@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-_NAMED = re.compile(r"(\*\.)?[a-z0-9_-][a-z0-9._-]*(:\d+)?")
+_NAMED = re.compile(r"((\*\.)?[a-z0-9_-][a-z0-9._-]*|\[[0-9a-f:.]+\])(:\d+)?")
 
 
 class AllowedHosts:
     """Patterns: "shop.test" is that host, "*.shop.test" what lies below it, "shop.test:8080" one port of it.
 
-    The hosts of `urls` are allowed besides.
+    IPv6 addresses stand in brackets where a port follows. The hosts of `urls` are allowed besides.
     """
 
     def __init__(self, patterns: Iterable[str], urls: Iterable[str] = ()) -> None:
@@ -23,7 +24,7 @@ class AllowedHosts:
     def rules(self) -> tuple[str, ...]:
         """The same, as `EnvironmentSetup.only_hosts`; patterns that no host can match are left out."""
         named = (pattern for pattern in self.patterns if _NAMED.fullmatch(pattern))
-        return (*named, *sorted(map(_bracketed, self._own)))
+        return (*named, *sorted(self._own))
 
     def allow(self, url: str) -> bool:
         places = _places(url)
@@ -47,11 +48,11 @@ def _places(url: str) -> tuple[str, ...]:
     return (host, f"{host}:{port}") if host else ()
 
 
-def _bracketed(place: str) -> str:
-    """A host with its port, where an IPv6 address needs brackets."""
-    host, _, port = place.rpartition(":")
-    return f"[{host}]:{port}" if ":" in host else place
-
-
 def _plain(host: str) -> str:
-    return host.strip().rstrip(".").lower()
+    """As addresses of requests have it: in small ASCII letters, IPv6 in brackets."""
+    host = host.strip().rstrip(".").lower()
+    if host.count(":") > 1 and not host.startswith("["):
+        return f"[{host}]"
+    with contextlib.suppress(UnicodeError):
+        return host if host.isascii() else host.encode("idna").decode("ascii")
+    return host

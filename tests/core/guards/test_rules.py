@@ -135,3 +135,19 @@ def test_rules_for_the_browser_let_nothing_through_that_no_pattern_allows() -> N
 
 def test_plain_address_is_path_and_query() -> None:
     assert plain_address("HTTP://a.test/A%2fB?C=1#d") == "/a/b?c=1"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "url", "rule"),
+    [
+        ("::1", "http://[::1]:8080/", "[::1]"),
+        ("[::1]:8080", "ws://[::1]:8080/", "[::1]:8080"),
+        ("Bücher.test", "https://xn--bcher-kva.test/", "xn--bcher-kva.test"),
+        ("*.bücher.test:81", "http://www.xn--bcher-kva.test:81/", "*.xn--bcher-kva.test:81"),
+    ],
+)
+def test_addresses_and_names_that_browsers_write_otherwise(pattern: str, url: str, rule: str) -> None:
+    hosts = AllowedHosts((pattern,))
+    assert hosts.allow(url)
+    assert hosts.rules == (rule,)
+    assert not hosts.allow("http://[::2]:8080/")
