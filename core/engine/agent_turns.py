@@ -11,13 +11,15 @@ import msgspec
 
 from webbench.core.agents.advice import Advice
 from webbench.core.agents.contract import Agent, Proposal
+from webbench.core.agents.cut_off import collecting
 from webbench.core.agents.kept import unfit
 from webbench.core.engine.messages import Progress, Proposed, Trouble
 from webbench.core.engine.worded import Worded, worded
 from webbench.core.episode import Episode
 from webbench.core.errors import AgentFailed, WebbenchError
+from webbench.core.models.call import ModelCall
 from webbench.core.provenance import Decision, Provenance
-from webbench.core.spending import spent_for
+from webbench.core.spending import Spent, spent_for
 from webbench.core.trajectory import MIXED
 
 _LETTING_GO_SECONDS = 5.0
@@ -126,11 +128,13 @@ async def propose(
     episode.emit(Progress(text=f"{agent.name} is thinking", stage="agent"))
     started, view = time.monotonic(), episode.view()
     try:
-        async with asyncio.timeout(episode.limits.seconds_left) as deadline:
-            proposal = await interruption.think(agent.propose(view))
+        with collecting() as cut_off:
+            async with asyncio.timeout(episode.limits.seconds_left) as deadline:
+                proposal = await interruption.think(agent.propose(view))
     except TimeoutError:
         if not deadline.expired():
             raise
+        await _keep_cut_off(episode, agent, cut_off, time.monotonic() - started)
         await episode.finish(episode.limits.out_of_budget())
         return None
     except WebbenchError as error:
@@ -141,6 +145,7 @@ async def propose(
         unkept = [f"The state that {agent.name} gave can't be kept: {why}"] if why else []
         await _give_notice(episode, [*view.notices, *unkept])
         if proposal is None:
+            await _keep_cut_off(episode, agent, cut_off, time.monotonic() - started)
             episode.emit(Progress(text="", stage="idle"))
             return None
         _pay(episode, agent, proposal)
@@ -163,11 +168,23 @@ async def _give_notice(episode: Episode, notices: Sequence[str]) -> None:
 async def _failed(episode: Episode, agent: Agent, error: WebbenchError, seconds: float) -> Turn:
     """A turn without a proposal; calls of models that were made in vain are recorded at once."""
     calls = error.calls if isinstance(error, AgentFailed) else ()
-    if calls:
-        vain = Proposal(calls=calls)
-        _pay(episode, agent, vain)
-        await episode.record_failure(str(error), Advice(proposal=vain, seconds=seconds))
+    await _keep_vain(episode, agent, calls, str(error), seconds)
     return Turn(agent=agent.name, proposal=Proposal(), seconds=seconds, error=str(error))
+
+
+async def _keep_cut_off(episode: Episode, agent: Agent, calls: Sequence[ModelCall], seconds: float) -> None:
+    """Record the calls of models in a turn that nobody waited for."""
+    await _keep_vain(episode, agent, tuple(calls), f"{agent.name} was cut off while it was thinking", seconds)
+
+
+async def _keep_vain(
+    episode: Episode, agent: Agent, calls: tuple[ModelCall, ...], why: str, seconds: float
+) -> None:
+    if calls and not episode.ended:
+        vain = Proposal(calls=calls)
+        if spent_for(vain) != Spent():
+            _pay(episode, agent, vain)
+        await episode.record_failure(why, Advice(proposal=vain, seconds=seconds))
 
 
 def _pay(episode: Episode, agent: Agent, proposal: Proposal) -> None:

@@ -90,13 +90,7 @@ class ChatClient:
             stream=endpoint.stream,
             stall=endpoint.stall,
         )
-        call = ModelCall(
-            model=endpoint.model,
-            purpose=purpose,
-            host=endpoint.host,
-            parameters=sampling.parameters,
-            messages=tuple(message.sent for message in messages),
-        )
+        call = self.unanswered(messages, sampling, purpose)
         client = await self._opened()
         started = time.monotonic()
         attempts, answer = await self._answer(client, request)
@@ -104,6 +98,16 @@ class ChatClient:
         if isinstance(answer, Trouble):
             return msgspec.structs.replace(call, error=self._told(answer, attempts))
         return self._answered(call, answer)
+
+    def unanswered(self, messages: Sequence[Message], sampling: Sampling, purpose: str) -> ModelCall:
+        """A call of which nothing is known yet but what is asked."""
+        return ModelCall(
+            model=self.endpoint.model,
+            purpose=purpose,
+            host=self.endpoint.host,
+            parameters=sampling.parameters,
+            messages=tuple(message.sent for message in messages),
+        )
 
     async def close(self) -> None:
         """Give back the connections; idempotent."""

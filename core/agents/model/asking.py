@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import msgspec
 
 from webbench.core.agents.contract import AgentRequest
+from webbench.core.agents.cut_off import CUT_OFF, hand_over
 from webbench.core.agents.model.options import ModelOptions
 from webbench.core.errors import AgentFailed
 from webbench.core.models.call import ModelCall
@@ -41,7 +44,8 @@ class Asker:
 
         Raises `AgentFailed` with all calls of the turn where the model gave none.
         """
-        call = await self.client.ask(messages, sampling or self.sampling, tools=tools, purpose=purpose)
+        with self._handing_over():
+            call = await self._one(messages, sampling or self.sampling, tools, purpose)
         return self._answered([call])[0]
 
     async def ask_often(
@@ -57,12 +61,37 @@ class Asker:
             self.sampling if seed is None else msgspec.structs.replace(self.sampling, seed=seed + number)
             for number in range(times)
         ]
-        asked = (self.client.ask(messages, sampling, tools=tools) for sampling in samplings)
-        return self._answered(await asyncio.gather(*asked))
+        with self._handing_over():
+            calls = await asyncio.gather(*(self._one(messages, each, tools) for each in samplings))
+        self._calls[-times:] = calls
+        return self._answered(calls)
+
+    async def _one(
+        self, messages: Sequence[Message], sampling: Sampling, tools: Sequence[Tool], purpose: str = ""
+    ) -> ModelCall:
+        """One call, kept whatever becomes of it."""
+        started = time.monotonic()
+        try:
+            call = await self.client.ask(messages, sampling, tools=tools, purpose=purpose)
+        except asyncio.CancelledError:
+            asked = self.client.unanswered(messages, sampling, purpose)
+            seconds = time.monotonic() - started
+            self._calls.append(msgspec.structs.replace(asked, seconds=seconds, error=CUT_OFF))
+            raise
+        self._calls.append(call)
+        return call
+
+    @contextmanager
+    def _handing_over(self) -> Iterator[None]:
+        """What was asked in a turn that is cut off is nobody's proposal."""
+        try:
+            yield
+        except asyncio.CancelledError:
+            hand_over(self.taken())
+            raise
 
     def _answered(self, calls: Sequence[ModelCall]) -> list[ModelCall]:
-        """Those that gave an answer; all are kept."""
-        self._calls += calls
+        """Those that gave an answer. Raises `AgentFailed` where none did."""
         answered = [call for call in calls if not call.error]
         if not answered:
             raise AgentFailed(f"{self.client.name} gave no reply: {calls[0].error}", calls=self.taken())

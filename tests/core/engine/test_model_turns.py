@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
+from tests.core.models.endpoint import Answer, Endpoint, drip, refused, running_endpoint, said
 from webbench.core import registry
 from webbench.core.agents.contract import Agent
 from webbench.core.analysis.trajectory_search import search_trajectory
@@ -18,6 +19,7 @@ from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode import Episode
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.score import Status
+from webbench.core.spending import Spent
 from webbench.core.store.store import Store
 
 PREDICTED = '```\nsay(speaker="navigator", utterance="Yes")\n```'
@@ -117,3 +119,36 @@ async def test_a_person_may_ask_again_after_a_failure(endpoint: Endpoint, tmp_pa
         await copilot.accept()
     steps = store.load(episode.header.episode).steps
     assert [(len(step.calls), step.ok) for step in steps[1:3]] == [(1, False), (1, True)]
+
+
+async def test_what_was_asked_in_a_turn_that_is_cut_off_is_kept(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.script = [Answer(send=drip)]
+    store = Store(tmp_path)
+    async with opened(endpoint, store, EpisodeOptions(cost_limit=9)) as (episode, agent):
+        copilot = CoPilot(episode)
+        copilot.choose(agent)
+        asking = asyncio.create_task(copilot.propose())
+        while not endpoint.requests:
+            await asyncio.sleep(0.01)
+        copilot.interruption.request()
+        assert await asyncio.wait_for(asking, 30) is None
+        assert episode.limits.spent == Spent(), "nothing is known of it, which is no fault of the agent"
+        await copilot.paused()
+        endpoint.script = [said(PREDICTED)]
+        await copilot.propose()
+        await copilot.accept()
+    vain, note, done = store.load(episode.header.episode).steps[1:4]
+    assert (vain.error, vain.ok) == ("model (m) was cut off while it was thinking", False)
+    assert [call.error for call in vain.calls] == ["cut off before there was a reply"]
+    assert vain.calls[0].messages[-1].text.startswith("TASK: ")
+    assert note.note == "paused model (m) while it was thinking"
+    assert [call.error for call in done.calls] == [""], "each call is kept once"
+
+
+async def test_a_call_that_the_time_limit_ends_is_kept(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.script = [Answer(send=drip)]
+    store = Store(tmp_path)
+    async with opened(endpoint, store, EpisodeOptions(seconds_limit=1.5)) as (episode, agent):
+        await agent_turns.run(episode, agent)
+    assert episode.ended == "time limit of 1.5 s reached"
+    assert [len(step.calls) for step in store.load(episode.header.episode).steps[:2]] == [0, 1]
