@@ -32,7 +32,7 @@ def own_command(words: Sequence[str]) -> list[str]:
 async def answer(words: Sequence[str], store: Path, kind: type[Answer]) -> Answer:
     """What `webbench-tui WORDS --json` prints about this store; whoever stops waiting ends it.
 
-    Raises `Refused`, also where it exits with 1.
+    Raises `Refused` where it prints no such JSON.
     """
     process = await asyncio.create_subprocess_exec(
         *own_command([*words, "--store", str(store), "--json"]),
@@ -47,7 +47,7 @@ async def answer(words: Sequence[str], store: Path, kind: type[Answer]) -> Answe
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         raise
-    if process.returncode == 0:
+    if process.returncode in (0, 1):
         with contextlib.suppress(msgspec.DecodeError):
             return msgspec.json.decode(printed, type=kind)
     raise refusal(said.decode(errors="replace"), process.returncode or 1)

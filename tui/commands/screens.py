@@ -135,6 +135,16 @@ RECORDER = (
 )
 
 RUNS = (
+    UserAction("runs.stop", "X", "stop_run", "Stop…", "End the run in order, as Ctrl+C does.", rank=2),
+    UserAction(
+        "runs.resume",
+        "P",
+        "resume_run",
+        "Go on…",
+        "Play what is left of the run, in its own process.",
+        rank=2,
+    ),
+    UserAction("runs.output", "o", "show_output", "Output", "What the run's runner printed.", rank=3),
     UserAction("runs.compare", "c", "compare", "Compare", "Compare the marked attempts at a task.", rank=3),
     UserAction("runs.label", "l", "label", "Label", "Say what went wrong in an episode.", rank=4),
     UserAction("runs.analyse", "s", "analyse", "Analyse", "Tables and plots of the marked runs.", rank=5),

@@ -69,6 +69,7 @@ class ChoicePrompt(Choosing[str | None]):
 
     Args:
         at: the value that the cursor begins at, such as the one in force; by default the first.
+        note: what is to be known of the question, on lines of its own.
     """
 
     CSS = """
@@ -78,19 +79,25 @@ class ChoicePrompt(Choosing[str | None]):
         border: round $primary; background: $surface;
     }
     ChoicePrompt Static { margin-bottom: 1; }
+    ChoicePrompt .note { color: $foreground-muted; }
     ChoicePrompt OptionList { height: auto; max-height: 16; border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("choice")]
 
-    def __init__(self, question: str, choices: Sequence[tuple[str, str]], *, at: str = "") -> None:
+    def __init__(
+        self, question: str, choices: Sequence[tuple[str, str]], *, at: str = "", note: str = ""
+    ) -> None:
         super().__init__()
         self.question = question
         self.choices = list(choices)
         self._at = at
+        self._note = note
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)))
+            if self._note:
+                yield Static(Content(plain_text(self._note)), classes="note")
             yield self.numbered([label for _, label in self.choices])
 
     def on_mount(self) -> None:

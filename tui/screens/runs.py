@@ -17,6 +17,7 @@ from webbench.core.errors import WebbenchError
 from webbench.core.plain_text import plain_text
 from webbench.core.runner.board import look_at, unfinished_statuses
 from webbench.core.runner.status import RunStatus
+from webbench.core.runner.status_text import AT_WORK, resuming_words
 from webbench.core.store.filters import parse_filter
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary, RunSummary
@@ -26,6 +27,7 @@ from webbench.tui.finding_again import store_option
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.open_trajectory import open_trajectory
 from webbench.tui.screens.prompt import TextPrompt
+from webbench.tui.screens.run_control import RunControl
 from webbench.tui.screens.runs_live import LiveRuns
 from webbench.tui.widgets.empty_state import EmptyState
 from webbench.tui.widgets.key_footer import KeyFooter
@@ -247,9 +249,41 @@ class RunsScreen(LiveRuns):
         elif self.chosen_runs:
             self.app.push_screen(AnalysisScreen(self.store, [run.run for run in self.chosen_runs]))
 
+    # -- what goes on --------------------------------------------------------------------------
+
+    @property
+    def _control(self) -> RunControl:
+        return RunControl(self.app, self.store.root, self.opening.data)
+
+    def action_stop_run(self) -> None:
+        self.app.run_worker(self._control.stop(self._shown_status), group="control")
+
+    def action_resume_run(self) -> None:
+        self.app.run_worker(self._control.resume(self._shown_status), group="control")
+
+    def action_show_output(self) -> None:
+        run = self.query_one(RunTable).record
+        if run is not None:
+            self.app.run_worker(self._control.show_output(run.run), group="control")
+
+    @property
+    def _shown_status(self) -> RunStatus | None:
+        """Of the run under the cursor, where a batch planned it."""
+        return self.query_one(RunBoard).status
+
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
-        return not self.has_class("-empty") or id in ("runs.back", "app.help")
+        if self.has_class("-empty"):
+            return id in ("runs.back", "app.help")
+        status = self._shown_status if self.query(RunBoard) else None
+        match id:
+            case "runs.stop":
+                return status is not None and status.state in AT_WORK
+            case "runs.resume":
+                return status is not None and bool(resuming_words(status))
+            case "runs.output":
+                return status is not None and status.state in ("died", "halted")
+        return True
 
     def action_back(self) -> None:
         """From the episodes to what they were chosen by, then to where one came from."""

@@ -13,8 +13,10 @@ from webbench.core.plain_text import plain_text
 from webbench.core.runner.board import as_it_stands, look_at, statuses_at_work
 from webbench.core.runner.causes import Cause
 from webbench.core.runner.status import RunStatus
+from webbench.core.runner.status_text import AT_WORK
 from webbench.core.store.store import Store
 from webbench.core.store.summaries import EpisodeSummary
+from webbench.tui.widgets.key_footer import KeyFooter
 from webbench.tui.widgets.run_board import CauseTable, RunBoard
 from webbench.tui.widgets.run_tables import EpisodeTable, RunTable
 
@@ -56,13 +58,20 @@ class LiveRuns(Screen[None]):
         new = self._names is not None and not names <= self._names
         begun_or_left = set(statuses) != self._working
         self._names, self._working = names, set(statuses)
-        if new or begun_or_left:
+        if new or begun_or_left or self._shows_as_at_work(set(statuses)):
             self.action_reload()
             return
         if self._run in statuses:
             await self._follow_board(self._run, statuses)
         if statuses and not self.left:
             self._update_runs(table, statuses)
+
+    def _shows_as_at_work(self, working: set[str]) -> bool:
+        """Whether the board was read before its runner left, and that was between two looks."""
+        shown = self.query_one(RunBoard).status
+        if shown is None or shown.run != self._run:
+            return False
+        return shown.state in AT_WORK and shown.run not in working
 
     async def _follow_board(self, run: str, statuses: dict[str, RunStatus]) -> None:
         """The run under the cursor; its line among the runs says the same as its board."""
@@ -105,6 +114,7 @@ class LiveRuns(Screen[None]):
         if board.status is None or board.status.run != run:
             self.cause = None
         board.status = status
+        self.query_one(KeyFooter).refresh()
         self.query_one(CauseTable).show(status.causes if status is not None else ())
         self._episodes = episodes
         self._show_episodes()
