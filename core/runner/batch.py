@@ -12,7 +12,6 @@ import msgspec
 from webbench.core.errors import EnvironmentDown
 from webbench.core.runner.adopting import unlogged
 from webbench.core.runner.lease import Lease
-from webbench.core.runner.memory import Tidying
 from webbench.core.runner.plan import read_plan, tasks_of
 from webbench.core.runner.planning import site_uses
 from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
@@ -102,7 +101,6 @@ class Runner:
         self._end: tuple[WorkState, str] | None = None
         self._playing: dict[asyncio.Task[None], int] = {}
         self._leaving: asyncio.Task[None] | None = None
-        self._tidying = Tidying()
 
     async def run(self) -> BatchReport:
         """Work at it, and say what it came to.
@@ -229,7 +227,6 @@ class Runner:
         if played.halt:
             self._halt(played.halt)
         self._write(self._once_more(_ended(request, played)))
-        self._tidying.ended()
         self._tell(order, request.task)
 
     def _once_more(self, ended: Ended) -> Ended:

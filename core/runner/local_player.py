@@ -12,6 +12,7 @@ from webbench.core.engine.door import Door
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.episode import Episode
 from webbench.core.errors import EnvironmentDown, WebbenchError
+from webbench.core.runner.memory import Tidying
 from webbench.core.runner.player import BROWSER_LOST, INTERRUPTED, Hearing, Played, PlayRequest
 from webbench.core.runner.progress import UNSCORED
 from webbench.core.score import Score, failed, not_scored
@@ -101,6 +102,7 @@ class LocalPlayer:
         self._benchmark = benchmark
         self._watches: set[Watch] = set()
         self._left_behind: set[asyncio.Task[Score]] = set()
+        self._tidying = Tidying()
 
     async def ready(self) -> None:
         """The browser runs, or is started again where it ended; what episodes share is open."""
@@ -128,6 +130,7 @@ class LocalPlayer:
                 self._left_behind.add(work)
                 work.add_done_callback(self._left_behind.discard)
         score, seconds = _outcome(work, watch), time.monotonic() - started
+        self._tidying.ended()
         if watch.episode is None and (unwritable := _unwritable(work)) is not None:
             hearing.trouble(str(unwritable))
             return Played(score=score, seconds=seconds, again=True, halt=unwritable.message)
