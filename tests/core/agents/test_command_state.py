@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -20,7 +21,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.trajectory import Step, Trajectory
 
 COUNTING = """
-import json, sys
+import json, sys, time
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
@@ -31,6 +32,9 @@ for line in sys.stdin:
         answer = {"action": {"verb": "say", "text": "no %d" % count}, "state": {"said": count}}
         print(json.dumps({**answer, "reasoning": json.dumps(place)}), flush=True)
 """
+BUSY = COUNTING.replace(
+    "        count += 1", "        if message['step'] == 2: time.sleep(600)\n        count += 1"
+)
 WITHOUT = """
 import sys
 for line in sys.stdin:
@@ -77,6 +81,22 @@ async def test_a_program_that_is_killed_goes_on_with_its_state(place: Place) -> 
     assert texts == [f'say(speaker="navigator", utterance="no {n}")' for n in (1, 2, 3)]
     assert [told(step) for step in episode.steps[1:]] == [[1, None, None, 0]] * 2 + [[3, {"said": 2}, 1, 2]]
     assert '"state"' not in episode.steps[1].reply, "it is recorded once"
+
+
+async def test_one_that_a_person_takes_over_from_goes_on_when_it_is_handed_back(place: Place) -> None:
+    async with place.episode() as episode:
+        agent = place.agent(BUSY)
+        copilot = await steps(episode, agent)
+        copilot.go()
+        running = asyncio.create_task(copilot.run())
+        await asyncio.sleep(0.2)
+        copilot.interruption.request()
+        await running
+        assert agent._process is None, "it did not answer, and was ended"
+        await copilot.act('say(utterance="mine")', actor="operator", took_over=True)
+        await steps(episode, agent)
+    assert told(episode.steps[-1]) == [3, {"said": 1}, 0, 2]
+    assert episode.steps[-1].text == 'say(speaker="navigator", utterance="no 2")'
 
 
 async def test_it_comes_back_after_a_person_and_another_program(place: Place) -> None:
