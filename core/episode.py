@@ -81,6 +81,7 @@ class Episode:
         self.ended = ""
         self.agent = ""
         self.rejected = ""
+        self.noticed: set[str] = set()
         self.last_proposal = Proposal()
         self.limits = LimitCount(options, seconds_before=header.elapsed_before)
         self._writer = StepWriter(recorder, emit)

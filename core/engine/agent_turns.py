@@ -160,7 +160,8 @@ async def propose(
 async def _give_notice(episode: Episode, notices: Sequence[str]) -> None:
     """Tell and record what is to be known of an agent's state, each once in an episode."""
     for notice in notices:
-        if not episode.ended and all(step.note != notice for step in episode.steps):
+        if not episode.ended and notice not in episode.noticed:
+            episode.noticed.add(notice)
             await episode.note(notice)
             episode.emit(Trouble(message=notice, hint="", warning=True))
 
