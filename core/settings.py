@@ -40,8 +40,8 @@ class BrowserSettings(msgspec.Struct, frozen=True, kw_only=True):
     endpoint: Annotated[
         str,
         Meta(
-            description="Address of a running browser's DevTools, or with selenium of a Grid; "
-            "empty: a browser is started"
+            description="Address of a running browser's DevTools, of a Playwright server, or with "
+            "selenium of a Grid; empty: a browser is started"
         ),
     ] = ""
     input: Annotated[

@@ -24,7 +24,8 @@ OPTIONS: dict[str, tuple[str, object]] = {
             str | None,
             typer.Option(
                 "--browser-endpoint",
-                help="A browser that runs elsewhere: address of its DevTools, or with selenium of a Grid.",
+                help="A browser that runs elsewhere: address of its DevTools or of a Playwright server, "
+                "with selenium of a Grid.",
             ),
         ],
     ),

@@ -14,7 +14,10 @@ from webbench.core.browser.only_hosts import by_proxy
 DriverName = Literal["playwright", "selenium"]
 InputName = Literal["browser", "desktop"]
 REACH_HINTS: Mapping[DriverName, str] = {
-    "playwright": "check that it runs and that its DevTools port can be reached",
+    "playwright": (
+        "check that it runs and that its DevTools port can be reached; "
+        "a Playwright server has to be of the same release as Playwright here"
+    ),
     "selenium": "check that the Grid (or chromedriver) runs there and has a free slot for chrome",
 }
 """What to do where nothing answers at an endpoint."""
@@ -29,7 +32,8 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         executable: this Chromium instead of the one `find_chromium` finds.
         extra_args: further command-line switches.
         endpoint: of a browser that runs elsewhere; nothing is started here then. Playwright takes a DevTools
-            address (http://… or ws://…), Selenium that of a Grid or of any other WebDriver server.
+            address (http://… or ws://…) or that of a Playwright server (ws://…), Selenium that of a Grid or
+            of any other WebDriver server.
         input: "desktop" for real mouse and keyboard on a display, with a window there.
         display: name of that display; "" is a private one that is started and ended with the browser.
         sandbox: None means on, except for root, for whom Chromium refuses to start with it.

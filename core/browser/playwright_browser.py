@@ -25,9 +25,10 @@ from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
 from webbench.core.errors import ActionFailed, EnvironmentDown
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, Dialog, Playwright
+    from playwright.async_api import Browser, BrowserContext, BrowserType, Dialog, Playwright
 
 CLOSE_SECONDS = 5.0
+DEVTOOLS_PATH = "/devtools/"
 
 
 class PlaywrightBrowser:
@@ -81,7 +82,7 @@ async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
     endpoint = checked(options.endpoint)
     try:
         with _down(f"no browser answers at {without_login(endpoint)}", REACH_HINTS["playwright"]):
-            browser = await playwright.chromium.connect_over_cdp(endpoint, no_defaults=True)
+            browser = await _answering(playwright.chromium, endpoint)
     except EnvironmentDown as error:
         raise EnvironmentDown(hushed(error.message, endpoint), error.hint) from None
     for context in browser.contexts:
@@ -117,6 +118,18 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
     known.pid = next(int(one["id"]) for one in answer["processInfo"] if one["type"] == "browser")
     keeper.watch(known.pid)
     return known
+
+
+async def _answering(chromium: BrowserType, endpoint: str) -> Browser:
+    """The browser behind an address: by DevTools, or as a Playwright server, which only WebSockets can be."""
+    from playwright.async_api import Error
+
+    try:
+        return await chromium.connect_over_cdp(endpoint, no_defaults=True)
+    except Error:
+        if not endpoint.startswith(("ws:", "wss:")) or DEVTOOLS_PATH in endpoint:
+            raise
+    return await chromium.connect(endpoint)
 
 
 def _left_alone(_dialog: Dialog) -> None:
