@@ -49,12 +49,20 @@ class CdpSession(Protocol):
     def on(self, event: str, handler: Callable[[JsonObject], None]) -> None: ...
 
 
+class SheetTexts(Protocol):
+    """What the style sheets of a document say, those of other hosts too, which no script may read."""
+
+    async def texts(self, addresses: Sequence[str]) -> list[str] | None:
+        """Of all sheets, imported ones too; None unless those at these addresses are among them."""
+
+
 class FrameTarget(Protocol):
-    """A cross-process iframe: its own session, and the id of the frame that holds it."""
+    """A cross-process iframe: its own session, the id of the frame that holds it, and its style sheets."""
 
     session: CdpSession
     frame_id: str
     url: str
+    sheets: SheetTexts
 
 
 class PageTarget(Protocol):

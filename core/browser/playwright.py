@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from webbench.core.browser.driver import CdpSession
+from webbench.core.browser.driver import CdpSession, SheetTexts
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import JsonObject
 
@@ -47,10 +47,11 @@ class PlaywrightSession:
 class PlaywrightFrame:
     """A cross-process iframe."""
 
-    def __init__(self, session: PlaywrightSession, frame_id: str, url: str) -> None:
+    def __init__(self, session: PlaywrightSession, frame_id: str, url: str, sheets: SheetTexts) -> None:
         self.session: CdpSession = session
         self.frame_id = frame_id
         self.url = url
+        self.sheets = sheets
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from webbench.core.browser.driver import PERCEIVED, CdpSession, DriverDownload, 
 from webbench.core.browser.input_device import InputDevice
 from webbench.core.browser.playwright import PlaywrightFrame, PlaywrightSession, translated
 from webbench.core.browser.playwright_input import PlaywrightInput
+from webbench.core.browser.playwright_sheets import FrameSheets
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import Json
 
@@ -34,6 +35,7 @@ class PlaywrightPage:
         self.input: InputDevice = PlaywrightInput(page)
         self._named = named or PlaywrightPage
         self._known: dict[Frame, PlaywrightFrame | None] = {}
+        self._sheets = FrameSheets(page)
         page.on("framenavigated", self._forget)
         page.on("framedetached", self._forget)
 
@@ -90,7 +92,8 @@ class PlaywrightPage:
         with contextlib.suppress(ActionFailed, EnvironmentDown):
             await session.enable(PERCEIVED)
             tree: Json = await session.send("Page.getFrameTree")
-            return PlaywrightFrame(session, tree["frameTree"]["frame"]["id"], frame.url)
+            frame_id = tree["frameTree"]["frame"]["id"]
+            return PlaywrightFrame(session, frame_id, frame.url, self._sheets.of(frame))
         return None
 
     def _forget(self, frame: Frame) -> None:

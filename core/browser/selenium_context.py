@@ -17,6 +17,7 @@ from webbench.core.browser.selenium_page import NESTED, SeleniumFrame, SeleniumP
 from webbench.core.browser.selenium_requests import Requests
 from webbench.core.browser.selenium_state import preload, state_of
 from webbench.core.browser.selenium_wire import Wire, WireSession
+from webbench.core.browser.style_sheets import NETWORK_BUFFERS
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import JsonObject
 
@@ -216,7 +217,7 @@ class SeleniumContext:
         return [] if self.options.windowed else [("Emulation.setDeviceMetricsOverride", metrics)]
 
     async def _prepare_frame(self, frame: SeleniumFrame) -> None:
-        await self._sent(frame.own, self._common())
+        await self._sent(frame.own, [("Network.enable", NETWORK_BUFFERS), *self._common()])
 
     async def _prepare_worker(self, own: WireSession) -> None:
         """Its requests are asked about like a page's; a session that knows no `Fetch` lets them pass."""

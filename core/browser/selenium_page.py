@@ -7,10 +7,18 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from webbench.core.browser.driver import PERCEIVED, CdpSession, DriverDownload, DriverPage, FrameTarget
+from webbench.core.browser.driver import (
+    PERCEIVED,
+    CdpSession,
+    DriverDownload,
+    DriverPage,
+    FrameTarget,
+    SheetTexts,
+)
 from webbench.core.browser.input_device import InputDevice
 from webbench.core.browser.selenium_input import SeleniumInput
 from webbench.core.browser.selenium_wire import WireSession
+from webbench.core.browser.style_sheets import StyleSheets
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import JsonObject
 
@@ -31,6 +39,7 @@ class SeleniumFrame:
         self.frame_id = frame_id
         self.url = url
         self.given: WireSession | None = None
+        self.sheets: SheetTexts = StyleSheets(own, frame_id)
         own.on("Page.frameNavigated", self._navigated)
 
     def _navigated(self, event: JsonObject) -> None:

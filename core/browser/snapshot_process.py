@@ -51,10 +51,9 @@ class ProcessReader:
     async def _hand_sheets(self, world: World, addresses: list[str]) -> None:
         """Give the world the style sheets it may not read, so that it knows where generated text can be.
 
-        Where they can't be had, as in a cross-process frame, it looks for it everywhere.
+        Where they can't be had, it looks for it everywhere.
         """
-        sheets = self._worlds.sheets.get(world.session)
-        texts = await sheets.texts(addresses) if sheets is not None else None
+        texts = await world.sheets.texts(addresses) if world.sheets is not None else None
         arguments = msgspec.json.encode([addresses, texts]).decode()
         await self._worlds.evaluate(world, f"snapshot.sheets(...{arguments})")
 

@@ -12,12 +12,11 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from webbench.core.browser.driver import CdpSession
-from webbench.core.browser.style_sheets import StyleSheets
 from webbench.core.errors import ActionFailed
 from webbench.core.json_types import Json, JsonObject
 
 if TYPE_CHECKING:
-    from webbench.core.browser.driver import FrameTarget, PageTarget
+    from webbench.core.browser.driver import FrameTarget, PageTarget, SheetTexts
     from webbench.core.observation import AccessibilityNode
 
 WORLD = "webbench"
@@ -39,12 +38,14 @@ class World(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """One document's isolated world.
 
     `able`: this Chromium gives scripts its computed roles and names, so the fast path works.
+    `sheets`: what its document's style sheets say; None where they were not followed from their beginning.
     """
 
     session: CdpSession
     context_id: int
     frame_id: str
     able: bool = False
+    sheets: SheetTexts | None = None
 
 
 class Navigated(ActionFailed):
@@ -75,7 +76,7 @@ class Worlds:
     def __init__(self) -> None:
         self._worlds: dict[CdpSession, World] = {}
         self.documents: WeakKeyDictionary[World, int] = WeakKeyDictionary()
-        self.sheets: dict[CdpSession, StyleSheets] = {}
+        self.sheets: dict[CdpSession, SheetTexts] = {}
         self.answers: WeakKeyDictionary[World, tuple[int, list[AccessibilityNode]]] = WeakKeyDictionary()
 
     async def of(self, page: PageTarget, frame: FrameTarget | None = None) -> World:
@@ -86,7 +87,8 @@ class Worlds:
         session = frame.session if frame is not None else page.session
         world = self._worlds.get(session)
         if world is None:
-            world = await self._open(session)
+            sheets = frame.sheets if frame is not None else self.sheets.get(session)
+            world = await self._open(session, sheets)
             self._worlds[session] = world
         return world
 
@@ -135,7 +137,7 @@ class Worlds:
         object_id: str = answer["object"]["objectId"]
         return object_id
 
-    async def _open(self, session: CdpSession) -> World:
+    async def _open(self, session: CdpSession, sheets: SheetTexts | None) -> World:
         tree = await session.send("Page.getFrameTree")
         frame_id: str = tree["frameTree"]["frame"]["id"]
         try:
@@ -145,7 +147,7 @@ class Worlds:
             )
         except ActionFailed as error:
             raise Navigated(error.message, error.hint) from error
-        world = World(session, answer["executionContextId"], frame_id)
+        world = World(session, answer["executionContextId"], frame_id, sheets=sheets)
         await self.hold(world)
         return msgspec.structs.replace(world, able=bool(await self.evaluate(world, installer())))
 

@@ -9,21 +9,24 @@ from webbench.core.browser.driver import CdpSession
 from webbench.core.errors import ActionFailed
 from webbench.core.json_types import JsonObject
 
+NETWORK_BUFFERS: JsonObject = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
+"""What the `Network` domain is to keep for us. Style sheets are had as long as their document lives."""
+
 
 class StyleSheets:
-    """Follows one session from its beginning, with its `Network` domain enabled.
+    """The `SheetTexts` of one session's document, followed from the beginning, with `Network` enabled.
 
     `CSS.enable` would tell the texts, too, but loads every sheet again, past all request filters.
     """
 
-    def __init__(self, session: CdpSession) -> None:
+    def __init__(self, session: CdpSession, frame_id: str) -> None:
         self._session = session
+        self._frame_id = frame_id
         self._requests: dict[str, set[str]] = {}
         session.on("Network.requestWillBeSent", self._asked)
         session.on("Page.frameNavigated", self._navigated)
 
     async def texts(self, addresses: Sequence[str]) -> list[str] | None:
-        """Of all sheets, imported ones too; None unless those at these addresses are among them."""
         asked = dict(self._requests)
         bodies = await asyncio.gather(*map(self._body, asked))
         had = {request: body for request, body in zip(asked, bodies, strict=True) if body is not None}
@@ -42,5 +45,5 @@ class StyleSheets:
             self._requests.setdefault(event["requestId"], set()).add(event["request"]["url"])
 
     def _navigated(self, event: JsonObject) -> None:
-        if "parentId" not in event["frame"]:
+        if event["frame"]["id"] == self._frame_id:
             self._requests.clear()

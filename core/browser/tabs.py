@@ -21,14 +21,12 @@ from webbench.core.browser.elements import Elements
 from webbench.core.browser.gate import Gate
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.snapshot import Snapshotter
-from webbench.core.browser.style_sheets import StyleSheets
+from webbench.core.browser.style_sheets import NETWORK_BUFFERS, StyleSheets
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.observation import Dialog
 
 MOST_TABS = 40
 """A page may open tabs without end; those beyond are closed at once."""
-
-NETWORK_BUFFERS = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
 
 
 class LiveTab:
@@ -46,7 +44,7 @@ class LiveTab:
         self.gate = gate
         self.elements = Elements(page, snapshotter)
         self.activity = Activity(page.session, page.frame_id, log)
-        snapshotter.worlds.sheets[page.session] = StyleSheets(page.session)
+        snapshotter.worlds.sheets[page.session] = StyleSheets(page.session, page.frame_id)
         self.crashed = False
         self.closed = False
         self.restless = False
@@ -206,7 +204,7 @@ class Tabs:
                 return None
             await page.attach()
             tab = LiveTab(page, self._log, self.snapshotter, self._gate)
-            await page.session.send("Network.enable", dict(NETWORK_BUFFERS))
+            await page.session.send("Network.enable", NETWORK_BUFFERS)
             await self._gate.watch(page.session)
             if self._ready is not None:
                 await self._ready(page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tests.conftest import Site
+from tests.conftest import Answer, Site
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import AccessibilityNode, Box, Observation, ObservationOptions
@@ -84,3 +84,25 @@ def _alike(one: Box | None, other: Box | None) -> bool:
         return one is other
     pairs = zip(msgspec.structs.astuple(one), msgspec.structs.astuple(other), strict=True)
     return all(abs(mine - theirs) <= 1 for mine, theirs in pairs)
+
+
+async def test_sheets_of_other_hosts_are_known_in_frames_of_other_processes(
+    world: BrowserEnvironment, serve: Site
+) -> None:
+    def sheet(text: str) -> Answer:
+        return 200, {"content-type": "text/css"}, text.encode()
+
+    texts = ["@import '/more.css'; .a::before { content: 'from there' }", ".b::after { content: 'and more' }"]
+    serve(sheet(texts[0]), "/other.css")
+    serve(sheet(texts[1]), "/more.css")
+    address = f"{serve.url}other.css"
+    serve(f"<link rel=stylesheet href={address}><p class=a>text</p><p class=b>less</p>", "/far")
+    await world.reset(EnvironmentSetup(start_urls=(serve(f"<iframe src={serve.other_origin}far></iframe>"),)))
+    names = [node.name for node in (await world.observe()).nodes if node.role == "StaticText"]
+    assert names == ["from there", "text", "less", "and more"]
+    assert world._tabs is not None
+    assert world._tabs.active is not None
+    (frame,) = await world._tabs.active.page.frames()
+    assert sorted(await frame.sheets.texts([address]) or ()) == sorted(texts)
+    assert await frame.sheets.texts(["http://elsewhere.example/"]) is None
+    assert sorted(path for path in serve.asked if path.endswith(".css")) == ["/more.css", "/other.css"]
