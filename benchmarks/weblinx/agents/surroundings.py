@@ -8,23 +8,62 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
+from webbench.core.models.tokens import token_count, truncated
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.plain_text import plain_text
 
 BELOW = 5
 BESIDE = 3
 _LONGEST_NAME = 500
+_SILENT = 2
+"""Rank of what says nothing."""
+_QUOTES = 2
+"""Tokens of the signs around a text."""
 
 
-def lines_around(observation: Observation) -> list[str]:
-    """The kept nodes in document order, one a line, indented by how deep they stand."""
+class _Line(msgspec.Struct, frozen=True):
+    """A node: its place, what names it (`[12] link`), what it says; the least `rank` stays longest."""
+
+    place: int
+    head: str
+    text: str
+    rank: int
+
+    @property
+    def tokens(self) -> int:
+        """Without its text."""
+        return token_count(self.head) + (_QUOTES if self.text else 0)
+
+
+def lines_around(observation: Observation, most_tokens: int) -> list[str]:
+    """The kept nodes in document order, one a line, indented by how deep they stand, within so many tokens.
+
+    Texts are shortened, the longest first; ids and roles never, for half an id names nothing. Where these are
+    too many, nodes without a text go first, then others around the candidates, then candidates.
+    """
     nodes = observation.nodes
     places = {node.id: place for place, node in enumerate(nodes)}
+    candidates = {places[one.node] for one in observation.candidates if one.node in places}
     kept: set[int] = set()
-    for candidate in observation.candidates:
-        if candidate.node in places:
-            kept.update(_around(nodes, places[candidate.node]))
-    return [_line(nodes[place]) for place in sorted(kept)]
+    for place in candidates:
+        kept.update(_around(nodes, place))
+    lines = _fitting([_line(nodes, place, place in candidates) for place in kept], most_tokens)
+    texts = truncated([line.text for line in lines], most_tokens - sum(line.tokens for line in lines))
+    return [f"{line.head} {text!r}" if text else line.head for line, text in zip(lines, texts, strict=True)]
+
+
+def _fitting(lines: Sequence[_Line], most_tokens: int) -> list[_Line]:
+    """Those that find room, in document order; nodes without a text leave half of it to the others' texts."""
+    found: list[_Line] = []
+    used = 0
+    for line in sorted(lines, key=lambda one: (one.rank, one.place)):
+        used += line.tokens
+        if used > (most_tokens // 2 if line.rank == _SILENT else most_tokens):
+            break
+        found.append(line)
+    return sorted(found, key=lambda one: one.place)
 
 
 def _around(nodes: Sequence[AccessibilityNode], place: int) -> Iterator[int]:
@@ -52,6 +91,8 @@ def _following(nodes: Sequence[AccessibilityNode], place: int) -> Iterator[int]:
             yield at
 
 
-def _line(node: AccessibilityNode) -> str:
-    name = plain_text(node.name, limit=_LONGEST_NAME)
-    return f"{' ' * min(node.depth, 20)}[{node.id}] {node.role} {name!r}"
+def _line(nodes: Sequence[AccessibilityNode], place: int, is_candidate: bool) -> _Line:
+    node = nodes[place]
+    text = plain_text(node.name, limit=_LONGEST_NAME)
+    rank = 0 if is_candidate else 1 if text else _SILENT
+    return _Line(place, f"{' ' * min(node.depth, 20)}[{node.id}] {node.role}", text, rank)

@@ -119,13 +119,12 @@ def turn_fields(observation: Observation, options: ZeroShotOptions) -> dict[str,
     nodes = observation.by_id()
     candidates = [_candidate_text(one, nodes.get(one.node)) for one in observation.candidates]
     size = observation.viewport
-    page = lines_around(observation) if options.page_tokens else []
     return {
         "viewport": f"{size.width} x {size.height}",
         "candidates": truncated(candidates, options.candidate_tokens),
         "utterances": truncated([_said(turn) for turn in earlier], options.utterance_tokens),
         "turns": truncated([_done(turn) for turn in recent], options.history_tokens),
-        "page": [line for line in truncated(page, options.page_tokens) if line],
+        "page": lines_around(observation, options.page_tokens) if options.page_tokens else [],
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,16 +60,35 @@ async def test_turns_are_predicted_one_by_one(tmp_path: Path) -> None:
 
 
 def test_the_part_of_a_page_around_its_candidates() -> None:
-    shown = [line.strip() for line in lines_around(PAGE)]
+    shown = [line.strip() for line in lines_around(PAGE, 700)]
     assert shown == [
         "[1] RootWebArea 'Shop'",
-        "[4] main ''",
+        "[4] main",
         "[5] link 'Mug'",
         "[6] StaticText 'Mug'",
         "[10] link 'Lamp 0'",
         "[11] link 'Lamp 1'",
         "[12] link 'Lamp 2'",
     ]
+
+
+def test_a_page_that_is_too_large_loses_texts_and_then_lines_but_no_half_of_an_id() -> None:
+    nodes = (
+        AccessibilityNode(id=1, role="RootWebArea", name="Shop"),
+        *(AccessibilityNode(id=1000 + n, role="generic", depth=1 + n) for n in range(40)),
+        AccessibilityNode(id=2000, role="link", name="Buy this mug today " * 20, depth=50),
+        AccessibilityNode(id=3000, role="link", name="Home", depth=50),
+    )
+    page = Observation(nodes=nodes, candidates=(Candidate(node=2000, score=1.0, text="a"),))
+    wide, narrow = lines_around(page, 600), lines_around(page, 60)
+    assert len(wide) == len(nodes), "texts alone are cut"
+    for lines, most in ((wide, 600), (narrow, 60)):
+        assert token_count("\n".join(lines).replace("\n", "")) <= most
+        assert all(re.match(r" *\[\d+\] (RootWebArea|generic|link)", line) for line in lines)
+    told = [line.strip() for line in narrow]
+    assert (told[0], told[-1]) == ("[1] RootWebArea 'Shop'", "[3000] link 'Home'")
+    assert told[-2].startswith("[2000] link 'Buy this")
+    assert sum("generic" in line for line in told) < 10
 
 
 def test_each_part_keeps_its_budget() -> None:
