@@ -69,7 +69,7 @@ class ModelJudge:
             known = self._cache.get(key) if self._cache else None
             reply = msgspec.structs.replace(known, cached=True) if known else await self._asked(prompt)
         self.usage.count(reply)
-        if self._cache and not reply.cached and not reply.error:
+        if self._cache and reply.text.strip() and not reply.cached and not reply.error:
             self._cache.put(key, reply)
         return reply
 

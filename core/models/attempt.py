@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 LARGEST_BODY = 4 * 1024 * 1024
 _PASSING = frozenset((408, 409, 425, 429))
 _SERVER_ERRORS = 500
+_OUT_OF_TOKENS = "length"
 _OPENAI = "api.openai.com"
 """The one host that knows the limit of tokens only under its newer name."""
 
@@ -49,7 +50,8 @@ async def complete(client: AsyncOpenAI, request: ChatRequest) -> Completion:
     """Ask once.
 
     Raises `Trouble` for whatever the endpoint or the network does, and for a reply without a text or a
-    tool that it was offered.
+    tool that it was offered. One that its limit of tokens left empty, as happens to models that think first,
+    is a reply: asked for once more it would be paid for once more.
     """
     import openai
 
@@ -73,7 +75,8 @@ async def complete(client: AsyncOpenAI, request: ChatRequest) -> Completion:
     except openai.OpenAIError as error:
         raise Trouble(f"the endpoint can't be asked: {plain_clip(str(error), SHOWN)}") from None
     completion = read_completion(kind, body)
-    if not completion.text.strip() and not (completion.tools and request.tools):
+    empty = not completion.text.strip() and not (completion.tools and request.tools)
+    if empty and completion.finish != _OUT_OF_TOKENS:
         raise Trouble("the reply says nothing", passing=True)
     return completion
 

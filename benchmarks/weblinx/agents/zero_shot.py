@@ -147,7 +147,8 @@ def _candidate_text(candidate: Candidate, node: AccessibilityNode | None) -> str
     box = ""
     if node is not None and node.box is not None:
         box = f" at {node.box.x:.0f},{node.box.y:.0f} {node.box.width:.0f}x{node.box.height:.0f}"
-    return f"uid={candidate.node}: {plain_text(candidate.text, limit=_LONGEST)}{box}"
+    text = " ".join(plain_text(candidate.text.replace("\n", " "), limit=_LONGEST).split())
+    return f"uid={candidate.node}: {text}{box}"
 
 
 def _said(turn: DialogueTurn) -> str:

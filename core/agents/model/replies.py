@@ -97,7 +97,7 @@ READERS: Mapping[str, ReadReply] = {
 
 def malformed(call: ModelCall, reason: str) -> Reading:
     """No action: the reply itself stands where the action would."""
-    cut = ", it was cut off at its limit of tokens" if call.finish == "length" else ""
+    cut = ", it was cut off at its limit of tokens (max_tokens)" if call.finish == "length" else ""
     text = call.reply or " ".join(f"{tool.name}({tool.arguments})" for tool in call.tools)
     return Reading(text=text.strip(), reasoning=call.thinking, malformed=f"{reason}{cut}")
 

@@ -20,6 +20,7 @@ from tests.core.models.endpoint import (
     said,
     streamed,
 )
+from webbench.core.agents.model.replies import read_fenced
 from webbench.core.models import client as client_module
 from webbench.core.models.call import SentMessage, SentPicture, ToolUse, usage_of
 from webbench.core.models.chat import Message, Picture, Sampling, Tool
@@ -108,6 +109,15 @@ class TestAnswers:
     async def test_a_tool_that_nobody_offered_is_no_answer(self, endpoint: Endpoint) -> None:
         endpoint.script = [called("act")]
         assert "says nothing" in (await a_client(endpoint, retries=0).ask(HELLO)).error
+
+    async def test_a_reply_that_its_limit_left_empty_is_kept_and_not_asked_for_again(
+        self, endpoint: Endpoint
+    ) -> None:
+        endpoint.script = [said("", reasoning_content="Let me see", finish="length")]
+        call = await a_client(endpoint, retries=3).ask(HELLO)
+        assert (call.reply, call.thinking, call.error) == ("", "Let me see", "")
+        assert (call.completion_tokens, call.attempts) == (7, 1), "it was paid for once"
+        assert "limit of tokens" in read_fenced(call).malformed
 
 
 class TestStreams:
