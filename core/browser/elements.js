@@ -7,7 +7,22 @@ const EDGE = 1;
 
 const short = (text) => (text || '').replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
 
-const composedParent = (node) => node.assignedSlot || node.parentNode || node.host || null;
+/* A form's fields shadow its properties of the same names ("id", "children"), so these are read past them. */
+const past = (owner, name) => {
+  const { get } = Object.getOwnPropertyDescriptor(owner.prototype, name);
+  return (node) => get.call(node);
+};
+const parentOf = past(Node, 'parentNode');
+const parentElementOf = past(Node, 'parentElement');
+const elementChildren = past(Element, 'children');
+const elementSlot = past(Element, 'assignedSlot');
+const attributeOf = (element, name) => Element.prototype.getAttribute.call(element, name);
+const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
+const childrenOf = (node) => [...isElement(node) ? elementChildren(node) : node.children];
+const isShadow = (node) => node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && !!node.host;
+
+const composedParent = (node) =>
+  (isElement(node) && elementSlot(node)) || parentOf(node) || (isShadow(node) ? node.host : null);
 
 const composedContains = (outer, inner) => {
   for (let node = inner; node; node = composedParent(node)) if (node === outer) return true;
@@ -16,7 +31,6 @@ const composedContains = (outer, inner) => {
 
 const viewOf = (element) => element.ownerDocument.defaultView;
 const styleOf = (element) => viewOf(element).getComputedStyle(element);
-const isShadow = (node) => node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && !!node.host;
 
 const documentIn = (frame) => {
   try {
@@ -79,9 +93,9 @@ const nameOf = (element) => {
 const pathOf = (element) => {
   const parts = [];
   for (let node = element; node && node !== element.ownerDocument.documentElement;) {
-    const parent = node.parentNode;
+    const parent = parentOf(node);
     if (!parent) break;
-    const twins = [...parent.children || []].filter((child) => child.localName === node.localName);
+    const twins = childrenOf(parent).filter((child) => child.localName === node.localName);
     parts.unshift(`${node.localName}[${twins.indexOf(node)}]`);
     node = isShadow(parent) ? (parts.unshift('#shadow'), parent.host) : parent;
   }
@@ -95,7 +109,7 @@ const selectorIn = (element, root) => {
   };
   const quoted = (value) => `"${CSS.escape(value)}"`;
   const own = [];
-  if (element.id) own.push(`#${CSS.escape(element.id)}`);
+  if (attributeOf(element, 'id')) own.push(`#${CSS.escape(attributeOf(element, 'id'))}`);
   for (const attribute of ['data-testid', 'name', 'aria-label', 'href', 'placeholder', 'value', 'title']) {
     const value = element.getAttribute(attribute);
     if (value && value.length < 120) own.push(`${element.localName}[${attribute}=${quoted(value)}]`);
@@ -105,10 +119,12 @@ const selectorIn = (element, root) => {
   if (name && value) own.push(`${element.localName}[name=${quoted(name)}][value=${quoted(value)}]`);
   for (const selector of own) if (unique(selector)) return selector;
   let selector = '';
-  for (let node = element; node && node.nodeType === Node.ELEMENT_NODE; node = node.parentElement) {
-    let step = node.id ? `#${CSS.escape(node.id)}` : CSS.escape(node.localName);
-    const siblings = node.parentNode ? [...node.parentNode.children] : [node];
-    if (!node.id && siblings.some((other) => other !== node && other.localName === node.localName))
+  for (let node = element; node; node = parentElementOf(node)) {
+    const id = attributeOf(node, 'id');
+    const parent = parentOf(node);
+    let step = id ? `#${CSS.escape(id)}` : CSS.escape(node.localName);
+    const siblings = parent ? childrenOf(parent) : [node];
+    if (!id && siblings.some((other) => other !== node && other.localName === node.localName))
       step += `:nth-of-type(${siblings.filter((other) => other.localName === node.localName).indexOf(node) + 1})`;
     selector = selector ? `${step} > ${selector}` : step;
     if (unique(selector)) return selector;
@@ -151,7 +167,7 @@ const fingerprint = (element) => ({
 });
 
 const describe = (element) => {
-  const id = element.id ? `#${element.id}` : '';
+  const id = attributeOf(element, 'id') ? `#${attributeOf(element, 'id')}` : '';
   const classes = !id && element.classList.length ? `.${element.classList[0]}` : '';
   const text = short(nameOf(element) || element.textContent).slice(0, 60);
   return `${element.localName}${id}${classes}${text ? ` "${text}"` : ''}`;

@@ -93,7 +93,7 @@ const closestAcross = (element, test) => {
 };
 
 const disabled = (element) =>
-  element.matches(':disabled') || !!closestAcross(element, (node) => node.getAttribute('aria-disabled') === 'true');
+  element.matches(':disabled') || !!closestAcross(element, (node) => attributeOf(node, 'aria-disabled') === 'true');
 
 const checkedOf = (element) => {
   if (element.localName === 'input' && ['checkbox', 'radio'].includes(element.type)) return element.checked;
@@ -261,14 +261,17 @@ const formOf = (element) => {
   return forms.find((form) => form.querySelector('[type=submit],button:not([type])')) || forms[0] || null;
 };
 
+const formElements = past(HTMLFormElement, 'elements');
+const fieldsOf = (form) => [...formElements(form)];
+
 const submitControl = (element) => {
   const form = formOf(element);
   state.form = form;
   if (!form) return { form: false };
-  const controls = [...form.elements].filter((e) => ['submit', 'image'].includes(e.type) && !disabled(e) && rendered(e));
+  const controls = fieldsOf(form).filter((e) => ['submit', 'image'].includes(e.type) && !disabled(e) && rendered(e));
   state.found = controls[0] || null;
   const invalid = form.noValidate || (controls[0] && controls[0].formNoValidate) ? [] :
-    [...form.elements].filter((e) => e.willValidate && !e.validity.valid);
+    fieldsOf(form).filter((e) => e.willValidate && !e.validity.valid);
   return {
     form: true, control: controls.length > 0,
     invalid: invalid.slice(0, 5).map((e) => `${e.name || describe(e)}: ${e.validationMessage}`),
@@ -298,14 +301,14 @@ const relevantHtml = (element, limit = 6000) => {
   const isShared = (node) => [...node.querySelectorAll(CONTROLS)].some((e) => e.name !== element.name && e.type !== 'hidden');
   const saysSomething = (node) => bare(node).textContent.trim().length > 0;
   let holder = element;
-  while (holder.parentElement && !fields.every((field) => holder.contains(field))) holder = holder.parentElement;
+  while (parentElementOf(holder) && !fields.every((field) => holder.contains(field))) holder = parentElementOf(holder);
   let html = markup(holder);
-  while (holder.parentElement && holder.parentElement !== holder.ownerDocument.documentElement) {
-    const isLast = holder.parentElement === holder.ownerDocument.body || isShared(holder.parentElement);
+  for (let outer = parentElementOf(holder); outer && outer !== holder.ownerDocument.documentElement; outer = parentElementOf(holder)) {
+    const isLast = outer === holder.ownerDocument.body || isShared(outer);
     if (isLast && saysSomething(holder)) break;
-    const larger = markup(holder.parentElement);
+    const larger = markup(outer);
     if (larger.length > limit) break;
-    holder = holder.parentElement;
+    holder = outer;
     html = larger;
   }
   return cutAt(html, limit);

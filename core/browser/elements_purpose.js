@@ -1,11 +1,7 @@
-/* What pressing an element would set off; continues the scope of elements_acting.js. Pages may shadow the
-   properties of their forms with fields of the same names, so these are read past them. */
+/* What pressing an element would set off; continues the scope of elements_acting.js. */
 
 const PRESSED = 'a[href], area[href], button, input, select, textarea, summary, label, option, [onclick], [role=button], '
   + '[role=link], [role=menuitem], [role=option], [role=tab], [role=checkbox], [role=radio], [role=switch]';
-const fieldsOf = (form) =>
-  [...Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements').get.call(form)];
-const attributeOf = (element, name) => Element.prototype.getAttribute.call(element, name);
 const sends = (element) => ['button', 'input'].includes(element.localName) && ['submit', 'image'].includes(element.type);
 
 const resolvedIn = (element, address) => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tests.conftest import Site
-from webbench.core.action import Click, ElementRef
+from webbench.core.action import Click, ElementRef, Submit
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup, StepResult
@@ -108,6 +108,24 @@ async def test_fields_are_found_in_every_frame(environment: BrowserEnvironment, 
         assert states == ["false", "true"] or states == [False, True]
         replayed = msgspec.structs.replace(fingerprint, field="", option="")
         assert (await click(environment, replayed)).matched_by == "selector"
+
+
+async def test_fields_that_bear_the_names_of_a_forms_properties(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    names = ("id", "children", "parentNode", "parentElement", "assignedSlot", "elements", "getAttribute")
+    hidden = "".join(f"<input type=hidden name={name}>" for name in names)
+    form = (
+        f"<form onsubmit='event.preventDefault()'>{hidden}<button onclick='this.title=1'>Book</button></form>"
+    )
+    await started(environment, f"{form}<form><button>Other</button></form>", serve)
+    node = next(node for node in (await environment.observe()).nodes if node.name == "Book")
+    result = await click(environment, ElementRef(id=node.id))
+    assert isinstance(result.action, Click)
+    seen = result.action.target
+    assert seen.path.startswith("body[0]/form[0]/button")
+    assert await environment.probe("(s) => document.querySelector(s).title", seen.selector) == "1"
+    assert (await environment.act(Submit())).ok
 
 
 async def test_passwords_are_marked_secret(environment: BrowserEnvironment, serve: Site) -> None:
