@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -159,7 +160,7 @@ class BatchPrompt(ModalScreen[Started | None]):
         self._pause = self.set_timer(PAUSE, self._look)
 
     def _look(self) -> None:
-        self.run_worker(self._outline(self.request), exclusive=True, group="outline")
+        self.run_worker(partial(self._outline, self.request), exclusive=True, group="outline")
 
     async def _outline(self, request: RunRequest) -> None:
         try:
@@ -189,7 +190,7 @@ class BatchPrompt(ModalScreen[Started | None]):
             self._starting = True
             self.workers.cancel_group(self, "outline")
             self._tell("Starting… (reading the tasks, opening a browser)")
-            self.app.run_worker(self._start(self.request), group="start")
+            self.app.run_worker(partial(self._start, self.request), group="start")
 
     async def _start(self, request: RunRequest) -> None:
         """Goes on also when the form is left meanwhile."""

@@ -85,7 +85,7 @@ class ChoicePrompt(Choosing[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("choice")]
 
     def __init__(
-        self, question: str, choices: Sequence[tuple[str, str]], *, at: str = "", note: str = ""
+        self, question: str, choices: Sequence[tuple[str, str]], *, at: str | None = None, note: str = ""
     ) -> None:
         super().__init__()
         self.question = question

@@ -256,15 +256,15 @@ class RunsScreen(LiveRuns):
         return RunControl(self.app, self.store.root, self.opening.data)
 
     def action_stop_run(self) -> None:
-        self.app.run_worker(self._control.stop(self._shown_status), group="control")
+        self.app.run_worker(partial(self._control.stop, self._shown_status), group="control")
 
     def action_resume_run(self) -> None:
-        self.app.run_worker(self._control.resume(self._shown_status), group="control")
+        self.app.run_worker(partial(self._control.resume, self._shown_status), group="control")
 
     def action_show_output(self) -> None:
         run = self.query_one(RunTable).record
         if run is not None:
-            self.app.run_worker(self._control.show_output(run.run), group="control")
+            self.app.run_worker(partial(self._control.show_output, run.run), group="control")
 
     @property
     def _shown_status(self) -> RunStatus | None:
