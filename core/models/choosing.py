@@ -19,6 +19,10 @@ OPENAI_HOST = "api.openai.com"
 LARGEST_KEY_FILE = 64 * 1024
 
 
+class NoKey(UsageError):
+    """The endpoint asks for a key, and there is none here."""
+
+
 def endpoint_of(settings: ModelSettings, prices: Mapping[str, str]) -> Endpoint:
     """The configured endpoint.
 
@@ -71,6 +75,18 @@ def model_key(settings: ModelSettings) -> str:
     own = urlsplit(settings.url).hostname == OPENAI_HOST
     found = key_from(KEY_VARIABLE, settings.key_file, "model")
     return found or (os.environ.get(OPENAI_KEY_VARIABLE, "").strip() if own else "")
+
+
+def required_key(settings: ModelSettings) -> str:
+    """The same. Raises `NoKey` where there is none and the endpoint is known to answer nobody without."""
+    key = model_key(settings)
+    if not key and urlsplit(settings.url).hostname == OPENAI_HOST:
+        raise NoKey(
+            f"{OPENAI_HOST} answers nobody without a key, and there is none",
+            f"give it in {KEY_VARIABLE} or {OPENAI_KEY_VARIABLE}, or in a file (model.key_file); an endpoint "
+            "elsewhere is named with url=ADDRESS after the agent, or model.url",
+        )
+    return key
 
 
 def key_from(variable: str, file: str, whose: str) -> str:

@@ -12,6 +12,7 @@ from webbench.core import registry
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine, make_agent
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.models.choosing import NoKey
 from webbench.core.plural import counted
 from webbench.core.runner.batch import Runner, Work
 from webbench.core.runner.local_player import LocalPlayer
@@ -177,7 +178,7 @@ def plan(request: RunRequest, store: Store) -> BatchRequest:
     if not tasks:
         raise UsageError("There is nothing to run", "no task has an instance that was asked for")
     agent = agent_spec(request.agent, store)
-    make_agent(agent, benchmark, tasks[0], request.seed)
+    _require_agent(agent, benchmark, tasks[0], request)
     return BatchRequest(
         benchmark=benchmark,
         tasks=tasks,
@@ -197,6 +198,15 @@ def plan(request: RunRequest, store: Store) -> BatchRequest:
         viewport=viewport(),
         settings=measured_settings(),
     )
+
+
+def _require_agent(agent: str, benchmark: Benchmark, task: Task, request: RunRequest) -> None:
+    """Raises `UsageError` for one that can't be used. The nodes of a cluster may have keys of their own."""
+    try:
+        make_agent(agent, benchmark, task, request.seed)
+    except NoKey:
+        if request.where.engine == "local":
+            raise
 
 
 async def play(engine: Engine, batch: BatchRequest, work: Work) -> BatchReport:

@@ -15,7 +15,7 @@ from webbench.core.agents.model.options import ModelOptions
 from webbench.core.errors import AgentFailed
 from webbench.core.models.call import ModelCall
 from webbench.core.models.chat import Message, Sampling, Tool
-from webbench.core.models.choosing import endpoint_of, model_key
+from webbench.core.models.choosing import endpoint_of, required_key
 from webbench.core.models.client import ChatClient
 from webbench.core.settings import load_settings
 
@@ -110,10 +110,10 @@ def asker_for(options: ModelOptions, request: AgentRequest) -> Asker:
     """With the endpoint, key and price of the settings, and what the options wish otherwise.
 
     Raises:
-        UsageError: no model is named, or the address is none.
+        UsageError: no model is named, the address is none, or a key is wanted there and isn't at hand.
         BadData: the settings, the key file or the price can't be read.
     """
     settings = load_settings()
     wished = options.settings(settings.model)
-    client = ChatClient(endpoint_of(wished, settings.prices), model_key(wished))
+    client = ChatClient(endpoint_of(wished, settings.prices), required_key(wished))
     return Asker(client, options.sampling(request.seed))

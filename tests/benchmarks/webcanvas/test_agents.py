@@ -220,7 +220,8 @@ async def test_what_a_model_reasons_beside_its_reply_is_not_told_it_again() -> N
 
 
 def test_key_nodes_that_nobody_knows_are_not_said_to_be_shown() -> None:
-    task, preset = Task(benchmark="webcanvas", name="unknown"), "webcanvas-golden-reward model=m"
+    task = Task(benchmark="webcanvas", name="unknown")
+    preset = "webcanvas-golden-reward model=m url=http://localhost:9/v1"
     assert registry.agent(preset, AgentRequest(task=task)).name == "webcanvas-golden-reward (m)"
     with pytest.raises(UsageError, match="has no key nodes"):
         registry.agent(preset, AgentRequest(task=task, benchmark=registry.benchmark("webcanvas")))

@@ -37,7 +37,7 @@ def test_options_are_laid_over_each_other(folder: Path) -> None:
     assert values["hint"] == ("no", "mine")
     assert values["prompt"] == ("webarena/direct", "webarena-direct")
     assert values["top_p"] == ("0.9", "webarena-reasoning")
-    assert registry.agent("mine temperature=0.3", REQUEST).name == "mine (m)"
+    assert registry.agent("mine temperature=0.3 url=http://localhost:9/v1", REQUEST).name == "mine (m)"
 
 
 def test_a_preset_of_an_agent_without_named_options(folder: Path) -> None:

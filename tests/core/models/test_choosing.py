@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from webbench.core.errors import BadData, UsageError
-from webbench.core.models.choosing import endpoint_of, model_key
+from webbench.core.models.choosing import endpoint_of, model_key, required_key
 from webbench.core.models.prices import Price, price_of
 from webbench.core.settings import ModelSettings, load_settings
 
@@ -94,3 +94,11 @@ def test_a_project_file_does_not_say_where_prompts_are_sent(tmp_path: Path) -> N
     settings = load_settings(folder=tmp_path)
     assert (settings.model, settings.prices) == (ModelSettings(), {})
     assert len(settings.problems) == 2
+
+
+def test_openai_is_not_asked_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match=r"api\.openai\.com answers nobody without a key"):
+        required_key(ModelSettings())
+    assert required_key(ModelSettings(url="http://localhost:9/v1")) == "", "an own endpoint may need none"
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-openai")
+    assert required_key(ModelSettings()) == "sk-openai"

@@ -24,11 +24,19 @@ def test_a_dry_run_tells_the_plan_and_writes_nothing(tmp_path: Path, here: Here)
     assert not Path(told["store"]).exists()
 
 
+def test_the_nodes_of_a_cluster_may_have_keys_of_their_own(tmp_path: Path, here: Here) -> None:
+    done = here(
+        tmp_path, "run", "demo", "--agent", "model model=m", "--engine", "ray", "--dry-run", OPENAI_API_KEY=""
+    )
+    assert (done.code, done.err) == (0, "")
+
+
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
         (("demo", "--task", "nope"), 2, 'no task "nope" in demo'),
         (("demo", "--agent", "webarena-direct"), 2, "No model is set"),
+        (("demo", "--agent", "model model=m"), 2, "api.openai.com answers nobody without a key"),
         (("turkingbench", "--data", "/nowhere"), 4, "turkingbench"),
         (("--resume", "a-run"), 2, "--dry-run is for new runs"),
     ],
@@ -36,7 +44,7 @@ def test_a_dry_run_tells_the_plan_and_writes_nothing(tmp_path: Path, here: Here)
 def test_a_dry_run_tells_what_keeps_a_run_from_beginning(
     tmp_path: Path, here: Here, words: tuple[str, ...], code: int, told: str
 ) -> None:
-    done = here(tmp_path, "run", *words, "--dry-run")
+    done = here(tmp_path, "run", *words, "--dry-run", OPENAI_API_KEY="")
     assert (done.code, done.out) == (code, "")
     assert told in done.err
 

@@ -131,7 +131,7 @@ async def test_a_model_that_gives_nothing_fails_with_its_calls(endpoint: Endpoin
 )
 def test_wrong_options(word: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        registry.agent(f"model model=m {word}", AgentRequest(task=TASK))
+        registry.agent(f"model model=m url=http://localhost:9/v1 {word}", AgentRequest(task=TASK))
 
 
 def test_options() -> None:
@@ -143,7 +143,7 @@ def test_options() -> None:
 def test_a_folder_without_prompts_is_not_passed_over(tmp_path: Path) -> None:
     (tmp_path / "act.txt").write_text("=== user\nhello")
     with pytest.raises(UsageError, match="holds no prompt"):
-        registry.agent(f"model model=m prompts={tmp_path}", AgentRequest(task=TASK))
+        registry.agent(f"model model=m url=http://localhost:9/v1 prompts={tmp_path}", AgentRequest(task=TASK))
 
 
 def test_no_model_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
