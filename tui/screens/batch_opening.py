@@ -29,6 +29,7 @@ def open_batch(
         listed.title,
         listed.entries,
         table.rows,
+        marked=table.marked,
         split=table.split,
         filtered=table.hides_more,
         here=table.entry,

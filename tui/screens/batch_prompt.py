@@ -112,7 +112,10 @@ class BatchPrompt(ModalScreen[Started | None]):
                 self._changed()
 
         labels = [(str(number), choice.label) for number, choice in enumerate(self._choices)]
-        self.app.push_screen(ChoicePrompt("Which tasks are to be played?", labels), chosen)
+        at = str(self._choices.index(self._choice))
+        note = f"{shown_key(self.app, 'tasks.mark')} in the library's list marks tasks for a run."
+        prompt = ChoicePrompt("Which tasks are to be played?", labels, at=at, note=note)
+        self.app.push_screen(prompt, chosen)
 
     def _choose_agent(self) -> None:
         def chosen(spec: str | None) -> None:

@@ -59,7 +59,8 @@ INTENT_WIDTH = 30
 class TaskTable(FilteredTable[TaskEntry]):
     """Set `rows`. `/` filters as one types; `s` sorts by the next column, `S` turns the order round.
 
-    Tasks that can't be stepped are muted and have a sign; `u` hides them.
+    Tasks that can't be stepped are muted and have a sign; `u` hides them. Space marks a task; a mark stays
+    with its name, also while a filter hides it.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -67,6 +68,7 @@ class TaskTable(FilteredTable[TaskEntry]):
         "task-table--head-sorted",
         "task-table--figure",
         "task-table--problem",
+        "task-table--mark",
     }
 
     DEFAULT_CSS = """
@@ -75,6 +77,7 @@ class TaskTable(FilteredTable[TaskEntry]):
         & > .task-table--head-sorted { color: $text-accent; background: $panel; text-style: bold; }
         & > .task-table--figure { color: $foreground; }
         & > .task-table--problem { color: $text-warning; }
+        & > .task-table--mark { color: $text-accent; text-style: bold; }
     }
     """
 
@@ -110,6 +113,7 @@ class TaskTable(FilteredTable[TaskEntry]):
         self._name_width = 8
         self._only = TaskFilter()
         self._problems = 0
+        self._marked: dict[tuple[str, str], None] = {}
         self._sorted: int | None = None
         self._descending = False
 
@@ -125,6 +129,8 @@ class TaskTable(FilteredTable[TaskEntry]):
         self._all = list(rows)
         self._texts = [search_text(row) for row in self._all]
         self._problems = sum(bool(row.problem) for row in self._all)
+        here = {_key(row) for row in self._all}
+        self._marked = {key: None for key in self._marked if key in here}
         self._only = TaskFilter()
         self._find_used()
         self._rebuild()
@@ -133,6 +139,11 @@ class TaskTable(FilteredTable[TaskEntry]):
     def entry(self) -> TaskEntry | None:
         """The row under the cursor."""
         return self._here
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """Names of the marked tasks, in the order in which they were marked."""
+        return tuple(name for _, name in self._marked)
 
     @property
     def filter(self) -> str:
@@ -161,7 +172,7 @@ class TaskTable(FilteredTable[TaskEntry]):
             for at, column in enumerate(self._columns)
             if at < 2 or any(column.text(entry, self._results_of(entry)) for entry in self._all)
         ]
-        sign = self._sign_width if self._problems else 0
+        sign = self._sign_width if self._signs else 0
         self._name_width = max([8, *(len(entry.name) + sign for entry in self._all)])
 
     def set_filter(self, query: str) -> None:
@@ -192,6 +203,8 @@ class TaskTable(FilteredTable[TaskEntry]):
     def _show_titles(self) -> None:
         self.border_title = Content(plain_text(self.heading, limit=60))
         words = [self._count_words("task"), *self._only.told]
+        if self._marked:
+            words.append(f"{len(self._marked):,} marked")
         if self._problems and not self.filtered:
             words.append(f"{len(self._all) - self._problems:,} can be stepped")
         if self.instance_words:
@@ -226,10 +239,8 @@ class TaskTable(FilteredTable[TaskEntry]):
         results = self._results_of(entry)
         line = Line(width)
         for number, (_, column, size) in enumerate(self._layout(width)):
-            if number == 0 and self._problems:
-                sign = f"{self.glyphs.warning} " if entry.problem else " " * self._sign_width
-                line.add(sign, self.part("task-table--problem"))
-                size -= self._sign_width
+            if number == 0 and self._signs:
+                size -= self._add_sign(line, entry)
             text = fitted(plain_text(column.text(entry, results), limit=300), size, column.right)
             line.add(text, self.part(self._part_of(entry, column, number)))
             line.add(" ")
@@ -241,8 +252,21 @@ class TaskTable(FilteredTable[TaskEntry]):
         return "row-list--muted" if number > 1 or entry.problem else "row-list--row"
 
     @property
+    def _signs(self) -> bool:
+        """Whether any row has a sign, so that names are set off by its width."""
+        return bool(self._problems or self._marked)
+
+    @property
     def _sign_width(self) -> int:
-        return cell_len(self.glyphs.warning) + 1
+        return max(cell_len(self.glyphs.warning), cell_len(self.glyphs.selected)) + 1
+
+    def _add_sign(self, line: Line, entry: TaskEntry) -> int:
+        """What stands before the name: a mark, or that it can't be stepped; its width."""
+        marked = _key(entry) in self._marked
+        sign = self.glyphs.selected if marked else self.glyphs.warning if entry.problem else ""
+        part = "task-table--mark" if marked else "task-table--problem"
+        line.add(sign + " " * (self._sign_width - cell_len(sign)), self.part(part))
+        return self._sign_width
 
     def _results_of(self, entry: TaskEntry) -> TaskResults:
         return self._results.get(entry.name, NO_RESULTS)
@@ -260,6 +284,27 @@ class TaskTable(FilteredTable[TaskEntry]):
         if not self._query.text:
             self._only = TaskFilter()
         self.set_filter("")
+
+    def action_mark(self) -> None:
+        """Mark the task, or take its mark away, and go on to the next."""
+        if (entry := self.entry) is None:
+            return
+        key = _key(entry)
+        if key in self._marked:
+            del self._marked[key]
+        else:
+            self._marked[key] = None
+        self._marks_changed()
+        self.action_move(1)
+
+    def action_clear_marks(self) -> None:
+        self._marked.clear()
+        self._marks_changed()
+
+    def _marks_changed(self) -> None:
+        self._find_used()
+        self.refresh()
+        self._show_titles()
 
     def show_split(self, split: str) -> None:
         """Only the tasks of one split; "" shows all."""
@@ -303,6 +348,11 @@ class TaskTable(FilteredTable[TaskEntry]):
     def action_reverse(self) -> None:
         self._descending = not self._descending
         self._rebuild()
+
+
+def _key(entry: TaskEntry) -> tuple[str, str]:
+    """What a mark belongs to."""
+    return entry.benchmark, entry.name
 
 
 def natural(text: str) -> tuple[int, float, str]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import msgspec
+
 from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, lines, text
 from webbench.core.observation import PageMessage, Tab
@@ -180,6 +182,27 @@ async def test_tasks_filter_as_one_types_and_keep_the_row():
         await pilot.press("escape")
         assert table.row_count == 5_000
         assert table.entry.name == "shop-4321"
+
+
+async def test_marks_stay_with_their_tasks_and_not_with_another_benchmarks():
+    table = TaskTable()
+    table.rows = tasks = pages.tasks(30)
+    app = Host(table)
+    async with app.run_test(size=(140, 30)) as pilot:
+        table.focus()
+        await pilot.press("space", "down", "space")
+        assert table.marked == (tasks[0].name, tasks[2].name)
+        assert "2 marked" in text(app)
+        assert [line[1] for line in lines(app)[2:6]] == ["✓", " ", "✓", " "]
+        table.rows = tasks[1:]
+        assert table.marked == (tasks[2].name,)
+        await pilot.press("g", "down", "space")
+        assert (table.marked, lines(app)[2][1:5]) == ((), "shop")
+        await pilot.press("space", "U")
+        assert table.marked == ()
+        await pilot.press("space")
+        table.rows = [msgspec.structs.replace(task, benchmark="another") for task in tasks]
+        assert table.marked == ()
 
 
 async def test_tasks_sort_by_number_where_it_is_one():
