@@ -6,10 +6,12 @@ import contextlib
 import shlex
 import sys
 
+import msgspec
+
 from webbench.core.agents.listing import ListedAgent, listed_agents, listed_options, listed_prompts
 from webbench.core.agents.model.prompts import PlacedPrompt, copy_prompt
 from webbench.core.agents.presets import load_presets
-from webbench.core.errors import UsageError
+from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.nearest import nearest_names
 from webbench.core.plain_text import plain_clip
 from webbench.tui.agent_choices import short_title
@@ -68,7 +70,7 @@ def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
         near = nearest_names(name, names) or names
         raise UsageError(f'There is no agent named "{plain_clip(name, 60)}"', f"there is {', '.join(near)}")
     options = [] if found.problem else listed_options(name)
-    prompts = [] if found.problem else listed_prompts(name)
+    found, prompts = _with_prompts(found)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "agent": found, "options": options, "prompts": prompts})
         return 1 if found.problem else 0
@@ -94,6 +96,14 @@ def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
         print_table(("option", "value", "origin", "what"), rows, flexible=(3, 1, 2), whole=True)
     _print_prompts(prompts)
     return 1 if found.problem else 0
+
+
+def _with_prompts(found: ListedAgent) -> tuple[ListedAgent, list[PlacedPrompt]]:
+    """The prompts, or that they can't be used."""
+    try:
+        return found, [] if found.problem else listed_prompts(found.name)
+    except WebbenchError as error:
+        return msgspec.structs.replace(found, problem=str(error)), []
 
 
 def _print_prompts(prompts: list[PlacedPrompt]) -> None:

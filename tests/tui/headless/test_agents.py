@@ -62,3 +62,6 @@ def test_wrong_presets_are_told(tmp_path: Path, here: Here) -> None:
     assert 'no agent named "nobody"' in lost["problem"]
     typo = next(one for one in config.json["presets"] if one["name"] == "typo")
     assert "did you mean temperature" in typo["problem"]
+    (folder / "blind.toml").write_text('agent = "webarena-direct"\n[options]\nprompts = "/not/there"')
+    blind = here(tmp_path, "agents", "blind")
+    assert (blind.code, "no folder of prompts" in blind.out, "preset blind" in blind.out) == (1, True, True)
