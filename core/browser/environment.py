@@ -364,18 +364,25 @@ class BrowserEnvironment:
                     return await race.work
                 if race.dialog:
                     return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
-                longer = max(self.patience.probe, options.timeout - limit)
-                if await waits_for_server(tab, longer):
-                    return empty(tabs, "loading", LOADING)
-                if tabs.dialog is not None:
-                    return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
-                await unstick(tab, self.patience.probe, self._log)
-                text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
-                return empty(tabs, "timeout", text)
+                return await self._unanswered(tabs, tab, options, options.timeout - limit)
         except WebbenchError as error:
             if not self._alive or tab.gone:
                 return empty(tabs, "crashed", what_happened(tabs, self._alive))
             return empty(tabs, "unreadable", str(error))
+
+    async def _unanswered(
+        self, tabs: Tabs, tab: LiveTab, options: ObservationOptions, left: float
+    ) -> Observation:
+        """Of a page that tells nothing: it waits for its server, a dialog opens, or its script is stopped."""
+        waits = waits_for_server(tab, max(self.patience.probe, left))
+        async with raced(waits, tabs.dialog_opened) as race:
+            if race.dialog or tabs.dialog is not None:
+                return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+            if await race.work:
+                return empty(tabs, "loading", LOADING)
+        await unstick(tab, self.patience.probe, self._log)
+        text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
+        return empty(tabs, "timeout", text)
 
     async def _read(self, tabs: Tabs, tab: LiveTab, options: ObservationOptions) -> Observation:
         observation = await read(tabs, tab, options, self._loading)

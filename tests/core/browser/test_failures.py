@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 from threading import Event
 
@@ -135,6 +136,17 @@ async def test_endless_script_is_stopped_while_its_page_loads(chromium: Browser,
     assert "did not end was stopped" in observation.messages[-1].text
     assert (await environment.act(Click(target=ElementRef(selector="button")))).ok
     assert (await environment.observe()).condition == "ok"
+    await environment.close()
+
+
+async def test_a_dialog_of_a_busy_page_is_told_at_once(chromium: Browser, serve: Site) -> None:
+    environment = BrowserEnvironment(chromium, MORE_HASTE)
+    busy = "const end = performance.now() + 1500; while (performance.now() < end); alert('ready')"
+    await started(environment, serve(f"<title>t</title><p>before<script>{busy}</script>"))
+    began = time.monotonic()
+    observation = await environment.observe(ObservationOptions(timeout=20))
+    assert observation.dialog is not None
+    assert time.monotonic() - began < 5
     await environment.close()
 
 
