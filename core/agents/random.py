@@ -1,7 +1,8 @@
 """The agent that tries something: a seeded baseline that acts on what it sees.
 
 Per step it picks one of the interactive elements and does to it what a person might: tick, choose, type
-words of the page, move the slider, click. The same seed and task on the same pages give the same steps.
+words of the page, move the slider, click. The same seed and task on the same pages give the same steps. One
+that is made anew in mid-episode keeps count of its steps, and draws lots of its own from there.
 
 Options: `steps=20`, after which it stops, and `seed=N` in place of the run's.
 """
@@ -10,6 +11,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
 
 from webbench.core.action import (
     Action,
@@ -26,6 +31,7 @@ from webbench.core.action import (
     Type,
 )
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.kept import taken_up
 from webbench.core.agents.options import read_options
 from webbench.core.observation import AccessibilityNode, Observation, StateValue
 
@@ -42,19 +48,32 @@ _ELSEWHERE: list[Action] = [
 ]
 
 
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """How many steps were proposed, the one that this is recorded with included."""
+
+    taken: Annotated[int, Meta(ge=0)]
+
+
 class RandomAgent:
     """Args: `seed` and task name feed the generator; after `steps` steps it stops."""
 
     name = "random"
 
     def __init__(self, seed: int, task: str, steps: int) -> None:
-        self._random = random.Random(f"{seed}:{task}")
+        self._seed = f"{seed}:{task}"
+        self._random = random.Random(self._seed)
         self._steps = steps
         self._taken = 0
+        self._fresh = True
 
     async def propose(self, view: AgentView) -> Proposal:
+        before = taken_up(view, self.name, Taken) if self._fresh else None
+        if before is not None:
+            self._taken = before.taken
+            self._random = random.Random(f"{self._seed}:{before.taken}")
+        self._fresh = False
         self._taken += 1
-        return Proposal(action=self._choose(view.observation))
+        return Proposal(action=self._choose(view.observation), state={"taken": self._taken})
 
     async def close(self) -> None:
         """Nothing to give back."""

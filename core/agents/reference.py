@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from webbench.core.action import Action, ElementRef, Noop, Stop
 from webbench.core.agents.contract import AgentView, Proposal
+from webbench.core.agents.kept import taken_up
 from webbench.core.bundle import Bundle
 from webbench.core.dialects.references import map_references
 from webbench.core.errors import UsageError
+from webbench.core.json_types import JsonObject
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.task import Task
 
@@ -19,8 +23,24 @@ PATIENCE = 6
 PAUSE = 0.25
 
 
+class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where in its list an oracle was when it proposed.
+
+    Attributes:
+        next: which action is to be done, from 0.
+        tries: how often it was waited for, or failed, before.
+        acts: the proposal is that action.
+    """
+
+    next: Annotated[int, Meta(ge=0)] = 0
+    tries: Annotated[int, Meta(ge=0, le=PATIENCE)] = 0
+    acts: bool = False
+
+
 class Reference:
     """Proposes the actions in order; one that was rejected, or failed, is proposed again.
+
+    One that is made anew in mid-episode goes on behind what was carried out.
 
     Attributes:
         actions: may be changed before the first proposal.
@@ -33,6 +53,7 @@ class Reference:
         self._next = 0
         self._tries = 0
         self._proposed: Proposal | None = None
+        self._fresh = True
 
     async def propose(self, view: AgentView) -> Proposal:
         self.note(view)
@@ -44,17 +65,33 @@ class Reference:
             return self._wait(missing[0])
         found = map_references(action, lambda ref: _with_id(view.observation, ref))
         told = f"reference action {self._next + 1} of {len(self.actions)}"
-        self._proposed = Proposal(action=found, reasoning=told)
+        self._proposed = Proposal(action=found, reasoning=told, state=self._state(acts=True))
         return self._proposed
 
     def note(self, view: AgentView) -> None:
         """Go on where the last proposal was carried out; one that was replaced by a person's own is open."""
+        if self._fresh:
+            self._take_up(view)
         if self._proposed is not None and view.last_proposal is self._proposed:
             self._go_on(failed=bool(view.last_error))
         self._proposed = None
 
     async def close(self) -> None:
         """Nothing to give back."""
+
+    def _take_up(self, view: AgentView) -> None:
+        self._fresh = False
+        place = taken_up(view, self.name, Place)
+        if place is None:
+            return
+        self._next, self._tries = place.next, place.tries
+        done = view.history[view.kept[self.name].action]
+        if place.acts and done.actor == "agent":
+            self._go_on(failed=bool(done.error))
+
+    def _state(self, *, acts: bool = False) -> JsonObject:
+        place: JsonObject = msgspec.to_builtins(Place(next=self._next, tries=self._tries, acts=acts))
+        return place
 
     def _go_on(self, *, failed: bool) -> None:
         if failed and self._tries < PATIENCE:
@@ -68,7 +105,7 @@ class Reference:
         missing = f"no {ref.role} {ref.name!r} on the page"
         if self._tries > PATIENCE:
             return Proposal(action=Stop(), reasoning=missing)
-        return Proposal(action=Noop(seconds=PAUSE), reasoning=f"{missing} yet")
+        return Proposal(action=Noop(seconds=PAUSE), reasoning=f"{missing} yet", state=self._state())
 
 
 def references(action: Action) -> list[ElementRef]:

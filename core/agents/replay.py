@@ -8,34 +8,56 @@ Written `replay PATH`: the folder of an episode, or a file with one action as JS
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from webbench.core.action import Action, Stop
 from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.agents.kept import taken_up
 from webbench.core.bounded_json import decode
 from webbench.core.dialects.references import without_id
 from webbench.core.errors import BadData, UsageError
+from webbench.core.store import codec
 
 STEPS_FILE = "steps.jsonl"
 
 
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """How many actions of which record were proposed."""
+
+    record: str
+    next: Annotated[int, Meta(ge=0)]
+
+
 class Replay:
+    """Does one action after the other; one that is made anew in mid-episode goes on behind the last."""
+
     name = "replay"
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         self._actions = actions
+        self._record = hashlib.sha256(codec.encode(actions)).hexdigest()[:16]
         self._next = 0
+        self._fresh = True
 
-    async def propose(self, view: AgentView) -> Proposal:  # noqa: ARG002
+    async def propose(self, view: AgentView) -> Proposal:
+        place = taken_up(view, self.name, Place) if self._fresh else None
+        if place is not None and place.record == self._record:
+            self._next = place.next
+        self._fresh = False
         if self._next >= len(self._actions):
             return Proposal(action=Stop(), reasoning="the record ends here")
         action = self._actions[self._next]
         self._next += 1
         return Proposal(
-            action=without_id(action), reasoning=f"recorded action {self._next} of {len(self._actions)}"
+            action=without_id(action),
+            reasoning=f"recorded action {self._next} of {len(self._actions)}",
+            state=msgspec.to_builtins(Place(record=self._record, next=self._next)),
         )
 
     async def close(self) -> None:

@@ -24,7 +24,7 @@ from webbench.core.action import (
     Type,
     target_of,
 )
-from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Proposal
+from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, PastAction, Proposal
 from webbench.core.agents.replay import recorded_actions
 from webbench.core.errors import BadData, UsageError
 from webbench.core.observation import AccessibilityNode, Box, Dialog, Observation
@@ -143,6 +143,34 @@ async def test_replay_hands_out_fingerprints_and_leaves_out_what_failed(tmp_path
         Type(target=ElementRef(field="summary"), text="x"),
         Stop(),
         Stop(),
+    ]
+
+
+def made_anew(name: str, before: Proposal) -> AgentView:
+    """What an agent sees that is made after this proposal of one of its name."""
+    kept = {name: Kept(state=before.state, action=0)}
+    return msgspec.structs.replace(view(), kept=kept, history=(PastAction(text="it"),))
+
+
+async def test_replay_goes_on_where_one_before_was_but_not_in_another_record(tmp_path: Path) -> None:
+    write_steps(tmp_path / "steps.jsonl", RECORDED, tail="")
+    first = await registry.agent(f"replay '{tmp_path}'", request()).propose(view())
+    second = await registry.agent(f"replay '{tmp_path}'", request()).propose(made_anew("replay", first))
+    assert second.reasoning == "recorded action 2 of 4"
+    write_steps(tmp_path / "steps.jsonl", RECORDED[:2], tail="")
+    other = await registry.agent(f"replay '{tmp_path}'", request()).propose(made_anew("replay", first))
+    assert other.reasoning == "recorded action 1 of 2"
+
+
+async def test_random_keeps_count_of_its_steps_where_it_is_made_anew() -> None:
+    first = registry.agent("random steps=2", request())
+    done = [await first.propose(view()) for _ in range(2)]
+    again = registry.agent("random steps=2", request())
+    assert (await again.propose(made_anew("random", done[-1]))).action == Submit()
+    seen = made_anew("random", msgspec.structs.replace(done[0], state={"taken": -1}))
+    await registry.agent("random", request()).propose(seen)
+    assert seen.notices == [
+        "What random kept with action 1 is left, and it begins anew: Expected `int` >= 0 - at `$.taken`"
     ]
 
 

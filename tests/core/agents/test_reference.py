@@ -1,7 +1,10 @@
 """The oracle over a written list of actions: waits, repeats, gives up with a reason."""
 
+import msgspec
+import pytest
+
 from webbench.core.action import Click, ElementRef, Noop, Stop
-from webbench.core.agents.contract import AgentView, Proposal
+from webbench.core.agents.contract import AgentView, Kept, PastAction, Proposal
 from webbench.core.agents.reference import PATIENCE, Reference
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.task import Task
@@ -60,3 +63,35 @@ async def test_an_element_found_by_the_beginning_of_its_name_is_told_by_all_of_i
     proposal = await Reference([BUY]).propose(seen("Buy now"))
 
     assert proposal.action == Click(target=ElementRef(id=10, role="button", name="Buy now"))
+
+
+@pytest.mark.parametrize(
+    ("done", "next_action"),
+    [
+        (PastAction(text="buy"), Stop(answer="done")),
+        (PastAction(text="buy", error="covered"), BUY),
+        (PastAction(text="sell", actor="operator"), BUY),
+    ],
+    ids=["done", "failed", "replaced by a person"],
+)
+async def test_one_that_is_made_anew_goes_on_behind_what_was_carried_out(
+    done: PastAction, next_action: Click | Stop
+) -> None:
+    first = await Reference([BUY, Stop(answer="done")]).propose(seen("Buy"))
+    kept = {"oracle": Kept(state=first.state, action=1)}
+    history = (PastAction(text="look"), done, PastAction(text="scroll", actor="human"))
+    view = msgspec.structs.replace(seen("Buy"), kept=kept, history=history)
+
+    action = (await Reference([BUY, Stop(answer="done")]).propose(view)).action
+
+    assert isinstance(action, type(next_action))
+
+
+async def test_a_wait_that_is_recorded_is_no_action_of_the_list() -> None:
+    wait = await Reference([BUY]).propose(seen("Sell"))
+    kept = {"oracle": Kept(state=wait.state, action=0)}
+    view = msgspec.structs.replace(seen("Sell"), kept=kept, history=(PastAction(text="noop"),))
+
+    waits = [await agent.propose(view) for agent in [Reference([BUY])] for _ in range(PATIENCE)]
+
+    assert [type(one.action) for one in waits] == [Noop] * (PATIENCE - 1) + [Stop]
