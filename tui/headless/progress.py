@@ -17,7 +17,9 @@ from webbench.core.runner.progress import RunProgress
 from webbench.core.runner.report import EpisodeResult
 from webbench.core.runner.status import per_minute
 from webbench.core.score import Status
+from webbench.core.settings import load_settings
 from webbench.core.store.store import Store
+from webbench.tui.ascii_signs import in_ascii
 from webbench.tui.headless.output import say, write_over
 from webbench.tui.headless.place import told_command
 
@@ -42,6 +44,7 @@ class Progress:
         self._progress: RunProgress | None = None
         self._last = "starting"
         self._drawn = sys.stderr.isatty()
+        self._plain = load_settings().ascii
         self._told: set[str] = set()
 
     @property
@@ -97,8 +100,8 @@ class Progress:
         if not self._drawn or self._progress is None:
             return
         columns = shutil.get_terminal_size((80, 24)).columns
-        line = bar_line(self._progress, self._last)
-        write_over(f"\r{clip(line, columns - 1)}\x1b[K")
+        line = clip(bar_line(self._progress, self._last), columns - 1)
+        write_over(f"\r{in_ascii(line) if self._plain else line}\x1b[K")
 
 
 def bar_line(progress: RunProgress, last: str) -> str:
