@@ -55,7 +55,7 @@ def test_a_record_of_a_newer_release_is_refused_in_words(
 
 
 @pytest.mark.browser
-def test_a_full_disk_is_told_once_and_nothing_counts_as_scored(
+def test_a_full_disk_is_told_once_and_halts_the_run(
     tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int, data: bytes) -> None:
@@ -64,9 +64,11 @@ def test_a_full_disk_is_told_once_and_nothing_counts_as_scored(
     monkeypatch.setattr(recorder, "write_all", full)
     arguments = ("run", "demo", "--agent", "oracle", "--task", "price-of-lantern", "--store", "store")
     done = here(tmp_path, *arguments, "--json")
-    assert done.code == 1
-    assert (done.json["scored"], done.json["mean_score"]) == (0, None)
-    assert ["no space left" in reason for reason in done.json["not_scored"]] == [True]
-    told = [line for line in done.err.splitlines() if "no space left" in line]
+    assert done.code == 3
+    assert (done.json["scored"], done.json["mean_score"], done.json["left"]) == (0, None, 1)
+    assert done.json["state"] == "halted"
+    assert "no space left" in done.json["reason"]
+    told = [line for line in done.err.splitlines() if "free some space" in line]
     assert len(told) == 1
-    assert "free some space" in told[0]
+    assert "no space left" in told[0]
+    assert f"run --resume {done.json['run']}" in done.err
