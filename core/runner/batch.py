@@ -13,6 +13,7 @@ from webbench.core.errors import EnvironmentDown
 from webbench.core.runner.adopting import unlogged
 from webbench.core.runner.lease import Lease
 from webbench.core.runner.plan import read_plan, tasks_of
+from webbench.core.runner.planned_agent import require_same_agent
 from webbench.core.runner.planning import site_uses
 from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
 from webbench.core.runner.progress import UNSCORED, RunProgress
@@ -71,7 +72,7 @@ class Runner:
         benchmark: with the data that the run was planned on; tasks: of it, among them the planned ones.
         player: where the episodes are played.
 
-    Raises `UsageError` for an unknown run or one without a plan, `BadData` where the data is another.
+    Raises `UsageError` for an unknown run or one without a plan, `BadData` where data or agent are others.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Runner:
     ) -> None:
         folder = store.root / checked(run, "run")
         self.plan = read_plan(folder)
+        require_same_agent(work.agent or self.plan.agent, self.plan.agent_parts)
         self.tasks = tasks_of(self.plan, tasks)
         uses = site_uses(self.plan, benchmark, list(self.tasks.values()))
         self._schedule = Schedule(self.plan.episodes, uses, exclusive=self.plan.reset)

@@ -65,6 +65,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         retry: what has no score is played once more, at the end.
         workers, cost_limit: as in `Work`, unless whoever goes on with the run says otherwise.
         viewport: size of the pages whose stage asks for none.
+        agent_parts: fingerprints of the agent's preset and prompts, by what they are called.
         settings: by name what else bears on what is measured: how the browser is driven, what is guarded.
         fingerprints: of each task's data, by id.
         episodes: in the order in which they are begun.
@@ -85,6 +86,7 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
     order: Order = "given"
     selection: Selection = Selection()
     viewport: Viewport = Viewport()
+    agent_parts: dict[str, str] = {}
     settings: JsonObject = {}
     fingerprints: dict[str, str] = {}
     episodes: tuple[PlannedEpisode, ...] = ()

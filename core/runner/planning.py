@@ -10,6 +10,7 @@ from webbench.core.episode_options import EpisodeOptions
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Viewport
 from webbench.core.runner.plan import Order, RunPlan, Selection, fingerprints, plan_file, planned
+from webbench.core.runner.planned_agent import agent_parts
 from webbench.core.runner.schedule import Schedule
 from webbench.core.site_use import SiteUse, site_uses_of
 from webbench.core.store.store import Store
@@ -41,7 +42,8 @@ class BatchRequest(msgspec.Struct, frozen=True, kw_only=True):
 def new_run(store: Store, request: BatchRequest) -> str:
     """Write the plan of a new run; its name. Raises `StoreUnwritable`, `BadData` for impossible plans."""
     plan = plan_of(request)
-    plan = msgspec.structs.replace(plan, agent=store.redacted(plan.agent))
+    parts = agent_parts(plan.agent)
+    plan = msgspec.structs.replace(plan, agent=store.redacted(plan.agent), agent_parts=parts)
     Schedule(plan.episodes, site_uses(plan, request.benchmark, request.tasks))
     return store.start_run(
         benchmark=plan.benchmark,

@@ -19,12 +19,16 @@ from webbench.core.engine.engine import Engine
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.locations import data_folder
 from webbench.core.runner.local_player import LocalPlayer
+from webbench.core.runner.plan import read_plan
+from webbench.core.runner.planned_agent import require_same_agent
+from webbench.core.runner.planned_settings import take_effect
 from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
 from webbench.core.runner.ray_messages import Done, Greeting, Opened, Told, WorkerSetup, pack, unpack
 from webbench.core.runner.sharing import pull_run, push
 from webbench.core.runner.sharing_player import recorded_here
 from webbench.core.score import not_scored
 from webbench.core.settings import load_settings
+from webbench.core.store.redaction import MARKER
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
 from webbench.core.task import Benchmark
@@ -93,6 +97,10 @@ class RayWorker:
             await asyncio.to_thread(push, store, shared)
         if not (root / setup.run).is_dir():
             raise _unlike(f"the store {root} isn't shared with it; share it, or give --share ADDRESS")
+        plan = read_plan(root / setup.run)
+        take_effect(plan.settings)
+        if MARKER not in plan.agent:
+            require_same_agent(plan.agent, plan.agent_parts)
         return await self._player_in(store, shared, benchmark)
 
     async def _player_in(self, store: Store, shared: SharedStore | None, benchmark: Benchmark) -> Player:

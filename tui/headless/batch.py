@@ -17,6 +17,7 @@ from webbench.core.plural import counted
 from webbench.core.runner.batch import Runner, Work
 from webbench.core.runner.local_player import LocalPlayer
 from webbench.core.runner.plan import RunPlan, Selection, read_plan
+from webbench.core.runner.planned_settings import measured_settings, take_effect
 from webbench.core.runner.planning import BatchRequest, new_run
 from webbench.core.runner.player import INTERRUPTED, Player
 from webbench.core.runner.report import BatchReport
@@ -38,7 +39,6 @@ from webbench.tui.headless.place import (
     told_command,
     viewport,
 )
-from webbench.tui.headless.planned_settings import measured_settings, take_effect
 from webbench.tui.headless.playing import place_to_play
 from webbench.tui.headless.progress import Progress
 from webbench.tui.headless.run_request import ResumeRequest, RunRequest

@@ -16,6 +16,7 @@ from webbench.core.engine import catalogue
 from webbench.core.episode_options import EpisodeOptions
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.runner.batch import Notices, Runner, Work
+from webbench.core.runner.planned_settings import MEASURED
 from webbench.core.runner.planning import BatchRequest, new_run
 from webbench.core.runner.player import PlayRequest
 from webbench.core.runner.ray_messages import Done, Greeting, Opened, Progress, WorkerSetup, pack, unpack
@@ -42,6 +43,13 @@ for turn, line in enumerate(sys.stdin):
 """
 
 
+@pytest.fixture(autouse=True)
+def settings_of_a_worker_end_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a process of its own elsewhere, and here it isn't."""
+    for name in MEASURED:
+        monkeypatch.setenv(f"WEBBENCH_{name.upper().replace('.', '_')}", "")
+
+
 def planned(store: Store, agent: str, repeats: int = 1) -> str:
     request = BatchRequest(benchmark=BENCHMARK, tasks=TASKS, agent=agent, repeats=repeats, options=QUIET)
     return new_run(store, request)
@@ -60,13 +68,20 @@ async def greeting(found: WorkerSetup) -> Greeting:
         await worker.leave()
 
 
-async def test_a_worker_that_cannot_play_says_why(tmp_path: Path) -> None:
+async def test_a_worker_that_cannot_play_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path)
     run = planned(store, "oracle")
     problem = (await greeting(setup(store, run, version="0.0.1"))).problem
     assert "it has webbench-tui" in problem
     assert "the run 0.0.1" in problem
     assert "isn't shared with it" in (await greeting(setup(store, "elsewhere"))).problem
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    preset = tmp_path / "webbench" / "agents" / "mine.toml"
+    preset.parent.mkdir(parents=True)
+    preset.write_text('agent = "random"\nwords = ["steps=3"]')
+    other = planned(store, "mine")
+    preset.write_text('agent = "random"\nwords = ["steps=9"]')
+    assert "is not what it was" in (await greeting(setup(store, other))).problem
 
 
 async def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

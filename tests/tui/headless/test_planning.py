@@ -10,12 +10,12 @@ from tests.tui.headless.program import Here
 from webbench.core.episode_limits import Budget
 from webbench.core.errors import EnvironmentDown
 from webbench.core.runner.plan import read_plan
+from webbench.core.runner.planned_settings import MEASURED, take_effect
 from webbench.core.runner.planning import new_run
 from webbench.core.settings import load_settings
 from webbench.core.store.redaction import MARKER, Redaction
 from webbench.core.store.store import Store
 from webbench.tui.headless.batch import plan, resumed_work, run_tasks
-from webbench.tui.headless.planned_settings import MEASURED, take_effect
 from webbench.tui.headless.run_request import ResumeRequest, RunRequest, Where
 
 TASKS = ("price-of-lantern", "open-product")
@@ -102,6 +102,7 @@ def test_what_was_set_for_a_run_holds_when_it_is_resumed(
 ) -> None:
     monkeypatch.setenv("WEBBENCH_GUARD_ACTIONS", "off")
     monkeypatch.setenv("WEBBENCH_GUARD_HOSTS", "*.a.test\nb.test")
+    monkeypatch.setenv("WEBBENCH_MODEL_NAME", "first")
     store = Store(tmp_path / "store")
     run = new_run(store, plan(RunRequest(benchmark="demo", agent="oracle", tasks=TASKS), store))
     before = load_settings()
@@ -112,6 +113,7 @@ def test_what_was_set_for_a_run_holds_when_it_is_resumed(
     after = load_settings()
     assert (after.guard, after.browser, after.ranking) == (before.guard, before.browser, before.ranking)
     assert after.guard.hosts == ("*.a.test", "b.test")
+    assert after.model.name == "first"
 
 
 def test_lists_that_were_emptied_for_a_run_are_empty_when_it_is_resumed(

@@ -10,7 +10,7 @@ from webbench.core.settings_sources import NO_LINES
 
 MEASURED = (
     *("browser.driver", "browser.input", "guard.actions", "guard.hosts", "guard.words", "guard.addresses"),
-    *("search_engine", "ranking"),
+    *("search_engine", "ranking", "model.name"),
 )
 """Names of settings. The size of pages, the rules and all limits have places of their own in a plan."""
 
