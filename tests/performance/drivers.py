@@ -71,8 +71,11 @@ async def opened(way: str, url: str, stack: AsyncExitStack) -> Lane | None:
 
 
 async def clicked(world: BrowserEnvironment) -> list[ElementRef]:
-    """The first two boxes or buttons of the form, by the ids that the first look gives them."""
-    boxes = [node.id for node in (await world.observe()).nodes if node.role in ("radio", "checkbox")]
+    """The first two boxes or buttons of the form that work, by the ids that the first look gives them."""
+    nodes = (await world.observe()).nodes
+    boxes = [
+        node.id for node in nodes if node.role in ("radio", "checkbox") and not node.states.get("disabled")
+    ]
     return [ElementRef(id=box) for box in boxes[:2]]
 
 
