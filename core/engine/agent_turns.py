@@ -169,23 +169,24 @@ async def _give_notice(episode: Episode, notices: Sequence[str]) -> None:
 async def _failed(episode: Episode, agent: Agent, error: WebbenchError, seconds: float) -> Turn:
     """A turn without a proposal; calls of models that were made in vain are recorded at once."""
     calls = error.calls if isinstance(error, AgentFailed) else ()
-    await _keep_vain(episode, agent, calls, str(error), seconds)
+    if calls:
+        await episode.record_failure(str(error), _in_vain(episode, agent, calls, seconds))
     return Turn(agent=agent.name, proposal=Proposal(), seconds=seconds, error=str(error))
 
 
 async def _keep_cut_off(episode: Episode, agent: Agent, calls: Sequence[ModelCall], seconds: float) -> None:
-    """Record the calls of models in a turn that nobody waited for."""
-    await _keep_vain(episode, agent, tuple(calls), f"{agent.name} was cut off while it was thinking", seconds)
-
-
-async def _keep_vain(
-    episode: Episode, agent: Agent, calls: tuple[ModelCall, ...], why: str, seconds: float
-) -> None:
+    """Note that nobody waited for a turn, with the calls of models in it."""
     if calls and not episode.ended:
-        vain = Proposal(calls=calls)
-        if spent_for(vain) != Spent():
-            _pay(episode, agent, vain)
-        await episode.record_failure(why, Advice(proposal=vain, seconds=seconds))
+        why = f"{agent.name} was cut off while it was thinking"
+        await episode.note(why, _in_vain(episode, agent, tuple(calls), seconds))
+
+
+def _in_vain(episode: Episode, agent: Agent, calls: tuple[ModelCall, ...], seconds: float) -> Advice:
+    """Calls that led to no proposal, paid for as far as it is known what they took."""
+    vain = Proposal(calls=calls)
+    if spent_for(vain) != Spent():
+        _pay(episode, agent, vain)
+    return Advice(proposal=vain, seconds=seconds)
 
 
 def _pay(episode: Episode, agent: Agent, proposal: Proposal) -> None:
