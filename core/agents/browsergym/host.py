@@ -37,7 +37,7 @@ class Conversation:
     def take_up(self, state: JsonObject | None) -> None:
         """Go on with what was kept before this process was started, as `state` gives it."""
         if state is not None:
-            self._observer.go_on(state["said"], state["elapsed"])
+            self._observer.go_on(state.get("said", []), state.get("elapsed", 0.0))
             self._loaded.take_up(state.get("agent"))
 
     @property
