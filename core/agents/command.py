@@ -86,15 +86,16 @@ class CommandAgent:
         that is no action is passed on: the dialect says what is wrong with it. Where the wait for an answer
         is cancelled, so is the program's work: see `_interrupt`.
         """
+        options = self._options
+        until = asyncio.get_running_loop().time() + options.timeout
         try:
-            process = self._process or await self._start(view)
-            options = self._options
+            process = self._process or await self._start(view, until)
             seen = observation_line(view, parts=options.observation, screenshot=options.screenshot)
             self._owed += 1
-            await self._send(process, seen)
+            await self._send(process, seen, until)
             line = ""
             while self._owed:
-                line = await self._receive(process)
+                line = await self._receive(process, until)
                 self._owed -= 1
             return self._read(line)
         except AgentFailed:
@@ -122,12 +123,12 @@ class CommandAgent:
             return
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGINT)
+        until = asyncio.get_running_loop().time() + _INTERRUPTED_SECONDS
         try:
-            async with asyncio.timeout(_INTERRUPTED_SECONDS):
-                while self._owed:
-                    await self._receive(process)
-                    self._owed -= 1
-        except (TimeoutError, AgentFailed):
+            while self._owed:
+                await self._receive(process, until)
+                self._owed -= 1
+        except AgentFailed:
             await self.close()
 
     async def close(self) -> None:
@@ -150,7 +151,7 @@ class CommandAgent:
         if self._drain:
             self._drain.cancel()
 
-    async def _start(self, view: AgentView) -> asyncio.subprocess.Process:
+    async def _start(self, view: AgentView, until: float) -> asyncio.subprocess.Process:
         program = self._options.program
         words = ["/bin/sh", "-c", " ".join(program)] if self._options.shell else list(program)
         try:
@@ -170,7 +171,7 @@ class CommandAgent:
         self._survivor = await Survivor.beside(process.pid)
         self._drain = asyncio.create_task(self._keep_stderr(process))
         place = handed_on(view, self.name, self._mark, self._options.keeps)
-        await self._send(process, hello_line(view, self._request.seed, place))
+        await self._send(process, hello_line(view, self._request.seed, place), until)
         return process
 
     async def _keep_stderr(self, process: asyncio.subprocess.Process) -> None:
@@ -179,18 +180,18 @@ class CommandAgent:
             for line in chunk.decode(errors="replace").splitlines():
                 self._stderr.append(plain_text(line, limit=500))
 
-    async def _send(self, process: asyncio.subprocess.Process, message: JsonObject) -> None:
+    async def _send(self, process: asyncio.subprocess.Process, message: JsonObject, until: float) -> None:
         if process.stdin is None:
             return
         process.stdin.write(json.dumps(message).encode() + b"\n")
         with suppress(BrokenPipeError, ConnectionResetError, TimeoutError):
-            async with asyncio.timeout(self._options.timeout):  # `wait_for` may swallow a cancellation
+            async with asyncio.timeout_at(until):  # `wait_for` may swallow a cancellation
                 await process.stdin.drain()
 
-    async def _receive(self, process: asyncio.subprocess.Process) -> str:
+    async def _receive(self, process: asyncio.subprocess.Process, until: float) -> str:
         """The next answer: a line that isn't blank, and doesn't only say that the program is ready."""
         try:
-            async with asyncio.timeout(self._options.timeout):
+            async with asyncio.timeout_at(until):
                 while self._output is not None and (line := await self._output.next()) is not None:
                     text = _text_of(line)
                     spoken = ready_protocol(text)
