@@ -72,7 +72,7 @@ def task_choices(
     choices = []
     if marked:
         choices.append(TaskChoice(f"the {counted(len(marked), 'marked task')}", names=tuple(marked)))
-    if filtered and shown:
+    if filtered and 0 < len(shown) < sum(not split or split in entry.splits for entry in entries):
         names = tuple(entry.name for entry in shown)
         choices.append(TaskChoice(f"the {counted(len(names), 'task')} that the list shows", names=names))
     if split:

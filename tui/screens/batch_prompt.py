@@ -52,6 +52,7 @@ class BatchPrompt(ModalScreen[Started | None]):
 
     CSS_PATH: ClassVar[str | Path] = stylesheet("batch")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("batch")]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-low"), (30, "-high")]
     AUTO_FOCUS = "#agent"
 
     def __init__(
@@ -228,7 +229,7 @@ class BatchPrompt(ModalScreen[Started | None]):
 
 
 def _row(label: str, *fields: Widget) -> Iterator[Widget]:
-    with Horizontal(classes="row"):
+    with Horizontal(classes="row", id=f"{label.lower()}-row"):
         yield Static(label, classes="label")
         yield from fields
 
