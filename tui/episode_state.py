@@ -35,7 +35,8 @@ class EpisodeState:
     agent_running: bool = False
     agent_waiting: bool = False
     """It goes on when the person has decided on its proposal."""
-    approval: Approval = "never"
+    approval: Approval | None = None
+    """None until the engine tells it, with what it says of an agent."""
     proposal: messages.Proposed | None = None
     refusal: messages.ActionRefused | None = None
     trouble: messages.Trouble | None = None

@@ -12,6 +12,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import Proposal
 from webbench.core.engine import messages
 from webbench.core.engine.worded import Worded
+from webbench.core.settings import Settings
 from webbench.core.task import Task, ends_by_submitting
 from webbench.tui.episode_state import EpisodeState
 from webbench.tui.screens.prompt import ChoicePrompt
@@ -177,6 +178,18 @@ async def test_the_policy_in_force_is_where_the_cursor_begins() -> None:
         await pilot.pause()
         await pilot.press("V")
         await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert link.sent[-1] == messages.SetApproval(approval="changes")
+
+
+async def test_the_policy_of_the_settings_is_in_force_before_an_agent_is_chosen() -> None:
+    async with stepper() as (pilot, link):
+        screen(pilot).workbench.settings = Settings(approval="changes")
+        await pilot.press("V")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, ChoicePrompt)
+        assert pilot.app.screen.question.endswith("Now: changes")
         await pilot.press("enter")
         await pilot.pause()
         assert link.sent[-1] == messages.SetApproval(approval="changes")

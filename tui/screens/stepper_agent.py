@@ -7,7 +7,7 @@ from webbench.core.dialects.contract import ParseError
 from webbench.core.engine import messages
 from webbench.core.engine.worded import Worded
 from webbench.core.guards.aimed_at import aimed_at
-from webbench.core.guards.approval import APPROVALS, MEANINGS
+from webbench.core.guards.approval import APPROVALS, MEANINGS, Approval
 from webbench.core.observation import AccessibilityNode
 from webbench.core.plain_text import plain_text
 from webbench.tui.agent_choices import agent_choices
@@ -26,6 +26,11 @@ from webbench.tui.widgets.title_line import TitleLine
 
 class AgentControls(LiveEpisode):
     """What an agent wants and does, and what a person makes of it."""
+
+    @property
+    def approval(self) -> Approval:
+        """The policy in force: an episode begins with that of the settings."""
+        return self.state.approval or self.workbench.settings.approval
 
     def show_agent(self, event: messages.Event) -> None:
         """Render what the engine says of the agent."""
@@ -51,7 +56,7 @@ class AgentControls(LiveEpisode):
                 self.focus_pane()
             return
         targets = [self._target_of(one) for one in proposal.candidates or (Worded(text=proposal.text),)]
-        policy = "" if self.state.approval == "never" else self.state.approval
+        policy = "" if self.approval == "never" else self.approval
         bar.show(proposal, self.state.agent, targets, policy)
         self._outline(bar.target)
         if not self.query_one(ActionBar).has_focus_within:
@@ -126,8 +131,8 @@ class AgentControls(LiveEpisode):
                 if name == approval:
                     self._send_soon(messages.SetApproval(approval=name))
 
-        question = f"Before which actions of the agent are you asked? Now: {self.state.approval}"
-        self.app.push_screen(ChoicePrompt(question, choices, at=self.state.approval), chosen)
+        question = f"Before which actions of the agent are you asked? Now: {self.approval}"
+        self.app.push_screen(ChoicePrompt(question, choices, at=self.approval), chosen)
 
     def on_proposal_bar_accepted(self, message: ProposalBar.Accepted) -> None:
         candidate = message.candidate
