@@ -69,6 +69,8 @@ class Guard:
     Args:
         harmless: the stage says that nothing done there harms anybody.
         sites: addresses of the task, which are always allowed.
+
+    Raises `BadData` for a rule or a pattern of hosts that can't be read.
     """
 
     def __init__(
@@ -80,7 +82,7 @@ class Guard:
     ) -> None:
         self._watches_actions = options.actions == "on" or (options.actions == "auto" and not harmless)
         self._rules = Rules(read_rules(options.words), read_rules(options.addresses))
-        self._patterns = options.hosts
+        self._patterns = AllowedHosts(options.hosts).patterns
         self._sites = tuple((sites or {}).values())
         self._hosts: AllowedHosts | None = None
         self._next: RequestFilter | None = None

@@ -169,14 +169,18 @@ def episode_options(
 def watch(guard: str, hosts: Sequence[str]) -> None:
     """Have the guard of every engine of this program as these flags say, where they say anything.
 
-    Raises `UsageError` for a mode that is none.
+    Raises `UsageError` for a mode that is none, and `BadData` for rules or hosts that can't be read: every
+    episode would fail with them.
     """
+    from webbench.core.guards.guard import Guard
+
     if guard not in ("", "auto", "on", "off"):
         raise UsageError(f'--guard can\'t be "{guard}"', "one of auto, on, off")
     if guard:
         os.environ["WEBBENCH_GUARD_ACTIONS"] = guard
     if hosts:
         os.environ["WEBBENCH_GUARD_HOSTS"] = "\n".join(hosts)
+    Guard(load_settings().guard.options())
 
 
 def resets_first(flag: bool | None) -> bool:

@@ -128,9 +128,28 @@ def test_hosts() -> None:
     assert hosts.rules == ("a.test", "*.b.test", "c.test:8080", "own.test:9000")
 
 
-def test_rules_for_the_browser_let_nothing_through_that_no_pattern_allows() -> None:
-    hosts = AllowedHosts(("*", "<local>", "10.0.0.0/8", "a.test,b.test", ".c.test"), ["http://[::1]:8080/"])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "*",
+        "<local>",
+        "10.0.0.0/8",
+        "a.test,b.test",
+        ".c.test",
+        "https://shop.test/",
+        "shop.test/path",
+        "[::1",
+    ],
+)
+def test_patterns_that_no_host_could_match_are_refused(pattern: str) -> None:
+    with pytest.raises(BadData, match="names no host"):
+        AllowedHosts((pattern,))
+
+
+def test_addresses_of_a_task_open_nothing_but_themselves() -> None:
+    hosts = AllowedHosts((), ["http://[::1]:8080/", "http://a.test,*/", "http://*.test/", "http://<local>/"])
     assert hosts.rules == ("[::1]:8080",)
+    assert not hosts.allow("http://b.test/")
 
 
 def test_plain_address_is_path_and_query() -> None:

@@ -97,6 +97,16 @@ def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, here: Here) -> None:
         assert (endless.code, "inf is no amount" in endless.err) == (2, True)
 
 
+def test_a_guard_that_can_not_be_read_is_told_before_anything_is_planned(
+    tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEBBENCH_GUARD_HOSTS", "")
+    store = tmp_path / "store"
+    wrong = here(tmp_path, *("run", "demo", "--allow-host", "https://shop.test/", "--store", str(store)))
+    assert (wrong.code, '"https://shop.test/" names no host' in wrong.err) == (4, True)
+    assert not store.exists()
+
+
 def test_what_was_set_for_a_run_holds_when_it_is_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
