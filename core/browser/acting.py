@@ -370,7 +370,8 @@ def _able(element: Element, facts: Facts | None) -> Facts:
 def _shown(element: Element, facts: Facts | None) -> None:
     assert facts is not None
     if not facts.rendered:
-        raise ActionFailed(f"{element.label} is hidden", "make the page show it first")
+        hint = "choose it from its list" if facts.tag == "option" else "make the page show it first"
+        raise ActionFailed(f"{element.label} is hidden", hint)
 
 
 def _reachable(element: Element, prepared: Prepared) -> tuple[float, float]:

@@ -98,6 +98,23 @@ def test_a_seen_node_keeps_its_unseen_ancestors() -> None:
     assert [entry["id"] for entry in kept] == [1, 2, 3]
 
 
+def test_the_options_of_a_closed_list_are_seen_with_it() -> None:
+    def page(*, below: bool) -> Observation:
+        options = (AccessibilityNode(id=at, role="option", name=f"Day {at}", depth=3) for at in (4, 5))
+        return Observation(
+            nodes=(
+                node(1, "RootWebArea"),
+                node(2, "combobox", "Day", depth=1, below=below),
+                AccessibilityNode(id=3, role="MenuListPopup", depth=2),
+                *options,
+                AccessibilityNode(id=6, role="option", name="of no list", depth=1),
+            )
+        )
+
+    kept = [json.loads(as_json(page(below=below), viewport_only=True))["nodes"] for below in (False, True)]
+    assert [[entry["id"] for entry in one] for one in kept] == [[1, 2, 3, 4, 5], [1]]
+
+
 def test_json_document() -> None:
     document = json.loads(as_json(SHOP))
     assert document["schema_version"] == 1
