@@ -101,8 +101,11 @@ async def test_a_run_begins_in_a_process_of_its_own_and_its_board_opens(
 ) -> None:
     root = tmp_path / "store"
     async with program.run_test(size=(120, 40)) as pilot:
-        await opened(pilot)
+        prompt = await opened(pilot)
         await pilot.press("up", "enter", "2", "ctrl+s")
+        assert pilot.app.screen is prompt, "nothing begins before it was told what"
+        await until(pilot, lambda: "1 episode of demo" in told(prompt))
+        await pilot.press("ctrl+s")
         await until(pilot, lambda: isinstance(pilot.app.screen, RunsScreen))
         board = pilot.app.screen.query_one(RunBoard)
         await until(pilot, lambda: board.status is not None)
@@ -123,8 +126,10 @@ async def test_a_run_begins_in_a_process_of_its_own_and_its_board_opens(
 @pytest.mark.thorough
 async def test_leaving_while_it_starts_ends_nothing(program: WorkbenchApp, tmp_path: Path) -> None:
     async with program.run_test(size=(120, 40)) as pilot:
-        await opened(pilot)
-        await pilot.press("up", "enter", "2", "ctrl+s", "escape")
+        prompt = await opened(pilot)
+        await pilot.press("up", "enter", "2")
+        await until(pilot, lambda: "1 episode of demo" in told(prompt))
+        await pilot.press("ctrl+s", "escape")
         await pilot.pause(0.2)
         assert not isinstance(pilot.app.screen, BatchPrompt)
         root = tmp_path / "store"

@@ -66,6 +66,8 @@ class BatchPrompt(ModalScreen[Started | None]):
         self._pause: Timer | None = None
         self._starting = False
         self._problem = ""
+        self._told: RunRequest | None = None
+        """Whose outline is shown."""
 
     # -- the form ------------------------------------------------------------------------------
 
@@ -93,6 +95,9 @@ class BatchPrompt(ModalScreen[Started | None]):
         self._changed()
 
     def on_choice_field_choosing(self, message: ChoiceField.Choosing) -> None:
+        if self._starting:
+            self.notify("It is being started.", markup=False)
+            return
         match message.field.id:
             case "tasks":
                 self._choose_tasks()
@@ -152,6 +157,7 @@ class BatchPrompt(ModalScreen[Started | None]):
         """Show the command at once, and soon what it would play."""
         if self._pause is not None:
             self._pause.stop()
+        self.workers.cancel_group(self, "outline")
         try:
             command = self.command
         except UsageError as error:
@@ -172,6 +178,7 @@ class BatchPrompt(ModalScreen[Started | None]):
         except WebbenchError as error:
             self._tell_problem(error)
         else:
+            self._told = request
             self._tell("\n".join(outline_words(outline)))
 
     def _tell(self, text: str, *, bad: bool = False) -> None:
@@ -190,6 +197,9 @@ class BatchPrompt(ModalScreen[Started | None]):
             self.notify("It is being started.", markup=False)
         elif self._problem:
             self.notify(plain_text(self._problem, limit=600), severity="warning", markup=False)
+            self._changed()  # it may have been mended meanwhile
+        elif self._told != self.request:
+            self.notify("A moment: it is still being found out what would be played.", markup=False)
         else:
             self._starting = True
             self.workers.cancel_group(self, "outline")
@@ -208,10 +218,13 @@ class BatchPrompt(ModalScreen[Started | None]):
                 told = plain_text(f"The run could not be started: {error}", limit=600)
                 self.app.notify(told, severity="error", markup=False)
             return
-        if self.is_attached:
+        if self.is_current:
             self.dismiss(started)
-        else:
-            self.app.notify(plain_text(f"The run {started.run} has begun."), markup=False)
+            return
+        begun = plain_text(f"The run {started.run} has begun; Runs shows it.")
+        self.app.notify(begun, markup=False)
+        if self.is_attached:
+            self._tell(begun)
 
     def action_copy(self) -> None:
         try:
