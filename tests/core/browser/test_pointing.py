@@ -71,6 +71,16 @@ async def test_covered_element_names_what_covers_it(environment: BrowserEnvironm
     assert f'[{target.id}] button "Buy" is covered by div#cookie "We use cookies"' in error
 
 
+async def test_an_option_of_a_closed_list_is_chosen_from_its_list(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    await opened(environment, serve("<select><option>Red<option>Blue</select>"))
+    target = id_of(await environment.observe(), "option")
+    error = await refused(environment, Click(target=target))
+    assert "is hidden" in error
+    assert "choose it from its list" in error
+
+
 async def test_click_through_frames_and_shadow_roots(environment: BrowserEnvironment, serve: Site) -> None:
     inner = """<div id=host></div><script>
       const root = document.getElementById('host').attachShadow({mode: 'open'});
