@@ -205,9 +205,13 @@ def offered(dialect: str, look: Look) -> list[str]:
 
 
 def controls_of(observation: Observation) -> list[str]:
-    """What can be acted on, as lines "[12] link 'Orders'", without the rest of the page."""
+    """What can be acted on, as lines "[12] textbox 'Name' = 'Ada'", without the rest of the page."""
     nodes = [node for node in observation.nodes if node.interactive and not node.offscreen][:MOST_CONTROLS]
-    return [f"{node.id_text}{node.role} {plain_clip(node.name, 120)!r}" for node in nodes]
+    return [
+        f"{node.id_text}{node.role} {plain_clip(node.name, 120)!r}"
+        + (f" = {plain_clip(node.value, 120)!r}" if node.value else "")
+        for node in nodes
+    ]
 
 
 def _make(name: str, request: AgentRequest, options: ModularOptions, asker: Asker) -> ModularAgent:

@@ -10,6 +10,7 @@ import pytest
 from tests.core.models.conversation import conversation
 from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
 from webbench.benchmarks.webcanvas.agents.golden import in_words
+from webbench.benchmarks.webcanvas.agents.modular import controls_of
 from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
 from webbench.benchmarks.webcanvas.key_nodes import KeyNode
 from webbench.core import registry
@@ -174,6 +175,14 @@ async def test_actions_are_remembered_in_words_and_those_of_no_use_not_offered()
 )
 def test_key_nodes_are_told_with_what_they_look_at(node: KeyNode, told: str) -> None:
     assert in_words(node) == told
+
+
+def test_controls_are_told_with_what_stands_in_them() -> None:
+    box = AccessibilityNode(id=3, role="textbox", name="Name", value="Ada", interactive=True)
+    button = AccessibilityNode(id=4, role="button", name="Go", interactive=True)
+    below = AccessibilityNode(id=5, role="button", name="Help", interactive=True, offscreen=True)
+    lines = controls_of(Observation(nodes=(box, button, below)))
+    assert lines == ["[3] textbox 'Name' = 'Ada'", "[4] button 'Go'"]
 
 
 async def test_without_memory_only_the_last_action_is_told() -> None:
