@@ -299,7 +299,7 @@ class BrowserEnvironment:
         if tab is not None and not tab.gone:
             if not certain and await waits_for_server(tab, self.patience.probe):
                 raise ActionFailed("the page is still loading", "wait, or go elsewhere")
-            await unstick(tab, self.patience.probe, self._log)
+            await unstick(tab, self.patience.probe)
         raise ActionFailed(
             f"the page did not answer within {limit:g} s", "its script was stopped; go elsewhere or reload"
         )
@@ -380,7 +380,7 @@ class BrowserEnvironment:
                 return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
             if await race.work:
                 return empty(tabs, "loading", LOADING)
-        await unstick(tab, self.patience.probe, self._log)
+        await unstick(tab, self.patience.probe)
         text = f"the page did not answer within {options.timeout:g} s; its script was stopped"
         return empty(tabs, "timeout", text)
 

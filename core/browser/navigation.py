@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 import time
+from typing import TypeAlias
 from urllib.parse import quote_plus
 
 from webbench.core.action import (
@@ -20,6 +21,7 @@ from webbench.core.action import (
     Search,
 )
 from webbench.core.browser.settle import Patience
+from webbench.core.browser.stuck import freed
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import ActionFailed, EnvironmentDown
@@ -32,6 +34,10 @@ EVERYWHERE = ("http", "https", "blob")
 BLANK = "about:blank"
 GIVEN_UP = "net::ERR_ABORTED"
 NO_CONTENT = (204, 205)
+
+Leaving: TypeAlias = Goto | Search | Back | Forward | Reload
+LEAVING = (Goto, Search, Back, Forward, Reload)
+"""Verbs that put another document into the tab."""
 
 
 def address(text: str) -> str:
@@ -142,7 +148,7 @@ def _why_nothing_loaded(tab: LiveTab, url: str, *, downloaded: bool) -> str:
 class Navigation:
     """Carries out tab and address verbs in one context."""
 
-    VERBS = (Goto, Search, Back, Forward, Reload, NewTab, FocusTab, CloseTab)
+    VERBS = (*LEAVING, NewTab, FocusTab, CloseTab)
 
     def __init__(self, tabs: Tabs, patience: Patience, setup: EnvironmentSetup) -> None:
         self._tabs = tabs
@@ -152,16 +158,9 @@ class Navigation:
 
     async def perform(self, action: Action, tab: LiveTab) -> None:
         """Do it. Raises `ActionFailed`."""
-        if isinstance(action, Goto):
-            await load(tab, self._address(action.url), self._patience)
-        elif isinstance(action, Search):
-            await load(tab, self._address(search_address(self._search, action.query)), self._patience)
-        elif isinstance(action, Back):
-            await self._travel(tab, -1)
-        elif isinstance(action, Forward):
-            await self._travel(tab, 1)
-        elif isinstance(action, Reload):
-            await self._reload(tab)
+        if isinstance(action, LEAVING):
+            await freed(tab, self._patience.probe)
+            await self._leave(action, tab)
         elif isinstance(action, NewTab):
             url = self._address(action.url) if action.url else ""
             fresh = await self._tabs.new()
@@ -171,6 +170,16 @@ class Navigation:
             await self._focus(action.index)
         elif isinstance(action, CloseTab):
             await self._close(tab if action.index is None else self._at(action.index))
+
+    async def _leave(self, action: Leaving, tab: LiveTab) -> None:
+        if isinstance(action, Goto):
+            await load(tab, self._address(action.url), self._patience)
+        elif isinstance(action, Search):
+            await load(tab, self._address(search_address(self._search, action.query)), self._patience)
+        elif isinstance(action, Reload):
+            await self._reload(tab)
+        else:
+            await self._travel(tab, -1 if isinstance(action, Back) else 1)
 
     def _address(self, text: str) -> str:
         return permitted(address(text), self._start_urls)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 
 from webbench.core.browser.driver import CdpSession
-from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.errors import WebbenchError
 
@@ -58,12 +57,26 @@ async def waits_for_server(tab: LiveTab, seconds: float) -> bool:
     return True
 
 
-async def unstick(tab: LiveTab, seconds: float, log: PageLog) -> None:
+async def freed(tab: LiveTab, seconds: float) -> None:
+    """Before a page is left: stop a script of it that never returns, which would hold the next one up.
+
+    Once something else is being loaded, the browser puts questions off, and this order as well.
+    """
+    if not tab.activity.commits or not tab.activity.shows:
+        return
+    question = asyncio.ensure_future(_answer(tab.page.session))
+    await asyncio.wait([question], timeout=seconds)
+    if not question.done():
+        await unstick(tab, seconds)
+    question.cancel()
+
+
+async def unstick(tab: LiveTab, seconds: float) -> None:
     """End a script that never returns; the session was opened before it could begin."""
     for session in await _sessions(tab):
         with contextlib.suppress(WebbenchError, TimeoutError):
             await asyncio.wait_for(session.send("Runtime.terminateExecution"), seconds)
-    log.add("error", "error", "a script that did not end was stopped", tab.page.url)
+    tab.log.add("error", "error", "a script that did not end was stopped", tab.page.url)
 
 
 async def _answer(session: CdpSession) -> None:

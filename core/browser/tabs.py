@@ -41,6 +41,7 @@ class LiveTab:
 
     def __init__(self, page: DriverPage, log: PageLog, snapshotter: Snapshotter, gate: Gate) -> None:
         self.page = page
+        self.log = log
         self.gate = gate
         self.elements = Elements(page, snapshotter)
         self.activity = Activity(page.session, page.frame_id, log)

@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from tests.conftest import Site
-from webbench.core.action import Click, ElementRef, Goto, NewTab, Noop, Type
+from webbench.core.action import Back, Click, ElementRef, Goto, NewTab, Noop, Type
 from webbench.core.browser.environment import BrowserEnvironment
 from webbench.core.browser.finding import find_chromium, is_headless_shell
 from webbench.core.browser.launch import Browser, kill, launch
@@ -124,6 +124,23 @@ async def test_script_that_hangs_later_is_noticed_when_looking(chromium: Browser
     assert "stopped" in observation.problem
     assert (await environment.observe()).condition == "ok"
     await goes_on(environment, serve)
+    await environment.close()
+
+
+@pytest.mark.parametrize("action", [Goto(url="/other"), Back()], ids=["goto", "back"])
+async def test_an_endless_script_does_not_hold_up_what_comes_after_its_page(
+    chromium: Browser, serve: Site, action: Goto | Back
+) -> None:
+    environment = BrowserEnvironment(chromium, MORE_HASTE)
+    there = serve("<title>there</title>", "/other")
+    await started(environment, there)
+    await environment.act(Goto(url=serve("<title>there</title>")))
+    await environment.probe("() => { setTimeout(() => { for (;;); }) }")
+    result = await environment.act(Goto(url=there) if isinstance(action, Goto) else action)
+    assert (result.ok, result.error) == (True, "")
+    observation = await environment.observe()
+    assert (observation.condition, observation.title) == ("ok", "there")
+    assert any("did not end was stopped" in message.text for message in observation.messages)
     await environment.close()
 
 
