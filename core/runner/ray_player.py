@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
+import io
 import logging
 import math
 import socket
@@ -231,12 +232,22 @@ async def on_cluster(address: str, places: int) -> AsyncIterator[Cluster]:
             "begin one with `ray start --head`, join it with `ray start --address=HOST:PORT`",
         ) from error
     cluster = Cluster(places)
-    try:
-        yield cluster
-    finally:
-        await cluster.close()
-        if ours:
-            ray.shutdown()
+    with contextlib.redirect_stdout(_Log()):
+        try:
+            yield cluster
+        finally:
+            await cluster.close()
+            if ours:
+                ray.shutdown()
+
+
+class _Log(io.TextIOBase):
+    """Takes what Ray prints of its own accord when a node ends: stdout is for what a command answers."""
+
+    def write(self, text: str) -> int:
+        if words := text.strip():
+            logging.getLogger(__name__).info("%s", words)
+        return len(text)
 
 
 def _knock(address: str) -> None:

@@ -207,3 +207,13 @@ async def test_an_address_where_nobody_listens_is_told_at_once(monkeypatch: pyte
     with pytest.raises(EnvironmentDown, match=r"no Ray cluster at 127\.0\.0\.1:1"):
         async with on_cluster("127.0.0.1:1", 1):
             raise AssertionError("there is no cluster")
+
+
+async def test_what_ray_prints_does_not_get_into_an_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: True))
+    async with on_cluster("auto", 1):
+        print("(raylet) Raylet is terminated.")
+    print("{}")
+    assert capsys.readouterr() == ("{}\n", "")
