@@ -89,7 +89,7 @@ async def test_a_dead_run_can_be_gone_on_with_and_shows_what_its_runner_printed(
         assert {"Go on…", "Output"} <= set(footer(pilot))
         told = await asked(pilot, "P")
         assert f"Go on with {played.run}? 2 of 3 are left to be played." in told
-        assert f"webbench-tui run --resume {played.run} --store" in told
+        assert f"webbench-tui run --resume {played.run} --detach --store" in told
         assert "go on, 4 at a time\nplay the 1 without a score once more, too" in told
         await pilot.press("escape")
         await until_it(pilot, lambda: app.screen is screen, 5)

@@ -50,7 +50,8 @@ class RunControl:
             choices.append(
                 ("retry", f"play the {unscored:,} without a score once more, too (--retry not-scored)")
             )
-        command = self._command(resume_words(ResumeRequest(run=status.run, data=self._data)))
+        words = resume_words(ResumeRequest(run=status.run, data=self._data))
+        command = self._command([*words, "--detach"])
         question = f"Go on with {status.run}? {status.waiting:,} of {status.planned:,} are left to be played."
         chosen = await self._app.push_screen_wait(
             ChoicePrompt(question, [*choices, ("no", "leave it")], note=_as_command(command))
@@ -126,7 +127,7 @@ class RunControl:
         self._tell(f"{stopping.run}: {told}.")
 
     async def show_output(self, run: str) -> None:
-        """What its runner printed, the last lines first in view."""
+        """The last lines that its runner printed."""
         try:
             path = last_output(self._store, run)
             text = "" if path is None else read_output(path)
