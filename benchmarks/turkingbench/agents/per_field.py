@@ -203,9 +203,16 @@ class PerFieldAgent:
         return proposal_of(reading, self._asker.taken())
 
     def _html(self, name: str) -> str:
-        if self._options.html == "full":
-            return first_tokens(self._page.whole, self._options.html_tokens)
-        return first_tokens(self._page.around(name, RELEVANT_CHARACTERS), self._options.html_tokens)
+        """What is shown of the page; the field is in it, however long the page."""
+        most = self._options.html_tokens
+        around = self._page.around(name, RELEVANT_CHARACTERS)
+        if self._options.html == "relevant":
+            return first_tokens(around, most)
+        shown = first_tokens(self._page.whole, most)
+        if len(shown) == len(self._page.whole) or f'name="{name}"' in shown:
+            return shown
+        part = first_tokens(around, most // 3)
+        return f"{first_tokens(self._page.whole, most - most // 3)}\n…\n{part}"
 
 
 def _is_out_of_sight(field: FormField, page: Observation) -> bool:

@@ -11,6 +11,7 @@ from webbench.core import registry
 from webbench.core.action import ElementRef, GetHtml, ScrollTo, Stop
 from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, PastAction
 from webbench.core.errors import AgentFailed
+from webbench.core.models.tokens import token_count
 from webbench.core.observation import AccessibilityNode, Observation
 
 FORM = '<form><p>Why?<textarea name="why"></textarea></p><p>Who?<textarea name="who"></textarea></p></form>'
@@ -105,3 +106,18 @@ async def test_a_field_that_the_picture_would_not_show_is_scrolled_to_first(pict
     assert second.state == {"asked": ["why"]}, "it was not asked for yet"
     assert third.text == 'modify_text("who", "me")'
     assert "FIELD: who" in endpoint.requests[-1].prompt
+
+
+async def test_a_field_at_the_end_of_a_long_page_is_in_its_html() -> None:
+    form = f"<h1>Rate it</h1><p>{'so very long ' * 2000}</p>{FORM}"
+    with running_endpoint() as endpoint:
+        endpoint.script = [said("Hm.")]
+        agent = an_agent(endpoint, "html=full html_tokens=300")
+        look = await agent.propose(VIEW)
+        await agent.propose(msgspec.structs.replace(VIEW, last_proposal=look, last_output=form))
+        await agent.close()
+    (request,) = endpoint.requests
+    html = request.prompt.partition("HTML: ")[2].partition("FIELD:")[0]
+    assert "Rate it" in html
+    assert 'Why?<textarea name="why">' in html
+    assert token_count(html) <= 310
