@@ -11,6 +11,7 @@ import contextlib
 import fcntl
 import os
 import secrets
+import shlex
 import socket
 import subprocess
 import threading
@@ -73,11 +74,12 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class RunTaken(EnvironmentDown):
     """Another runner works at the run."""
 
-    def __init__(self, run: str, beat: Beat | None) -> None:
+    def __init__(self, root: Path, run: str, beat: Beat | None) -> None:
         who = f"process {beat.pid} on {beat.host} since {beat.began[:19]}" if beat else "another process"
+        command = ("webbench-tui", "status", run, "--watch", "--store", str(root))
         super().__init__(
             f"{who} works at the run {run}",
-            f"`webbench-tui status {run} --watch` shows how far it is; end it first to go on here",
+            f"`{shlex.join(command)}` shows how far it is; end it first to go on here",
         )
 
 
@@ -150,16 +152,16 @@ class Lease:
             locked = _lock(self._lock)
         beat = read_beat(self._root / self._run)
         if locked is False:
-            raise RunTaken(self._run, beat)
+            raise RunTaken(self._root, self._run, beat)
         if beat is None:
             return
         if beat.boot == self._beat.boot:
             if locked is None and alive(beat.pid):
-                raise RunTaken(self._run, beat)
+                raise RunTaken(self._root, self._run, beat)
             return
         tell(f"looking for {WATCHED_SECONDS:.0f} s whether {beat.host} still works at the run")
         if _beats(self._root / self._run, beat):
-            raise RunTaken(self._run, beat)
+            raise RunTaken(self._root, self._run, beat)
 
     def _keep_beating(self) -> None:
         while not self._stop.wait(BEAT_SECONDS):

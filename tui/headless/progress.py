@@ -1,4 +1,4 @@
-"""The progress of a run: one line on stderr that is written over; nothing where stderr is no terminal."""
+"""The progress of a run: one line on stderr that is written over; in a file, a line now and then."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from webbench.tui.headless.place import told_command
 
 BAR_WIDTH = 20
 AGAIN_SECONDS = 1.0
+LINE_SECONDS = 60.0
+"""Between two lines in a file: under nohup, in a job of a cluster, in a log."""
 
 
 class Progress:
@@ -95,22 +97,34 @@ class Progress:
         while self._drawn:
             await asyncio.sleep(AGAIN_SECONDS)
             self._draw()
+        while self._store is not None:
+            await asyncio.sleep(LINE_SECONDS)
+            if self._progress is not None:
+                say(self._written(count_line(self._progress, self._last)))
 
     def _draw(self) -> None:
         if not self._drawn or self._progress is None:
             return
         columns = shutil.get_terminal_size((80, 24)).columns
         line = clip(bar_line(self._progress, self._last), columns - 1)
-        write_over(f"\r{in_ascii(line) if self._plain else line}\x1b[K")
+        write_over(f"\r{self._written(line)}\x1b[K")
+
+    def _written(self, line: str) -> str:
+        return in_ascii(line) if self._plain else line
 
 
 def bar_line(progress: RunProgress, last: str) -> str:
-    """The bar, counts, mean, pace, time left, cost, and what came last."""
+    """The bar, and what `count_line` says."""
+    full = BAR_WIDTH * len(progress.ended) // max(1, len(progress.plan.episodes))
+    return f"{'█' * full}{'░' * (BAR_WIDTH - full)} {count_line(progress, last)}"
+
+
+def count_line(progress: RunProgress, last: str) -> str:
+    """Counts, mean, pace, time left, cost, and what came last."""
     ended, planned = progress.ended, len(progress.plan.episodes)
-    full = BAR_WIDTH * len(ended) // max(1, planned)
     values = [one.score for one in ended if one.score is not None]
     parts = [
-        f"{'█' * full}{'░' * (BAR_WIDTH - full)} {len(ended)}/{planned}",
+        f"{len(ended)}/{planned}",
         f"mean {sum(values) / len(values):.3f}" if values else "mean –",
     ]
     pending = sum(one.status is Status.PENDING for one in ended)

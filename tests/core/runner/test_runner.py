@@ -304,8 +304,9 @@ async def test_two_runners_never_work_at_one_run(store: Store) -> None:
     working = asyncio.create_task(first.run())
     while not rooms.inside:
         await asyncio.sleep(0.01)
-    with pytest.raises(RunTaken, match="works at the run"):
+    with pytest.raises(RunTaken, match="works at the run") as taken:
         await runner(store, first.run_name, rooms).run()
+    assert f"status {first.run_name} --watch --store {store.root}" in taken.value.hint
     rooms.go_on.set()
     assert (await working).scored == 1
 

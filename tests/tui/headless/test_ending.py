@@ -67,6 +67,21 @@ def test_a_terminal_that_is_gone_harms_no_run(terminal: Terminal, monkeypatch: p
 
 
 @pytest.mark.parametrize("announce", [True, False])
+async def test_a_log_gets_a_line_on_the_progress_now_and_then(
+    announce: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbench.tui.headless.progress.LINE_SECONDS", 0.02)
+    plan = RunPlan(benchmark="demo", agent="oracle", episodes=(PlannedEpisode(order=0, task="a"),))
+    progress = Progress(announced=Store(tmp_path) if announce else None)
+    progress.notices.begun("a-run", RunProgress(plan))
+    async with progress.shown():
+        await asyncio.sleep(0.1)
+    lines = capsys.readouterr().err.splitlines()[1:]
+    assert bool(lines) is announce, "one document is all that --json is to give"
+    assert set(lines) <= {"0/1  mean –  starting"}
+
+
+@pytest.mark.parametrize("announce", [True, False])
 def test_the_name_of_a_run_is_told_before_it_ends(
     announce: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
