@@ -85,6 +85,7 @@ async def test_the_form_tells_what_would_be_played_and_what_keeps_it_from_that(
         assert not (tmp_path / "store").exists()
 
 
+@pytest.mark.thorough
 async def test_an_agent_that_lacks_a_model_is_refused_in_the_commands_own_words(
     program: WorkbenchApp,
 ) -> None:
