@@ -46,7 +46,7 @@ LIMITS = (
     NumberField("steps", "Steps", "own"),
     NumberField("seconds", "Seconds", "none", whole=False),
     NumberField("cost", "US$ each", "none", whole=False),
-    NumberField("run_cost", "US$ in all", "none", whole=False),
+    NumberField("run_cost", "US$ total", "none", whole=False),
 )
 
 

@@ -63,7 +63,7 @@ def test_fields_become_options() -> None:
         ("workers", "0", 'Workers is a whole number from 1, not "0"'),
         ("repeats", "2.5", 'Repeat is a whole number from 1, not "2.5"'),
         ("cost", "nan", 'US$ each is a number from 0, not "nan"'),
-        ("run_cost", "-1", 'US$ in all is a number from 0, not "-1"'),
+        ("run_cost", "-1", 'US$ total is a number from 0, not "-1"'),
         ("seed", "x", 'Seed is a whole number, not "x"'),
         ("steps", "9" * 20, "Steps is a whole number from 0"),
     ],
