@@ -10,6 +10,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import AgentView
 from webbench.core.dialects.contract import verb_word
 from webbench.core.dialects.dialog_answers import dialog_answers
+from webbench.core.errors import BadData
 from webbench.core.models.chat import Picture
 from webbench.core.models.tokens import first_tokens
 from webbench.core.renderings import browsergym_text, webarena_text
@@ -100,9 +101,20 @@ def _tree(view: AgentView, *, viewport_only: bool) -> str:
 
 
 def verb_fields(dialect: str, wanted: Sequence[str] = ()) -> list[dict[str, str]]:
-    """The verbs of a dialect, in its order; `wanted` names those that are kept."""
+    """The verbs of a dialect, in its order; `wanted` names those that are kept.
+
+    Raises `BadData` where it lacks one of these: a model that is told of no way to end never ends.
+    """
     verbs = registry.dialect(dialect).verbs()
-    return [msgspec.to_builtins(verb) for verb in verbs if not wanted or verb_word(verb) in wanted]
+    words = [verb_word(verb) for verb in verbs]
+    lacking = [word for word in wanted if word not in words]
+    if lacking:
+        raise BadData(
+            f'the action language "{dialect}" has no {", ".join(lacking)}',
+            "this agent is made for another one: leave --dialect out, or set its option verbs",
+        )
+    kept = zip(words, verbs, strict=True)
+    return [msgspec.to_builtins(verb) for word, verb in kept if not wanted or word in wanted]
 
 
 def pictures_of(view: AgentView, look: Look = Look(picture=True)) -> tuple[Picture, ...]:

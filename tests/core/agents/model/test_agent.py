@@ -13,7 +13,7 @@ from webbench.core import registry
 from webbench.core.agents.contract import Agent, AgentRequest, AgentView, PastAction
 from webbench.core.agents.model.agent import OneCallOptions
 from webbench.core.agents.model.options import read_model_options
-from webbench.core.errors import AgentFailed, UsageError
+from webbench.core.errors import AgentFailed, BadData, UsageError
 from webbench.core.observation import AccessibilityNode, Dialog, Observation, Screenshot
 from webbench.core.task import Task
 
@@ -151,6 +151,14 @@ def test_no_model_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.delenv("WEBBENCH_MODEL_NAME", raising=False)
     with pytest.raises(UsageError, match="No model is set"):
         registry.agent("model", AgentRequest(task=TASK))
+
+
+async def test_an_agent_for_another_language_says_so_before_it_asks(endpoint: Endpoint) -> None:
+    agent = an_agent(endpoint, "verbs=click|stop")
+    with pytest.raises(BadData, match='"browsergym" has no stop'):
+        await agent.propose(msgspec.structs.replace(VIEW, dialect="browsergym"))
+    await agent.close()
+    assert not endpoint.requests
 
 
 async def test_several_calls_give_candidates_to_pick_from(endpoint: Endpoint) -> None:
