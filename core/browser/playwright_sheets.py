@@ -15,7 +15,8 @@ BODY_SECONDS = 2.0
 class FrameSheets:
     """Follows a tab: sessions of its frames are opened only when their style sheets were loaded already.
 
-    Nothing is listened to before the first frame comes; most pages have none, and every event costs time.
+    Nothing is listened to before the first frame comes: most pages have none, and every event costs time.
+    Sheets that are there within a few milliseconds of it may be missed.
     """
 
     def __init__(self, page: Page) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 import pytest
 
@@ -96,7 +98,14 @@ async def test_sheets_of_other_hosts_are_known_in_frames_of_other_processes(
     serve(sheet(texts[0]), "/other.css")
     serve(sheet(texts[1]), "/more.css")
     address = f"{serve.url}other.css"
-    serve(f"<link rel=stylesheet href={address}><p class=a>text</p><p class=b>less</p>", "/far")
+    far = f"<link rel=stylesheet href={address}><p class=a>text</p><p class=b>less</p>"
+
+    def after_a_while(_: str) -> Answer:
+        """Playwright is asked for its news once there is a frame, whose own page comes from farther away."""
+        time.sleep(0.6)
+        return 200, {"content-type": "text/html"}, far.encode()
+
+    serve(after_a_while, "/far")
     await world.reset(EnvironmentSetup(start_urls=(serve(f"<iframe src={serve.other_origin}far></iframe>"),)))
     names = [node.name for node in (await world.observe()).nodes if node.role == "StaticText"]
     assert names == ["from there", "text", "less", "and more"]
