@@ -18,7 +18,10 @@ REACH_HINTS: Mapping[DriverName, str] = {
         "check that it runs and that its DevTools port can be reached; "
         "a Playwright server has to be of the same release as Playwright here"
     ),
-    "selenium": "check that the Grid (or chromedriver) runs there and has a free slot for chrome",
+    "selenium": (
+        "check that the Grid (or chromedriver) runs there and has a free slot for chrome; "
+        "where it runs as root, its Chromium needs browser.sandbox = off"
+    ),
 }
 """What to do where nothing answers at an endpoint."""
 

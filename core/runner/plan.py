@@ -21,10 +21,11 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Viewport
 from webbench.core.store import codec
-from webbench.core.task import Task
+from webbench.core.task import Benchmark, Task
 
 FILE = "plan.json"
 SCHEMA_VERSION = 1
+GIVE_DATA = "give the data that the run began with (--data)"
 
 Order = Literal["given", "random"]
 
@@ -131,6 +132,15 @@ def fingerprints(tasks: Sequence[Task]) -> dict[str, str]:
     return {task.id: fingerprint(task) for task in tasks}
 
 
+def selected(plan: RunPlan, benchmark: Benchmark) -> Sequence[Task]:
+    """What the plan's selection gives now. Raises `BadData` where it gives nothing any more."""
+    wanted = plan.selection
+    try:
+        return benchmark.tasks(wanted.split, wanted.names, wanted.instances)
+    except UsageError as error:
+        raise BadData(f"{error.message}, which the run planned", GIVE_DATA) from error
+
+
 def tasks_of(plan: RunPlan, found: Sequence[Task]) -> dict[str, Task]:
     """The planned tasks by id, from what the benchmark has now.
 
@@ -142,14 +152,14 @@ def tasks_of(plan: RunPlan, found: Sequence[Task]) -> dict[str, Task]:
         raise BadData(
             f"{plan.benchmark} has no task {missing[0]}, which the run planned"
             + (f", nor {len(missing) - 1} others" if missing[1:] else ""),
-            "give the data that the run began with (--data)",
+            GIVE_DATA,
         )
     changed = [one for one, known in plan.fingerprints.items() if fingerprint(by_id[one]) != known]
     if changed:
         raise BadData(
             f"task {changed[0]} of {plan.benchmark} is not what it was when the run was planned"
             + (f", nor are {len(changed) - 1} others" if changed[1:] else ""),
-            "give the data that the run began with (--data), or begin a new run",
+            f"{GIVE_DATA}, or begin a new run",
         )
     return {one: by_id[one] for one in plan.fingerprints}
 

@@ -16,7 +16,7 @@ from webbench.core.models.choosing import NoKey
 from webbench.core.plural import counted
 from webbench.core.runner.batch import Runner, Work
 from webbench.core.runner.local_player import LocalPlayer
-from webbench.core.runner.plan import RunPlan, Selection, read_plan
+from webbench.core.runner.plan import RunPlan, Selection, read_plan, selected
 from webbench.core.runner.planned_settings import measured_settings, take_effect
 from webbench.core.runner.planning import BatchRequest, new_run
 from webbench.core.runner.player import INTERRUPTED, Player
@@ -86,8 +86,7 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     planned = _plan_to_resume(request, store)
     take_effect(planned.settings)
     benchmark = ready_benchmark(planned.benchmark, request.data)
-    wanted = planned.selection
-    tasks = benchmark.tasks(wanted.split, wanted.names, wanted.instances)
+    tasks = selected(planned, benchmark)
     chosen = resumed_work(request, planned)
 
     async def work() -> BatchReport:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tui.headless.program import Here
 from webbench.core.episode_limits import Budget
-from webbench.core.errors import EnvironmentDown
+from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.runner.plan import read_plan
 from webbench.core.runner.planned_settings import MEASURED, take_effect
 from webbench.core.runner.planning import new_run
@@ -141,3 +141,14 @@ def test_lists_that_were_emptied_for_a_run_are_empty_when_it_is_resumed(
     take_effect(read_plan(store.root / run).settings)
     after = load_settings()
     assert (after.guard.words, after.guard.addresses, after.guard.hosts) == ((), (), ())
+
+
+def test_without_the_data_of_a_run_its_resumption_asks_for_it(tmp_path: Path, here: Here) -> None:
+    store = Store(tmp_path / "store")
+    run = new_run(store, plan(RunRequest(benchmark="demo", agent="oracle", tasks=TASKS), store))
+    kept = store.root / run / "plan.json"
+    kept.write_text(kept.read_text().replace('"names":["price-of-lantern"', '"names":["price-of-ladder"'))
+    resumed = here(tmp_path, "run", "--resume", run, "--store", str(store.root))
+    assert resumed.code == BadData.exit_code
+    assert 'no task "price-of-ladder" in demo, which the run planned' in resumed.err
+    assert "give the data that the run began with (--data)" in resumed.err
