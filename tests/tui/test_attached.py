@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-
-from textual.pilot import Pilot
 
 from tests.core.runner.played_run import PlayedRun
 from tests.tui.recorded_page import PAGE
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import until
 from webbench.core.settings import Settings
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, now
@@ -18,14 +16,6 @@ from webbench.tui.screens.attached import AttachedScreen
 from webbench.tui.widgets.accessibility_tree import AccessibilityTree
 from webbench.tui.widgets.action_bar import ActionBar
 from webbench.tui.widgets.title_line import TitleLine
-
-
-async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    for _ in range(200):
-        if holds():
-            return
-        await pilot.pause(0.03)
-    raise AssertionError("the screen never showed it")
 
 
 def notices(app: WorkbenchApp) -> list[str]:

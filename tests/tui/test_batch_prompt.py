@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from textual.widgets import Static
 
 from tests.tui.headless.program import environment
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import until
 from webbench.core.engine import listing
 from webbench.core.runner.lease import process_start, read_beat
 from webbench.core.runner.status import run_status
@@ -40,12 +40,6 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WorkbenchApp:
         monkeypatch.setenv(name, value)
     opening = Opening(store=tmp_path / "store", benchmark="demo")
     return WorkbenchApp(opening, Settings(), link=SilentLink())
-
-
-async def until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 60) -> None:
-    async with asyncio.timeout(seconds):
-        while not holds():
-            await pilot.pause(0.05)
 
 
 async def opened(pilot: Pilot[None]) -> BatchPrompt:

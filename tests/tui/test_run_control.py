@@ -12,8 +12,8 @@ from textual.widgets import Static
 from tests.core.runner.played_run import PlayedRun
 from tests.tui.headless.program import call
 from tests.tui.silent_engine import first_screen
-from tests.tui.test_batch_prompt import until as until_it
 from tests.tui.test_runs import program, until
+from tests.tui.waiting import until as until_it
 from webbench.core.runner.lease import Lease, process_start, read_beat
 from webbench.core.runner.run_log import RunLog, RunnerNote
 from webbench.core.runner.status import run_status

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import msgspec
 
+from tests.tui.waiting import until
 from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, lines, text
 from webbench.core.observation import PageMessage, Tab
@@ -283,8 +284,8 @@ async def test_titles_of_panes_move_together_before_they_are_cut():
     async with app.run_test(size=(110, 3)) as pilot:
         assert "1 Model   2 Steps" in lines(app)[0]
         await pilot.resize_terminal(80, 3)
-        assert " ".join(names) in lines(app)[0]
+        await until(pilot, lambda: " ".join(names) in lines(app)[0])
         await pilot.click(PaneBar, offset=(len(" ".join(names[:3])), 0))
         assert app.heard_of(PaneBar.PaneChosen)[-1].name == "1 Model"
         await pilot.resize_terminal(60, 3)
-        assert "3 Ch… 4 S" in lines(app)[0]
+        await until(pilot, lambda: "3 Ch… 4 S" in lines(app)[0])
