@@ -221,9 +221,11 @@ async def test_junk_is_passed_on_for_the_dialect_to_explain(make: Make) -> None:
 
 
 async def interrupted(agent: CommandAgent) -> asyncio.subprocess.Process:
-    """The agent's program, which it was waiting for when its thought was cut off."""
+    """The agent's program, which it was waiting for when its thought was cut off; it says that it thinks."""
     thinking = asyncio.create_task(agent.propose(view(0)))
-    await asyncio.sleep(0.3)
+    async with asyncio.timeout(30):
+        while "thinking" not in agent._stderr:
+            await asyncio.sleep(0.01)
     process = agent._process
     thinking.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -254,6 +256,7 @@ async def test_a_program_that_is_interrupted_in_its_thought_begins_anew(make: Ma
         "for line in sys.stdin:\n"
         "    message = json.loads(line)\n"
         "    if message['type'] == 'observation':\n"
+        "        print('thinking', file=sys.stderr, flush=True)\n"
         "        time.sleep(600 if message['step'] == 0 else 0)\n"
         "        print('say [%d]' % os.getpid(), flush=True)\n"
     )
@@ -270,7 +273,9 @@ async def test_a_program_that_answers_an_interruption_keeps_what_it_knows(make: 
         "for line in sys.stdin:\n"
         "    message = json.loads(line)\n"
         "    if message['type'] == 'observation':\n"
-        "        try: time.sleep(600 if message['step'] == 0 else 0)\n"
+        "        try:\n"
+        "            print('thinking', file=sys.stderr, flush=True)\n"
+        "            time.sleep(600 if message['step'] == 0 else 0)\n"
         "        except TimeoutError: print('noop', flush=True); continue\n"
         "        print('say [%d]' % os.getpid(), flush=True)\n"
     )

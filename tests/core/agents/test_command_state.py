@@ -89,7 +89,9 @@ async def test_one_that_a_person_takes_over_from_goes_on_when_it_is_handed_back(
         copilot = await steps(episode, agent)
         copilot.go()
         running = asyncio.create_task(copilot.run())
-        await asyncio.sleep(0.2)
+        async with asyncio.timeout(30):
+            while not agent._owed:
+                await asyncio.sleep(0.01)
         copilot.interruption.request()
         await running
         assert agent._process is None, "it did not answer, and was ended"
