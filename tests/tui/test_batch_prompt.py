@@ -24,6 +24,7 @@ from webbench.tui.screens.batch_prompt import BatchPrompt
 from webbench.tui.screens.runs import RunsScreen
 from webbench.tui.widgets.choice_field import ChoiceField
 from webbench.tui.widgets.run_board import RunBoard
+from webbench.tui.widgets.task_table import TaskTable
 
 ENTRIES = tuple(TaskEntry(benchmark="demo", name=name) for name in ("mind-the-bazaar", "camp-mugs"))
 LISTED = listing.TasksListed(
@@ -47,9 +48,9 @@ async def opened(pilot: Pilot[None]) -> BatchPrompt:
     assert isinstance(pilot.app, WorkbenchApp)
     assert isinstance(pilot.app.link, SilentLink)
     pilot.app.link.happen(LISTED)
-    await pilot.pause(0.1)
+    await until(pilot, lambda: bool(pilot.app.screen.query_one(TaskTable).rows))
     await pilot.press("b")
-    await pilot.pause(0.1)
+    await until(pilot, lambda: isinstance(pilot.app.screen, BatchPrompt))
     assert isinstance(pilot.app.screen, BatchPrompt)
     return pilot.app.screen
 
@@ -64,12 +65,13 @@ async def test_the_form_tells_what_would_be_played_and_what_keeps_it_from_that(
     async with program.run_test(size=(80, 24)) as pilot:
         prompt = await opened(pilot)
         await pilot.press("down", "3", "down", "down", "down", "down", "x")
-        assert told(prompt).startswith('Can\'t be started: Steps is a whole number from 0, not "x"')
+        refused = 'Can\'t be started: Steps is a whole number from 0, not "x"'
+        await until(pilot, lambda: told(prompt).startswith(refused))
         await pilot.press("ctrl+s")
         assert isinstance(pilot.app.screen, BatchPrompt)
         await pilot.press("backspace", "9")
         command = "webbench-tui run demo --agent oracle --workers 3 --limit-steps 9 --detach"
-        assert told(prompt, "command").startswith(command)
+        await until(pilot, lambda: told(prompt, "command").startswith(command))
         await until(pilot, lambda: "episodes of demo" in told(prompt))
         assert "22 episodes of demo by oracle\nat most 9 steps an episode" in told(prompt)
         await pilot.press("ctrl+y")

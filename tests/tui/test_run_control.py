@@ -60,16 +60,14 @@ async def test_a_run_at_work_can_be_ended_and_one_that_is_done_says_why_not(tmp_
         await pilot.press("2")
         assert app.screen is screen
         await pilot.press("P")
-        await pilot.pause(0.1)
-        assert "This run is being played." in notices(pilot)
+        await until_it(pilot, lambda: "This run is being played." in notices(pilot))
         played.end(0, 1.0)
         played.leave()
         await until_it(pilot, lambda: "Stop…" not in footer(pilot), 10)
         assert "Go on…" in footer(pilot), "one of two was played"
         await pilot.press("X", "o")
-        await pilot.pause(0.2)
-        assert "Nobody works at this run." in notices(pilot)
-        assert "it was begun in a terminal" in notices(pilot)
+        await until_it(pilot, lambda: "Nobody works at this run." in notices(pilot))
+        await until_it(pilot, lambda: "it was begun in a terminal" in notices(pilot))
 
 
 async def test_a_dead_run_can_be_gone_on_with_and_shows_what_its_runner_printed(tmp_path: Path) -> None:
