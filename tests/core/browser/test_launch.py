@@ -109,6 +109,7 @@ async def test_a_window_is_refused_by_a_headless_shell(driver: DriverName, tmp_p
             raise AssertionError("it started")
 
 
+# A package apart, which nothing else needs; the refusal of what has its usual names is tested without it.
 @pytest.mark.skipif(not shutil.which("chromium-headless-shell"), reason="there is no headless shell")
 async def test_a_headless_shell_by_another_name_is_refused_as_well(tmp_path: Path) -> None:
     shell = program(tmp_path / "chrome", '#!/bin/sh\nexec chromium-headless-shell "$@"\n')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 from typer.main import get_command
 
@@ -121,7 +122,7 @@ def test_unknown_episode_of_an_empty_store_is_a_usage_error(tmp_path: Path) -> N
 @pytest.mark.parametrize("name", ["step_limit", "seconds_limit", "token_limit", "cost_limit"])
 def test_the_help_of_a_limit_says_what_0_means(name: str) -> None:
     """The setting is in force where the flag is 0, and stands in the flag's help."""
-    settings = Settings(**{name: 7})  # type: ignore[arg-type]
+    settings = msgspec.convert({name: 7}, Settings)
     options = with_limits(EpisodeOptions(), registry.benchmark("demo"), settings, Budget())
     assert getattr(options, name) == 7
     flag = "limit_" + name.removesuffix("_limit").replace("step", "steps").replace("token", "tokens")
