@@ -7,7 +7,7 @@ LINT = $(RUN)/ruff check . && $(RUN)/ruff format --check . && $(RUN)/mypy && $(R
 WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 STAMP := $(VENV)/.ready
 
-.PHONY: demo test thorough replays setup lint bench clean
+.PHONY: demo test thorough replays setup lint bench docs casts clean
 
 demo: $(STAMP)
 	@$(RUN)/webbench-tui demo
@@ -38,6 +38,15 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(RUN)/python -m tests.performance
+
+# The docs as a site in build/docs. A broken link fails; nothing in it asks the network, and its search needs no server.
+docs: $(STAMP)
+	$(RUN)/python docs/site/build.py build/docs
+	@echo "Open build/docs/index.html"
+
+# The recordings of the first five minutes, made anew by driving the program.
+casts: $(STAMP)
+	$(RUN)/python docs/casts/record.py
 
 $(STAMP): pyproject.toml constraints.txt .ci/setup.sh
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/setup.sh

@@ -9,8 +9,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from webbench.core.action import Action
-from webbench.core.browser.exchanges import ExchangeLog
+from webbench.core.action.action import Action
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions, Viewport
 
@@ -45,6 +44,56 @@ class NetworkAnswer(msgspec.Struct, frozen=True):
     @property
     def headers(self) -> dict[str, str]:
         return {"content-type": self.content_type, "access-control-allow-origin": "*"}
+
+
+UNSEEN_KINDS = frozenset({"image", "font", "stylesheet", "script", "media", "manifest"})
+"""Resource types that no record of exchanges holds."""
+
+CREDENTIALS = frozenset(
+    {
+        *("cookie", "authorization", "proxy-authorization"),
+        *("private-token", "x-api-key", "x-csrf-token", "x-xsrf-token"),
+    }
+)
+"""Headers that no record of an exchange holds."""
+
+
+class Body(msgspec.Struct, frozen=True):
+    kind: str = ""
+    """Its media type, with parameters."""
+    text: str = ""
+
+
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+    """A request and its answer. Headers that hold credentials are left out; names are lower case.
+
+    Attributes:
+        content: of a JSON answer alone.
+        cookies: that the answer set.
+    """
+
+    method: str
+    url: str
+    status: int
+    headers: dict[str, str] = {}
+    sent: Body = Body()
+    content: Body = Body()
+    cookies: dict[str, str] = {}
+
+
+class ExchangeLog:
+    """What the actor's tabs sent and got, for evaluators that score by it; the browser's driver fills it.
+
+    Attributes:
+        source: reads what is finished by now, in the order in which it began; set when a context is opened.
+    """
+
+    def __init__(self) -> None:
+        self.source: Callable[[], Awaitable[list[Exchange]]] | None = None
+
+    async def read(self) -> list[Exchange]:
+        """All exchanges of the context so far; none where there is no browser."""
+        return await self.source() if self.source is not None else []
 
 
 RequestFilter = Callable[[NetworkRequest], Awaitable[NetworkAnswer]]
@@ -157,8 +206,39 @@ class Watched(Protocol):
         """
 
 
+PAGE_LOST = "the page was lost"
+"""How the reason begins why there is no score, where a `Losable` world says so."""
+
+
+@runtime_checkable
+class Losable(Protocol):
+    """What an `Environment` may have besides: a page that can be lost, such as one that crashes.
+
+    What is lost is no evidence of what the actor did. A tab that the actor closed is not lost.
+    """
+
+    @property
+    def lost(self) -> bool:
+        """The browser that it was opened in has ended."""
+
+    @property
+    def loss(self) -> str:
+        """What became of the page, by what is known; "" where there is one, or the actor closed it."""
+
+    async def look_for_loss(self) -> str:
+        """The same for a page that is to be scored: it is asked whether it is there. Bounded, never raises.
+
+        A tab that was closed since the actor acted counts too: what is shown in its place nobody has seen.
+        """
+
+
 class Environment(Protocol):
-    """A world with one actor in it. Every method may raise `EnvironmentDown`, never anything else."""
+    """A world with one actor in it. Every method may raise `EnvironmentDown`, never anything else.
+
+    Example:
+        >>> observation = await environment.observe()
+        >>> result = await environment.act(action)
+    """
 
     async def reset(self, setup: EnvironmentSetup) -> None:
         """Throw the old context away and open a fresh one on the start URLs."""

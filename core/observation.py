@@ -6,9 +6,12 @@ the moment of reading, also for nodes inside iframes.
 
 from __future__ import annotations
 
+import base64
 from typing import Literal
 
 import msgspec
+
+from webbench.core.json_types import JsonObject
 
 SCHEMA_VERSION = 1
 
@@ -42,6 +45,9 @@ class Box(msgspec.Struct, frozen=True, array_like=True):
         )
 
 
+MOST_NODES = 50_000
+"""Of one process of a page, in an observation that is not asked to be whole."""
+
 NUMBERED_HERE = 1_000_000
 """From this id on it was given while reading somebody's record, which has none, or none that is a number."""
 
@@ -58,14 +64,18 @@ class AccessibilityNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
         box: None where the node has no layout box.
         states: only those that hold or are explicitly false in the accessibility tree, under
             Chromium's property names (checked, expanded, disabled, focused, required, selected,
-            level, readonly, multiselectable, hasPopup, invalid, valuemin, valuemax, ...).
+            level, readonly, multiselectable, hasPopup, invalid, valuemin, valuemax, ...). Besides
+            `unreadable`, on an iframe whose document can't be read: why.
         interactive: a person could act on it (control role, link, focusable, or click handler role).
         offscreen: rendered, but no part lies in the viewport.
         tag: lower-case HTML tag, "" for text.
         attributes: the few HTML attributes that actions and evaluators refer to
-            (id, name, type, href, placeholder; value of options, radios and tick boxes), empty ones
-            left out; only on interactive nodes.
+            (id, name, type, href, placeholder; value of options, radios, tick boxes and buttons), empty
+            ones left out; only on interactive nodes.
         frame: index of the frame in `Observation.frames`.
+
+    Example:
+        >>> [node.id for node in observation.nodes if node.role == "button" and not node.offscreen]
     """
 
     id: int
@@ -183,12 +193,17 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
         frames: URL per frame; index 0 is the main frame.
         focused: id of the focused node.
         viewport_only: nodes outside the viewport were left out.
+        left_out: how many nodes there are besides, which were left out because there are too many. Where time
+            ran out before all were looked at, elements are counted in place of these nodes.
         dialog: the open JavaScript dialog; nodes may be empty while one is open.
         last_error: why the previous action had no effect, in one sentence.
         relevant_html: by name of a field of the main frame, the HTML that its question stands in
             (TurkingBench, appendix C); "" where the room for it was used up. Only where it was asked for.
         dialogue: every turn before this one, where the task is part of a dialogue.
         candidates: elements ranked as likely targets, best first, where the benchmark ranks them.
+
+    Example:
+        >>> observation.url, observation.title, len(observation.nodes), observation.condition
     """
 
     url: str = ""
@@ -199,6 +214,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     frames: tuple[str, ...] = ()
     focused: int | None = None
     viewport_only: bool = False
+    left_out: int = 0
     condition: Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"] = "ok"
     problem: str = ""
     source: Literal["script", "cdp", "none"] = "none"
@@ -222,6 +238,9 @@ class Screenshot(msgspec.Struct, frozen=True):
     """An encoded picture of the viewport or the whole page.
 
     `width` and `height` are the picture's own pixels; `scale` is picture pixels per CSS pixel.
+
+    Example:
+        >>> Path(f"page.{picture.format}").write_bytes(picture.data)
     """
 
     data: bytes
@@ -233,13 +252,29 @@ class Screenshot(msgspec.Struct, frozen=True):
 
 
 class ObservationOptions(msgspec.Struct, frozen=True):
-    """What to read: the whole page or only what the viewport shows."""
+    """What to read: the page or only what the viewport shows.
+
+    Attributes:
+        whole: all nodes, however many there are; else `MOST_NODES` of each process of the page, and those
+            that the viewport shows.
+    """
 
     viewport_only: bool = False
+    whole: bool = False
     prefer: Literal["script", "cdp"] = "script"
-    timeout: float = 30.0
-    """Seconds for the whole observation."""
+    timeout: float = 15.0
+    """Seconds for the whole observation, whatever the page does."""
     relevant_html: bool = False
+
+
+WHOLE_SECONDS = 120.0
+"""What an observation may take that is asked to be whole."""
+
+
+def picture_fields(picture: Screenshot) -> JsonObject:
+    """A picture as JSON has it: format, size in its own pixels, pixels per CSS px, and the data in Base64."""
+    shown: JsonObject = {name: getattr(picture, name) for name in ("format", "width", "height", "scale")}
+    return shown | {"base64": base64.b64encode(picture.data).decode()}
 
 
 class ScreenshotOptions(msgspec.Struct, frozen=True):

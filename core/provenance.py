@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.plural import counted
+from webbench.core.text.plural import counted
 
 Decision = Literal[
     "alone", "accepted", "picked", "edited", "replaced", "took over", "rejected", "paused", "refused"

@@ -12,12 +12,13 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.action import Action, Remember
+from webbench.core.action.action import Action, Remember, Say
+from webbench.core.action.words import action_words
 from webbench.core.json_types import JsonObject
-from webbench.core.models.call import ModelCall
+from webbench.core.model_call import ModelCall
 from webbench.core.observation import PageMessage
 from webbench.core.provenance import Provenance
-from webbench.core.score import Score
+from webbench.core.score.score import Score
 from webbench.core.task import Task
 
 SCHEMA_VERSION = 1
@@ -30,11 +31,16 @@ Actor = Literal["human", "agent", "operator"]
 """Who caused a step. "operator": a person intervened in an agent's episode."""
 
 
+LEFT_UNFINISHED = "left unfinished"
+"""Said of an episode without an end that is to be gone on with; its record names no reason of an end."""
+
 ACTOR_STOPPED = "the actor stopped"
 """Why an episode ended that its actor ended."""
 
+HUMAN = "human"
+
 MIXED = "mixed"
-"""Actor of an episode in which a person and an agent acted, or one agent and then another."""
+"""Actor, in older records, of an episode in which a person and an agent acted, or one agent and another."""
 
 
 class Seconds(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +60,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One transition. Step 0 is the start: the first observation, no action.
 
     `observation`, `screenshot`, `html` are blob names of what the actor sees *after* the action.
+
+    Example:
+        >>> [(step.index, step.text, step.ok, step.error) for step in trajectory.steps]
     """
 
     index: int
@@ -94,12 +103,20 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     score: Score | None = None
     messages: tuple[PageMessage, ...] = ()
     seconds: Seconds = Seconds()
+    limit_count: int = 0
+    """Actions so far, as the step limit counts them: no notes, pauses or rejections. 0 in older records."""
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
     @property
     def acted(self) -> bool:
         """Something was done or sent, be it without an effect; the start and bare notes are no such step."""
         return self.index > 0 and (self.action is not None or bool(self.text))
+
+    @property
+    def is_work(self) -> bool:
+        """Somebody acted, wrote a note, or asked an agent, which may have cost calls of models."""
+        told = self.acted or bool(self.note) or bool(self.calls) or self.provenance is not None
+        return self.index > 0 and told
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +134,7 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     episode: str
     task: Task
     actor: str
-    """"human", the agent's name, or "mixed" where several acted."""
+    """"human", the agent's name, or both where both acted: "oracle + human"."""
     dialect: str
     rules: str = "published"
     seed: int = 0
@@ -133,6 +150,9 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     score: Score | None = None
     steps: int = 0
     resumed_from: str = ""
+    """The episode that it repeats and goes on from."""
+    caught_up: bool = False
+    """It has repeated all of `resumed_from`: there is nothing left to go on with in that one."""
     origin: Origin | None = None
     """Of a fork: it repeats that episode up to a step, and goes on by itself."""
     elapsed_before: float = 0.0
@@ -147,7 +167,21 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """Other episodes that were going on in the same process when it started."""
     warnings: tuple[str, ...] = ()
     """What was not as it should be when it started: sites that earlier episodes had changed."""
+    actors: tuple[str, ...] = ()
+    """Who acted, where several did: agents in order of their first step, then "human"."""
+    agent_reach: str = ""
+    """What of the reference answers its agents' own code could have read, in words; "" where no such code
+    ran, and in records older than this field."""
+    gold_withheld: bool = False
+    """`task.gold` is left out while the episode goes on, so that no agent reads it; written at its end."""
+    step_scores: dict[int, Score] = {}
+    """Scores of steps by index, written at the end for the same reason; readers put them into the steps."""
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
+
+    @property
+    def mixed(self) -> bool:
+        """Several acted: it counts neither as a person's nor as an agent's attempt."""
+        return len(self.actors) > 1 or self.actor == MIXED
 
 
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -164,7 +198,12 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
-    """A header with its steps; `problems` tells what could not be read."""
+    """A header with its steps; `problems` tells what could not be read.
+
+    Example:
+        >>> trajectory = wb.Store().load("0000_camp-mugs_ab12")
+        >>> trajectory.header.score, len(trajectory.steps), trajectory.seconds
+    """
 
     header: EpisodeHeader
     steps: tuple[Step, ...] = ()
@@ -201,11 +240,55 @@ def memory(steps: Sequence[Step]) -> tuple[str, ...]:
     return tuple(step.action.text for step in steps if isinstance(step.action, Remember))
 
 
-def who_acted(steps: Sequence[Step], agent: str, otherwise: str) -> str:
-    """ "human", the agent's name, or "mixed", by who caused the steps; `otherwise` where nobody did."""
-    actors = {step.actor for step in steps if step.index and (step.action is not None or not step.ok)}
-    if not actors:
-        return otherwise
-    if actors == {"agent"}:
-        return agent or otherwise
-    return MIXED if "agent" in actors else "human"
+def who_acted(steps: Sequence[Step], agent: str, otherwise: str) -> tuple[str, ...]:
+    """The agents that took steps, by name, in order of their first, then "human" where a person did.
+
+    Args:
+        agent: whose steps those are that don't say so; "mixed": of another one than `otherwise`.
+        otherwise: who was to act; the only one where nobody did.
+    """
+    taken = [step for step in steps if step.index and (step.action is not None or step.acted or not step.ok)]
+    if not taken:
+        return (otherwise,)
+    known = otherwise if otherwise not in (HUMAN, MIXED) else "agent"
+    unnamed = known if agent in ("", MIXED) else agent
+    agents = list(
+        dict.fromkeys(
+            step.provenance.proposed_by if step.provenance is not None else unnamed
+            for step in taken
+            if step.actor == "agent"
+        )
+    )
+    if agent == MIXED and otherwise not in (*agents, HUMAN, MIXED):
+        agents.append(otherwise)
+    by_person = any(step.actor != "agent" for step in taken) or (agent == MIXED and otherwise == HUMAN)
+    return (*agents, *([HUMAN] if by_person else []))
+
+
+def as_acted(header: EpisodeHeader, actors: tuple[str, ...]) -> EpisodeHeader:
+    """The header with those who acted: one alone as the actor, several with all their names."""
+    several = actors if len(actors) > 1 else ()
+    return msgspec.structs.replace(header, actor=" + ".join(actors), actors=several)
+
+
+def told_by_steps(header: EpisodeHeader, steps: Sequence[Step]) -> EpisodeHeader:
+    """A recorded header that names all who acted.
+
+    Older records don't, and those without an end name who began. What other tools recorded stays as it is.
+    """
+    open_ended = not header.ended or header.actor == MIXED
+    by_hand = any(step.text == IN_THE_WINDOW and step.action is None for step in steps)
+    if header.actors or "imported" in header.settings or not (open_ended or by_hand):
+        return header
+    actors = who_acted(steps, "", header.actor)
+    return as_acted(header, actors) if len(actors) > 1 else header
+
+
+def step_words(step: Step) -> str:
+    """What was done in a step: its action in words, else its text as it was sent.
+
+    Of something said the text is kept where it also tells who said it.
+    """
+    if isinstance(step.action, Say) and step.note and step.text.startswith(f"{step.note}: "):
+        return f"{step.note}: {step.action.text}"
+    return action_words(step.action) if step.action is not None else step.text

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from webbench.core.browser.finding import chosen_chromium
+from webbench.core.browser.starting.find_chromium import chosen_chromium
 from webbench.core.errors import EnvironmentDown
 
 MISSING = "no Xvfb for a private display: apt install xvfb"

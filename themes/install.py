@@ -7,7 +7,7 @@ from typing import Any
 
 from textual.app import App
 
-from webbench.core.locations import themes_folder
+from webbench.core.settings.locations import themes_folder
 from webbench.themes.built_in import THEMES
 from webbench.themes.user import load_user_themes
 

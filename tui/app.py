@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
@@ -12,59 +10,33 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
 from textual.dom import DOMNode
-from textual.screen import Screen
 from textual.widgets import Static
 
-from webbench.core.locations import log_folder
-from webbench.core.settings import Settings, load_settings
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.settings.locations import log_folder
+from webbench.core.settings.settings import Settings
 from webbench.themes import install_themes
 from webbench.tui.commands import bindings, unknown_keys
+from webbench.tui.exit_on_signal import Leaving
 from webbench.tui.key_order import OrderedKeys
-from webbench.tui.leaving import Leaving
 from webbench.tui.pictures.detect import Graphics
-from webbench.tui.widgets.glyphs import ASCII, UNICODE
+from webbench.tui.widgets.lines.glyphs import ASCII, UNICODE
+from webbench.tui.widgets.lines.painted_rows import let_painted_rows_go
+from webbench.tui.workers import run_worker
 
 if TYPE_CHECKING:
-    from webbench.core.browser.launch import LaunchOptions
-    from webbench.core.engine import messages
-    from webbench.core.engine.options import HostOptions
-    from webbench.core.labels.worksheet import LabellingOrder
-    from webbench.core.studies.desk import Desk
-    from webbench.core.task import Task
+    from webbench.core.browser.starting.launch import LaunchOptions
+    from webbench.core.engine.process import messages
+    from webbench.core.engine.process.engine_options import HostOptions
+    from webbench.tui.destinations import GoTo
     from webbench.tui.engine_link import EngineLink
+    from webbench.tui.opening import Opening
 
 
 def _palette() -> type[Provider]:
-    from webbench.tui.palette import UserActionProvider
+    from webbench.tui.screens.dialogs.palette import UserActionProvider
 
     return UserActionProvider
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What to show first, and the arguments that hold for every episode of the sitting."""
-
-    store: Path
-    benchmark: str = ""
-    task: Task | None = None
-    data: Path | None = None
-    agent: str = ""
-    dialect: str = ""
-    rules: str = "published"
-    resume: str = ""
-    fork_step: int | None = None
-    """The episode to resume is forked: repeated up to this step."""
-    recorded: Path | None = None
-    """Folder of an episode to show on the Trajectory screen, at `recorded_step`."""
-    recorded_step: int | None = None
-    attached: Path | None = None
-    """Folder of an episode that is being played elsewhere, to look on at and to take over."""
-    compare: tuple[Path, ...] = ()
-    """Folders of episodes to show side by side."""
-    labelling: LabellingOrder | None = None
-    """What is to be labelled, and by whom."""
-    desk: Desk | None = None
-    """Where an annotator works on a study; nothing else is shown then."""
 
 
 class WorkbenchApp(OrderedKeys):
@@ -90,6 +62,7 @@ class WorkbenchApp(OrderedKeys):
         link: EngineLink | None = None,
     ) -> None:
         super().__init__()
+        let_painted_rows_go()
         self.opening = opening
         self.settings = settings or load_settings()
         self._clashes_told: set[str] = set()
@@ -97,13 +70,15 @@ class WorkbenchApp(OrderedKeys):
         self.graphics = graphics or Graphics("half-block", "not asked")
         self.glyphs = ASCII if self.settings.ascii else UNICODE
         if self.settings.ascii:
-            from webbench.tui.widgets.ascii_lines import AsciiLines
+            from webbench.tui.widgets.lines.ascii_lines import AsciiLines
 
             self._filters.append(AsciiLines())
         self._link = link
         self._leaving = Leaving(self.exit)
         self.recorded: list[str] = []
         """Episodes of this sitting, the latest last."""
+        self.begun_runs: list[str] = []
+        """Runs that were begun in this sitting, or gone on with."""
 
     @property
     def link(self) -> EngineLink:
@@ -115,7 +90,7 @@ class WorkbenchApp(OrderedKeys):
         return self._link
 
     def _engine_options(self) -> HostOptions:
-        from webbench.core.engine.options import HostOptions
+        from webbench.core.engine.process.engine_options import HostOptions
         from webbench.core.observation import Viewport
 
         size = self.settings.viewport
@@ -127,9 +102,10 @@ class WorkbenchApp(OrderedKeys):
 
     def _browser(self) -> LaunchOptions:
         """By the settings; with a window where a study is done in one."""
-        from webbench.core.studies.window import needs_window
+        from webbench.core.browser.starting.configured import configured_launch
+        from webbench.core.people.studies.browser_window import needs_window
 
-        options = self.settings.launch_options()
+        options = configured_launch(self.settings)
         desk = self.opening.desk
         if desk is not None and needs_window(desk.study):
             return msgspec.structs.replace(options, headless=False)
@@ -145,10 +121,11 @@ class WorkbenchApp(OrderedKeys):
 
     def _open(self) -> None:
         """After the first paint: the first screen, what is wrong with the settings, the engine."""
-        from webbench.core.plain_text import plain_text
+        from webbench.core.text.plain_text import plain_text
+        from webbench.tui.navigation import first_place, screen_for
 
         problems = [*self._theme_problems, *self.settings.problems, *unknown_keys(self.settings.keys)]
-        self.push_screen(self._first_screen())
+        self.push_screen(screen_for(first_place(self.opening)))
         for problem in problems:
             self.notify(plain_text(problem), title="Settings", severity="warning", markup=False)
         self.call_after_refresh(self._start_engine)
@@ -160,38 +137,8 @@ class WorkbenchApp(OrderedKeys):
             text = f'A key of the settings hides "{title}"; give that another key too'
             self.notify(text, title="Settings", severity="warning", markup=False)
 
-    def _first_screen(self) -> Screen[None]:
-        if self.opening.desk is not None:
-            from webbench.tui.screens.baseline import BaselineScreen
-
-            return BaselineScreen(self.opening, self.opening.desk)
-        if self.opening.task is not None:
-            from webbench.tui.screens.stepper import StepperScreen
-
-            return StepperScreen(self.opening.task, self.opening)
-        if self.opening.recorded is not None:
-            from webbench.tui.screens.trajectory import TrajectoryScreen
-
-            return TrajectoryScreen(self.opening, self.opening.recorded, self.opening.recorded_step)
-        if self.opening.attached is not None:
-            from webbench.tui.screens.attached import attached_screen
-
-            return attached_screen(self.opening, self.opening.attached)
-        if self.opening.compare:
-            from webbench.core.store.store import Store
-            from webbench.tui.screens.compare import CompareScreen
-
-            return CompareScreen(Store(self.opening.store), self.opening.compare)
-        if self.opening.labelling is not None:
-            from webbench.tui.screens.labelling import LabellingScreen
-
-            return LabellingScreen(self.opening.store, self.opening.labelling)
-        from webbench.tui.screens.library import LibraryScreen
-
-        return LibraryScreen(self.opening)
-
     def _start_engine(self) -> None:
-        self.run_worker(partial(self.link.run, self._engine_happened), name="engine", exit_on_error=False)
+        run_worker(self, partial(self.link.run, self._engine_happened), name="engine", exit_on_error=False)
 
     def _engine_happened(self, event: messages.Event) -> None:
         """To the screen that shows the episode or the tasks; a dialog over it sees nothing of it."""
@@ -220,12 +167,15 @@ class WorkbenchApp(OrderedKeys):
         self.notify(f"Theme {self.theme}", timeout=2)
 
     def action_command_palette(self) -> None:
-        if not CommandPalette.is_open(self):
+        if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="Find an action by name…"))
 
     def action_help(self) -> None:
-        from webbench.tui.screens.help import HelpScreen
-        from webbench.tui.screens.help_groups import help_groups
+        from webbench.tui.navigation import show_help
 
-        if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen(help_groups(self.screen), getattr(self.screen, "dialect", None)))
+        show_help(self)
+
+    def on_go_to(self, message: GoTo) -> None:
+        from webbench.tui.navigation import go
+
+        go(self, message)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import msgspec
 from textual.message import Message
 
-from webbench.core.engine import messages
+from webbench.core.engine.process import messages
 from webbench.core.errors import EnvironmentDown, WebbenchError
 
 if TYPE_CHECKING:
-    from webbench.core.engine.client import EngineClient
-    from webbench.core.engine.options import HostOptions
+    from webbench.core.engine.process.client import EngineClient
+    from webbench.core.engine.process.engine_options import HostOptions
 
 RESTARTS_IN_A_ROW = 3
 
@@ -53,7 +53,7 @@ class EngineLink:
 
     async def run(self, post: Callable[[messages.Event], None]) -> None:
         """Start the engine and give its events to `post` until `close`. Run it as a worker."""
-        from webbench.core.engine.client import EngineClient
+        from webbench.core.engine.process.client import EngineClient
 
         self._post = post
         self._client = client = EngineClient(self._options(), self._log)
@@ -113,7 +113,7 @@ class EngineLink:
                     self._episode = self._replaying
                 elif isinstance(event, messages.AgentChanged):
                     self._agent = event.spec
-                elif isinstance(event, messages.EpisodeEnded):
+                elif isinstance(event, messages.EpisodeEnded | messages.EpisodeKept):
                     if event.header.episode == self._replaying:
                         self._start = None
                 elif isinstance(event, messages.StepRecorded):

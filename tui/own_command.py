@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -12,6 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from webbench.core.errors import WebbenchError
+from webbench.core.own_python import child_environment, module_command
 
 Answer = TypeVar("Answer")
 
@@ -26,7 +26,7 @@ class Refused(WebbenchError):
 
 def own_command(words: Sequence[str]) -> list[str]:
     """This program with these words, whatever is called `webbench-tui` on the path."""
-    return [sys.executable, "-P", "-m", "webbench.tui", *words]
+    return module_command("webbench.tui", *words)
 
 
 async def answer(words: Sequence[str], store: Path, kind: type[Answer]) -> Answer:
@@ -39,6 +39,7 @@ async def answer(words: Sequence[str], store: Path, kind: type[Answer]) -> Answe
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
+        env=child_environment(),
         start_new_session=True,
     )
     try:

@@ -6,6 +6,7 @@ import gc
 import sys
 
 from webbench.core.errors import WebbenchError
+from webbench.core.own_python import leave_working_folder_out
 from webbench.tui.terminal import at_terminal
 
 GARBAGE = (50_000, 20, 50)
@@ -14,7 +15,8 @@ GARBAGE = (50_000, 20, 50)
 
 def main() -> None:
     """Entry point: every expected failure becomes a line on stderr and its exit code."""
-    from webbench.tui.headless import output
+    leave_working_folder_out()
+    from webbench.tui.cli import output
 
     gc.set_threshold(*GARBAGE)
     output.prepare()
@@ -32,10 +34,10 @@ def main() -> None:
 def _run() -> None:
     """Without arguments the library opens, and nothing of the command line is imported for it."""
     if len(sys.argv) == 1 and at_terminal():
-        from webbench.tui.headless.screens import open_library
+        from webbench.tui.cli.opening_screens import open_library
 
         open_library(store=None)
         return
-    from webbench.tui.cli import app
+    from webbench.tui.cli.program import app
 
     app()

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.assistantbench.aggregate import summary
-from webbench.benchmarks.assistantbench.evaluate import AssistantBenchEvaluator
-from webbench.benchmarks.assistantbench.rules import RULE_SETS
+from webbench.benchmarks.assistantbench.scoring.aggregate import summary
+from webbench.benchmarks.assistantbench.scoring.evaluate import AssistantBenchEvaluator
+from webbench.benchmarks.assistantbench.scoring.rules import RULE_SETS
 from webbench.benchmarks.assistantbench.stage import bundled_web, open_web
-from webbench.benchmarks.assistantbench.tasks import DATA_VARIABLE, TaskFile, load_tasks
-from webbench.core import registry
-from webbench.core.agents.contract import Agent
-from webbench.core.aggregates import Attempt
-from webbench.core.bundle import Bundle
+from webbench.benchmarks.assistantbench.tasks import DATA_VARIABLE, load_tasks
+from webbench.benchmarks.common.own_and_bundled import (
+    LoadedTasks,
+    OwnAndBundled,
+    chosen,
+    entry_of,
+    loaded_or_problem,
+    splits_of,
+)
+from webbench.core.agent import Agent
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage, Traits
+from webbench.core.benchmark.bundle import Bundle
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
-from webbench.core.locations import benchmark_data
-from webbench.core.plural import counted
-from webbench.core.selection import require_names, require_split
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
-from webbench.core.traits import Traits
+from webbench.core.score.aggregates import Attempt
+from webbench.core.settings.locations import benchmark_data
+from webbench.core.task import Task, TaskEntry
+from webbench.core.text.plural import counted
 
 BUNDLE = "bundle"
 """Key of `Task.data` that names the bundle a task ships with."""
@@ -52,14 +58,15 @@ class AssistantBench:
     def __init__(self, data: Path | None) -> None:
         self.data = data
         self.evaluator = AssistantBenchEvaluator()
+        self._sources = OwnAndBundled(self.name, self._read_own, _read_bundle)
 
     def status(self) -> BenchmarkStatus:
         """Ready as soon as anything can be stepped; says what is missing beside it."""
-        own = self._own
+        own = self._sources.own
         parts = []
         if own.tasks:
             parts.append(f"{counted(len(own.tasks), 'task')} in {self.data}")
-        parts += [f"{len(file.tasks)} of the bundle {name}" for name, file in self._bundled.items()]
+        parts += [f"{len(file.tasks)} of the bundle {name}" for name, file in self._sources.bundled.items()]
         if not parts:
             return BenchmarkStatus("needs data", own.problems[0].message)
         if not own.tasks:
@@ -67,21 +74,10 @@ class AssistantBench:
         return BenchmarkStatus("ready", "; ".join(parts))
 
     def splits(self) -> Sequence[str]:
-        return tuple(dict.fromkeys(task.split for task in self._tasks.values()))
+        return splits_of(self._tasks)
 
     def catalogue(self) -> Sequence[TaskEntry]:
-        return [
-            TaskEntry(
-                benchmark=self.name,
-                name=task.name,
-                intent=task.intent,
-                split=task.split,
-                site=task.site,
-                kind=task.kind,
-                problem="" if task.intent else NO_TEXT,
-            )
-            for task in self._tasks.values()
-        ]
+        return [entry_of(task, problem="" if task.intent else NO_TEXT) for task in self._tasks]
 
     def tasks(
         self,
@@ -90,14 +86,11 @@ class AssistantBench:
         instances: int | None = None,  # noqa: ARG002 - tasks have none
     ) -> Sequence[Task]:
         """A person's own tasks in file order, then the bundled ones."""
-        require_split(split, self.splits(), self.title)
-        known = [task for task in self._tasks.values() if not split or task.split == split]
-        require_names(names, {task.name for task in known}, self.title, split)
-        return [task for task in known if not names or task.name in names]
+        return chosen(self._tasks, self.title, split, names)
 
     def problems(self) -> Sequence[Problem]:
-        bundled = [problem for file in self._bundled.values() for problem in file.problems]
-        return (*self._own.problems, *bundled)
+        bundled = [problem for file in self._sources.bundled.values() for problem in file.problems]
+        return (*self._sources.own.problems, *bundled)
 
     def figures(self, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
         """Accuracy, answer rate, precision and exact match (paper, section 3.4)."""
@@ -119,50 +112,35 @@ class AssistantBench:
 
         return reference_oracle(task, self._bundle(task))
 
-    @cached_property
-    def _bundles(self) -> Mapping[str, Bundle]:
-        return {bundle.name: bundle for bundle in registry.bundles(self.name)}
-
     def _bundle(self, task: Task) -> Bundle | None:
         """The bundle a task ships with. Raises `BadData` for one that isn't installed."""
         name = task.data.get(BUNDLE, "")
-        if name and name not in self._bundles:
+        if name and name not in self._sources.bundles:
             raise BadData(f'{task.id} belongs to the bundle "{name}", which is not installed')
-        return self._bundles.get(name)
+        return self._sources.bundles.get(name)
 
-    @cached_property
-    def _own(self) -> TaskFile:
+    def _read_own(self) -> LoadedTasks:
         """The tasks of the data folder; why there is none is its first problem."""
         if self.data is None:
-            return TaskFile((), (Problem("data", f"no task file of your own: {GET_DATA}", "note"),))
-        try:
-            return load_tasks(self.data)
-        except BadData as error:
-            return TaskFile((), (Problem(str(self.data), str(error), "error"),))
+            return LoadedTasks((), (Problem("data", f"no task file of your own: {GET_DATA}", "note"),))
+        return loaded_or_problem(load_tasks, self.data)
 
     @cached_property
-    def _bundled(self) -> Mapping[str, TaskFile]:
-        return {name: _of_bundle(bundle) for name, bundle in self._bundles.items()}
-
-    @cached_property
-    def _tasks(self) -> Mapping[str, Task]:
-        """By name; a person's own task hides a bundled one of the same name."""
-        files = (*self._bundled.values(), self._own)
+    def _tasks(self) -> Sequence[Task]:
+        """A person's own task hides a bundled one of the same name."""
+        files = (*self._sources.bundled.values(), self._sources.own)
         found = {task.name: task for file in files for task in file.tasks}
-        own = {task.name: task for task in self._own.tasks}
-        return own | {name: task for name, task in found.items() if name not in own}
+        own = {task.name: task for task in self._sources.own.tasks}
+        return tuple((own | {name: task for name, task in found.items() if name not in own}).values())
 
 
-def _of_bundle(bundle: Bundle) -> TaskFile:
+def _read_bundle(bundle: Bundle) -> LoadedTasks:
     """Its tasks, with its name as split and site."""
-    try:
-        file = load_tasks(bundle.data)
-    except BadData as error:
-        return TaskFile((), (Problem(str(bundle.data), str(error), "error"),))
+    loaded = loaded_or_problem(load_tasks, bundle.data)
     marked = [
         msgspec.structs.replace(
             task, split=bundle.name, site=bundle.name, data={**task.data, BUNDLE: bundle.name}
         )
-        for task in file.tasks
+        for task in loaded.tasks
     ]
-    return TaskFile(tuple(marked), file.problems)
+    return LoadedTasks(tuple(marked), loaded.problems)

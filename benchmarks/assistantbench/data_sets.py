@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
 from webbench.benchmarks.assistantbench.tasks import read_task_files
-from webbench.core.datasets.contract import Checked, DataSet, read_known
-from webbench.core.datasets.look import Look
+from webbench.benchmarks.common.data_sets import DataSets, Form, counted_tasks
+from webbench.core.datasets.first_look import Look
 
 TASKS = "questions"
 
@@ -26,18 +23,8 @@ _PREDICTED = ("gold_answer", "score", "has_ans")
 """What a file of predictions has, and a file of tasks hasn't."""
 
 
-class AssistantBenchData:
-    benchmark = "assistantbench"
-
-    def known(self) -> Sequence[DataSet]:
-        return read_known(Path(__file__).with_name("data_sets.json"))
-
-    def recognise(self, look: Look) -> str:
-        return TASKS if look.has(_KEYS, 3) and not look.has(_PREDICTED, 1) else ""
-
-    def check(self, form: str, paths: Sequence[Path]) -> Checked:  # noqa: ARG002 - there is one form
-        loaded = read_task_files(paths)
-        return Checked(len(loaded.tasks), loaded.problems)
+def _is_task_file(look: Look) -> bool:
+    return look.has(_KEYS, 3) and not look.has(_PREDICTED, 1)
 
 
-family = AssistantBenchData()
+family = DataSets("assistantbench", __file__, [Form(TASKS, _is_task_file, counted_tasks(read_task_files))])

@@ -7,10 +7,9 @@ An answer is text, a number or JSON: `stop [45]`, `stop [["Artist Point", "Lone 
 
 from __future__ import annotations
 
-from webbench.core.action import Remember, Say, Search
-from webbench.core.dialects.bracketed import Bracketed
-from webbench.core.dialects.bracketed_verbs import ELEMENTS, PAGES, POINTS
+from webbench.core.action.action import Remember, Say, Search
 from webbench.core.dialects.forms import Forms, needed
+from webbench.core.dialects.notations.bracketed import ELEMENTS, PAGES, POINTS, Bracketed
 from webbench.core.dialects.saying import says
 from webbench.core.dialects.text_dialect import TextDialect
 from webbench.core.observation import Observation

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
-from webbench.core.action import Action
-from webbench.core.bundle import Bundle
+from webbench.core.action.action import Action
+from webbench.core.benchmark.benchmark import Stage
+from webbench.core.benchmark.bundle import Bundle
 from webbench.core.environment import Environment, EnvironmentSetup, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import Observation
-from webbench.core.settings import load_settings
-from webbench.core.task import Stage
+from webbench.core.settings.load_settings import load_settings
 
 PROBE_SECONDS = 5.0
 SEARCH = "search"

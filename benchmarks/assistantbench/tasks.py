@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import msgspec
-
-from webbench.benchmarks.assistantbench.comparison import kind_of
+from webbench.benchmarks.assistantbench.scoring.comparison_result import kind_of
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.offline.contract import Record
-from webbench.core.offline.reading import read_tasks
-from webbench.core.task import Problem, Task
+from webbench.core.scoring.offline.offline_scorer import Record
+from webbench.core.scoring.offline.reading import read_tasks
+from webbench.core.task import Task
 
 DATA_VARIABLE = "WEBBENCH_DATA_ASSISTANTBENCH"
 GET_DATA = f"name a task file or its folder with --tasks or {DATA_VARIABLE}"
@@ -22,12 +22,7 @@ LONGEST_ID, LONGEST_TEXT = 200, 20_000
 _TEXTS = ("task", "set", "difficulty", "time_dependency", "browsergym_task")
 
 
-class TaskFile(msgspec.Struct, frozen=True):
-    tasks: tuple[Task, ...]
-    problems: tuple[Problem, ...]
-
-
-def load_tasks(path: Path) -> TaskFile:
+def load_tasks(path: Path) -> LoadedTasks:
     """The tasks of a file, or of every .jsonl and .json file that lies directly in a folder.
 
     A task's name is its id, its split the file's `set`, its kind the difficulty; its gold is
@@ -42,7 +37,7 @@ def load_tasks(path: Path) -> TaskFile:
     return loaded
 
 
-def read_task_files(files: Sequence[Path]) -> TaskFile:
+def read_task_files(files: Sequence[Path]) -> LoadedTasks:
     """The same for files that may hold no task at all. Raises `BadData` where one can't be read."""
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
@@ -52,7 +47,7 @@ def read_task_files(files: Sequence[Path]) -> TaskFile:
             task = _task(record, parsed.place(record), tasks, problems)
             if task is not None:
                 tasks[task.name] = task
-    return TaskFile(tuple(tasks.values()), tuple(problems))
+    return LoadedTasks(tuple(tasks.values()), tuple(problems))
 
 
 def _files(path: Path) -> Sequence[Path]:

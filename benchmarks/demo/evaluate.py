@@ -12,14 +12,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from webbench.benchmarks.demo import checks
+from webbench.benchmarks.demo import comparisons
 from webbench.benchmarks.demo.stage import DemoStage
+from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.json_types import JsonObject
-from webbench.core.judge.contract import Question
-from webbench.core.score import Check, Score, Status, digest, failed
-from webbench.core.task import Stage, Task
+from webbench.core.judge import Question
+from webbench.core.score.score import Check, Score, Status, digest, failed
+from webbench.core.task import Task
 
 PROBE_TIMEOUT = 5.0
 READ_PAGE = """() => {
@@ -92,14 +93,14 @@ def _combined(task: Task, evidence: JsonObject, found: Sequence[Check], rules: s
 def _check(rule: JsonObject, job: str, evidence: JsonObject) -> Check:
     source, _, rest = rule["from"].partition(".")
     if source == "submitted":
-        return checks.check(rule, job in evidence["annotation"]["submitted"])
+        return comparisons.check(rule, job in evidence["annotation"]["submitted"])
     if source == "fields":
         return _form_check(rule, rest, job, evidence["annotation"]["submitted"].get(job), evidence)
     if source == "checkout":
         return _form_check(rule, rest, "checkout", evidence["shop"]["order"], evidence)
     if source not in evidence:
-        return checks.unknown(rule, _missing(source, evidence))
-    return checks.check(rule, checks.look_up(evidence, rule["from"]))
+        return comparisons.unknown(rule, _missing(source, evidence))
+    return comparisons.check(rule, comparisons.look_up(evidence, rule["from"]))
 
 
 def _form_check(
@@ -107,11 +108,11 @@ def _form_check(
 ) -> Check:
     """What was sent counts; before that, what stands in the form if it is open in the active tab."""
     if sent is not None:
-        return checks.check(rule, sent.get(field))
+        return comparisons.check(rule, sent.get(field))
     if "page" not in evidence:
-        return checks.unknown(rule, _missing("page", evidence))
+        return comparisons.unknown(rule, _missing("page", evidence))
     is_open = evidence["page"]["form"] == form
-    return checks.check(rule, evidence["page"]["fields"].get(field) if is_open else None)
+    return comparisons.check(rule, evidence["page"]["fields"].get(field) if is_open else None)
 
 
 def _missing(source: str, evidence: JsonObject) -> str:

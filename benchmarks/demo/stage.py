@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from webbench.benchmarks.demo.server import DemoServer, running_server
-from webbench.benchmarks.demo.sites.world import World
+from webbench.benchmarks.sample_sites.server import DemoServer, running_server
+from webbench.benchmarks.sample_sites.world import World
+from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
-from webbench.core.task import Stage, Task
+from webbench.core.task import Task
 
 SITES = ("shop", "annotation")
 

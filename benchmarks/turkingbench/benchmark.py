@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 
 from webbench.benchmarks.turkingbench.tasks import TurkingBench
-from webbench.core import registry
-from webbench.core.errors import UsageError
-from webbench.core.locations import benchmark_data
-from webbench.core.nearest import suggestion
-from webbench.core.plural import counted
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
+from webbench.core.benchmark.bundle import bundles_of
+from webbench.core.benchmark.selection import require_names, require_split
+from webbench.core.settings.locations import benchmark_data
+from webbench.core.task import Task, TaskEntry
+from webbench.core.text.plural import counted
 
 
 def create(data: Path | None = None) -> TurkingBenchWithBundles:
@@ -61,15 +61,14 @@ class TurkingBenchWithBundles(TurkingBench):
         """Tasks in file order, instances in order of first appearance; a folder's before the bundles'."""
         if split not in ("", *self._bundles):
             if not self.data:
-                raise UsageError(f'no split "{split}" in TurkingBench', suggestion(split, self.splits()))
+                require_split(split, self.splits(), self.title)
             return super().tasks(split, names, instances)
         bundles = {split: self._bundles[split]} if split else self._bundles
         shipped = {name for one in bundles.values() for name in one.folder.names}
         others = [name for name in names if name not in shipped]
         own = self.data is not None and not split
-        if others and not own:
-            where = f"split {split}" if split else "TurkingBench"
-            raise UsageError(f'no task "{others[0]}" in {where}', suggestion(others[0], sorted(shipped)))
+        if not own:
+            require_names(others, shipped, self.title, split)
         found = list(super().tasks("", others, instances)) if own and (others or not names) else []
         for bundle, one in bundles.items():
             wanted = [name for name in names if name in one.folder.names]
@@ -91,4 +90,4 @@ class TurkingBenchWithBundles(TurkingBench):
 
     @cached_property
     def _bundles(self) -> Mapping[str, TurkingBench]:
-        return {bundle.name: TurkingBench(bundle.data) for bundle in registry.bundles(self.name)}
+        return {bundle.name: TurkingBench(bundle.data) for bundle in bundles_of(self.name)}

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from webbench.core.action import (
+from webbench.core.action.action import (
     Action,
-    Back,
     CaptureScreen,
     Check,
     Click,
-    ClickAt,
     ElementRef,
     GetHtml,
     Hover,
     Maximize,
     Noop,
-    Press,
     Scroll,
     ScrollTo,
     Select,
@@ -31,18 +28,18 @@ from webbench.core.action import (
     Submit,
     Type,
 )
-from webbench.core.dialects.calls import Calls
 from webbench.core.dialects.forms import Form, Forms, Value, needed, optional
+from webbench.core.dialects.notations.calls import Calls
 from webbench.core.dialects.saying import name_of, says
 from webbench.core.dialects.text_dialect import TextDialect
+from webbench.core.dialects.verbs import CLICK_AT, GO_BACK, PRESS, TYPE_HERE
 from webbench.core.observation import AccessibilityNode, Observation
-from webbench.core.plain_text import plain_text
+from webbench.core.text.plain_text import plain_text
 
 _PREFIXES = ("self.actions.", "actions.", "self.", "my_actions.")
 _NAME = needed("name", "field")
 _OPTION = optional("value", "option", None)
 _PIXELS = optional("pixels", "number", None)
-_X, _Y = needed("x", "number"), needed("y", "number")
 _ENTER = optional("enter", "flag", False)
 _STEPS = {"up": (0.0, -1.0), "down": (0.0, 1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
 _FIELD_CHARACTERS = 200
@@ -184,17 +181,9 @@ _POINTS = (
         "click(12)",
         say=_say_click,
     ),
-    says("click", ClickAt, "click at a point", "click(320, 45)", x=_X, y=_Y),
-    says(
-        "type",
-        Type,
-        "type where the focus is",
-        'type("hello")',
-        text=needed("text", "text"),
-        enter=_ENTER,
-        clear=False,
-    ),
-    says("press", Press, "press keys", 'press("Enter")', keys=needed("keys", "keys")),
+    CLICK_AT.form("click", "click(320, 45)"),
+    TYPE_HERE.form("type", 'type("hello")', enter=_ENTER),
+    PRESS.form("press", 'press("Enter")'),
     Form(
         "scroll_down",
         (_PIXELS,),
@@ -259,7 +248,7 @@ _PAGES = (
         "maximize_window()",
         aliases=("maximize",),
     ),
-    says("go_back", Back, "go back in history", "go_back()", aliases=("back",)),
+    GO_BACK.form("go_back", "go_back()", aliases=("back",)),
     says("submit", Submit, "submit the form, which ends the task", "submit()"),
     says(
         "stop",

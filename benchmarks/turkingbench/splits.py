@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core.task import Problem
+from webbench.core.benchmark.benchmark import Problem
 
 SPLIT_FILES = {
     "test_easy": "evaluation_tasks_easy.txt",

@@ -6,13 +6,14 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-from webbench.benchmarks.turkingbench import page as pages
-from webbench.benchmarks.turkingbench.cdn import ForeignRequests
-from webbench.benchmarks.turkingbench.server import ServedPage, shared_server
+from webbench.benchmarks.turkingbench.serving import task_page as pages
+from webbench.benchmarks.turkingbench.serving.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.serving.page_server import ServedPage, shared_server
+from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import BadData
 from webbench.core.observation import Observation
-from webbench.core.task import Stage, Task
+from webbench.core.task import Task
 
 _foreign = ForeignRequests()
 _MOST_SUBSTITUTED = 200

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from webbench.benchmarks.turkingbench.batch import Batch, read_batch
-from webbench.benchmarks.turkingbench.breakdowns import BREAKDOWNS
-from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
-from webbench.benchmarks.turkingbench.gold import gold_of
+from webbench.benchmarks.turkingbench.scoring.aggregate import BREAKDOWNS
+from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
+from webbench.benchmarks.turkingbench.scoring.gold import gold_of
 from webbench.benchmarks.turkingbench.splits import (
     BATCH,
     SPLITS,
@@ -19,16 +19,15 @@ from webbench.benchmarks.turkingbench.splits import (
     is_data_folder,
     open_folder,
 )
-from webbench.core.agents.contract import Agent
-from webbench.core.aggregates import Breakdown
-from webbench.core.episode_limits import Limits
+from webbench.core.agent import Agent
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Limits, Problem, Stage, Traits
+from webbench.core.benchmark.selection import require_names, require_split
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
-from webbench.core.locations import benchmark_data
-from webbench.core.plural import counted
-from webbench.core.selection import require_names, require_split
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
-from webbench.core.traits import Traits
+from webbench.core.score.aggregates import Breakdown
+from webbench.core.settings.locations import benchmark_data
+from webbench.core.task import Task, TaskEntry
+from webbench.core.text.plural import counted
 
 DATA_VARIABLE = "WEBBENCH_DATA_TURKINGBENCH"
 GET_DATA = (
@@ -175,7 +174,7 @@ class TurkingBench:
         return self
 
     def problems(self) -> Sequence[Problem]:
-        from webbench.benchmarks.turkingbench.dirt import task_problems
+        from webbench.benchmarks.turkingbench.soundness import task_problems
 
         return (*self.folder.problems, *task_problems(self.folder))
 
@@ -191,7 +190,7 @@ class TurkingBench:
 
     def kept_open(self) -> AbstractAsyncContextManager[object]:
         """The server of task pages, which ends with its last page and takes a while about it."""
-        from webbench.benchmarks.turkingbench.server import shared_server
+        from webbench.benchmarks.turkingbench.serving.page_server import shared_server
 
         return shared_server().running()
 

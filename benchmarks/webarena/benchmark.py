@@ -7,30 +7,28 @@ from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from pathlib import Path
 
+from webbench.benchmarks.common.own_and_bundled import entry_of
 from webbench.benchmarks.webarena import collection
 from webbench.benchmarks.webarena.collection import Collection
-from webbench.benchmarks.webarena.live import LiveEvaluator
-from webbench.benchmarks.webarena.rules import LIVE_RULE_SETS
-from webbench.benchmarks.webarena.site_use import site_use
-from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
+from webbench.benchmarks.webarena.live.live_evaluator import LiveEvaluator
+from webbench.benchmarks.webarena.live.site_use import site_use
+from webbench.benchmarks.webarena.live.sites import NAME, addresses_set, how_to_set
+from webbench.benchmarks.webarena.scoring.aggregate import run_figures
+from webbench.benchmarks.webarena.scoring.rules import LIVE_RULE_SETS
+from webbench.benchmarks.webarena.scoring.string_match import NOT_ACHIEVABLE
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
-from webbench.benchmarks.webarena.string_match import NOT_ACHIEVABLE
-from webbench.benchmarks.webarena.success_rates import run_figures
 from webbench.benchmarks.webarena.tasks import GET_DATA
 from webbench.benchmarks.webarena.traits import traits
-from webbench.core import registry
-from webbench.core.agents.contract import Agent
+from webbench.core.agent import Agent
 from webbench.core.agents.reference import reference_oracle
-from webbench.core.aggregates import Attempt
-from webbench.core.bundle import Bundle
-from webbench.core.episode_limits import Limits
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Limits, Problem, SiteUse, Stage, Traits
+from webbench.core.benchmark.bundle import Bundle, bundles_of
+from webbench.core.benchmark.selection import require_names, require_split
 from webbench.core.json_types import Json
-from webbench.core.locations import benchmark_data
-from webbench.core.plural import counted
-from webbench.core.selection import require_names, require_split
-from webbench.core.site_use import SiteUse
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
-from webbench.core.traits import Traits
+from webbench.core.score.aggregates import Attempt
+from webbench.core.settings.locations import benchmark_data
+from webbench.core.task import Task, TaskEntry
+from webbench.core.text.plural import counted
 
 
 def create(data: Path | None = None) -> WebArena:
@@ -117,7 +115,7 @@ class WebArena:
 
     @cached_property
     def _bundles(self) -> list[Bundle]:
-        return registry.bundles(NAME)
+        return bundles_of(NAME)
 
     @cached_property
     def _collection(self) -> Collection:
@@ -133,14 +131,8 @@ class WebArena:
 
     def _entry(self, task: Task, addresses: Mapping[str, str]) -> TaskEntry:
         missing = "" if task.name in self._collection.bundled else missing_site(task, addresses)
-        return TaskEntry(
-            benchmark=NAME,
-            name=task.name,
-            intent=task.intent,
-            split=task.split,
-            site=task.site,
-            kind=task.kind,
-            template=task.template,
+        return entry_of(
+            task,
             parts=tuple(name for name, tasks in self._collection.subsets.items() if task.name in tasks),
             problem=f"{missing} has no address: {how_to_set(missing)}" if missing else "",
         )

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks, loaded_or_problem
 from webbench.benchmarks.webarena.subsets import Subsets, read_subsets
 from webbench.benchmarks.webarena.tasks import PLACES, read_task_files, task_files
 from webbench.benchmarks.webarena.verified import tasks as verified
-from webbench.core.bundle import Bundle
-from webbench.core.errors import BadData
-from webbench.core.task import Problem, Task
+from webbench.core.benchmark.benchmark import Problem
+from webbench.core.benchmark.bundle import Bundle
+from webbench.core.task import Task
 
 TEST, VERIFIED, EXAMPLES = "test", "verified", "examples"
 EXAMPLE_PLACES = ("examples", "config_files/examples")
@@ -95,19 +96,18 @@ def _subsets(data: Path | None, tasks: Mapping[str, Task]) -> Subsets:
 
 
 def _original(path: Path, split: str) -> Found:
-    try:
-        loaded = read_task_files(task_files(path))
-    except BadData as error:
-        return [], [Problem(str(path), str(error), "error")]
+    loaded = loaded_or_problem(lambda place: read_task_files(task_files(place)), path)
     return [msgspec.structs.replace(task, split=split) for task in loaded.tasks], list(loaded.problems)
 
 
 def _verified(path: Path) -> Found:
-    try:
-        loaded = verified.read_task_file(path)
-    except BadData as error:
-        return [], [Problem(str(path), str(error), "error")]
-    return _named((list(loaded.tasks.values()), list(loaded.problems)), VERIFIED)
+    loaded = loaded_or_problem(_verified_tasks, path)
+    return _named((list(loaded.tasks), list(loaded.problems)), VERIFIED)
+
+
+def _verified_tasks(path: Path) -> LoadedTasks:
+    loaded = verified.read_task_file(path)
+    return LoadedTasks(tuple(loaded.tasks.values()), loaded.problems)
 
 
 def _named(found: Found, edition: str) -> Found:

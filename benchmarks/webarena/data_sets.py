@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from webbench.benchmarks.common.data_sets import DataSets, Form, counted_tasks
 from webbench.benchmarks.webarena.tasks import read_task_files
 from webbench.benchmarks.webarena.verified.tasks import read_task_file
-from webbench.core.datasets.contract import Checked, DataSet, read_known
-from webbench.core.datasets.look import Look
+from webbench.core.benchmark.benchmark import Problem
+from webbench.core.datasets.data_family import Checked
+from webbench.core.datasets.first_look import Look
 from webbench.core.errors import BadData
-from webbench.core.task import Problem
 
 TASKS = "tasks"
 VERIFIED = "tasks of WebArena-Verified"
@@ -19,27 +20,15 @@ _KEYS = ("task_id", "intent", "intent_template", "intent_template_id", "instanti
 _VERIFIED_KEYS = ("start_urls", "revision")
 
 
-class WebArenaData:
-    benchmark = "webarena"
-
-    def known(self) -> Sequence[DataSet]:
-        return read_known(Path(__file__).with_name("data_sets.json"))
-
-    def recognise(self, look: Look) -> str:
-        if not look.has(_KEYS, 4):
-            return ""
-        return VERIFIED if look.has(_VERIFIED_KEYS, 1) else TASKS
-
-    def check(self, form: str, paths: Sequence[Path]) -> Checked:
-        return _verified(paths) if form == VERIFIED else _original(paths)
+def _is_task_file(look: Look) -> bool:
+    return look.has(_KEYS, 4)
 
 
-def _original(paths: Sequence[Path]) -> Checked:
-    loaded = read_task_files(paths)
-    return Checked(len(loaded.tasks), loaded.problems)
+def _is_verified(look: Look) -> bool:
+    return _is_task_file(look) and look.has(_VERIFIED_KEYS, 1)
 
 
-def _verified(paths: Sequence[Path]) -> Checked:
+def _check_verified(paths: Sequence[Path]) -> Checked:
     tasks: set[int] = set()
     problems: list[Problem] = []
     for path in paths:
@@ -53,4 +42,9 @@ def _verified(paths: Sequence[Path]) -> Checked:
     return Checked(len(tasks), tuple(problems))
 
 
-family = WebArenaData()
+FORMS = (
+    Form(VERIFIED, _is_verified, _check_verified),
+    Form(TASKS, _is_task_file, counted_tasks(read_task_files)),
+)
+
+family = DataSets("webarena", __file__, FORMS)

@@ -1,15 +1,14 @@
 """WebArena's action language: `click [12]`, `type [5] [text] [1]`, `stop [answer]`.
 
 The verbs of WebArena's id-based actions, and in the same style those that it lacks (see
-`core.dialects.bracketed_verbs`, which also says where they depart from the published code).
+`core.dialects.notations.bracketed`, which also says where they depart from the published code).
 """
 
 from __future__ import annotations
 
-from webbench.core.action import Say
-from webbench.core.dialects.bracketed import Bracketed
-from webbench.core.dialects.bracketed_verbs import ELEMENTS, PAGES, POINTS
+from webbench.core.action.action import Say
 from webbench.core.dialects.forms import Forms, needed
+from webbench.core.dialects.notations.bracketed import ELEMENTS, PAGES, POINTS, Bracketed
 from webbench.core.dialects.saying import says
 from webbench.core.dialects.text_dialect import TextDialect
 from webbench.core.observation import Observation

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from webbench.benchmarks.webarena.answers import as_text
+from webbench.benchmarks.webarena.scoring.reference_match import as_text
 from webbench.core.errors import BadData
 
 _TYPABLE = frozenset((*range(32, 128), *range(129, 1000), ord("\n")))

@@ -7,18 +7,24 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from webbench.benchmarks.webarena.accounts import account_of, passwords_in_use
-from webbench.benchmarks.webarena.functions import FunctionCall
-from webbench.benchmarks.webarena.logins import LoginsClash, sites_to_sign_in, valid_login
-from webbench.benchmarks.webarena.shop_api import ShopApi
-from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set, fill, how_to_set, placeholders_in
-from webbench.core.browser.exchanges import ExchangeLog
-from webbench.core.bundle import Bundle, OpenSites
-from webbench.core.environment import EnvironmentSetup, refuse_all
+from webbench.benchmarks.webarena.live.accounts import account_of, passwords_in_use
+from webbench.benchmarks.webarena.live.functions import FunctionCall
+from webbench.benchmarks.webarena.live.saved_logins import LoginsClash, sites_to_sign_in, valid_login
+from webbench.benchmarks.webarena.live.shop_api import ShopApi
+from webbench.benchmarks.webarena.live.sites import (
+    PLACEHOLDERS,
+    addresses_set,
+    fill,
+    how_to_set,
+    placeholders_in,
+)
+from webbench.core.benchmark.benchmark import Stage
+from webbench.core.benchmark.bundle import Bundle, OpenSites
+from webbench.core.environment import EnvironmentSetup, ExchangeLog, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
-from webbench.core.task import Stage, Task
+from webbench.core.task import Task
 
 AND = " |AND| "
 """Stands between the addresses of several start pages, each a tab."""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core import bounded_json
+from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
-from webbench.core.task import Problem
+from webbench.core.text import bounded_json
 
 LARGEST_FILE = 1024 * 1024
 PREFIX = "webarena-verified-"

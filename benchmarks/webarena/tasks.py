@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
-from webbench.benchmarks.webarena.dirt import list_problems, task_problems
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.webarena.soundness import list_problems, task_problems
+from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.locations import benchmark_data
-from webbench.core.offline.reading import read_tasks
-from webbench.core.task import Problem, Task
+from webbench.core.scoring.offline.reading import read_tasks
+from webbench.core.settings.locations import benchmark_data
+from webbench.core.task import Task
 
 NAME = "webarena"
 FILE = "test.raw.json"
@@ -26,16 +26,6 @@ _KEPT = (
     *("sites", "start_url", "require_login", "storage_state", "require_reset", "intent_template"),
     "depends_on",
 )
-
-
-class LoadedTasks(msgspec.Struct, frozen=True):
-    """The usable tasks in file order, and what is to be known about the others and about them."""
-
-    tasks: tuple[Task, ...]
-    problems: tuple[Problem, ...]
-
-    def by_name(self) -> dict[str, Task]:
-        return {task.name: task for task in self.tasks}
 
 
 def load_tasks(path: Path | None = None) -> LoadedTasks:

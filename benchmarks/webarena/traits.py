@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from webbench.benchmarks.webarena.string_match import is_unachievable
+from webbench.benchmarks.webarena.scoring.string_match import is_unachievable
 from webbench.benchmarks.webarena.verified.tasks import expects_failure
+from webbench.core.benchmark.benchmark import Traits
 from webbench.core.task import Task
-from webbench.core.traits import Traits
 
 ANSWERED = "string_match"
 VERIFIED_KINDS = {"retrieve": True, "navigate": False, "mutate": False}

@@ -1,7 +1,7 @@
 """What an action shows to the key nodes: the element it acted on, and that element's value.
 
 As in the framework only clicks, entries and choices have an element. The value is what was typed or chosen,
-of anything else the text that a clicked element is taken to have (`values.element_value`).
+of anything else the text that a clicked element is taken to have (`element_values.element_value`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.matching import Event
-from webbench.benchmarks.webcanvas.page import SELECTOR, Page
-from webbench.benchmarks.webcanvas.values import element_value
-from webbench.core.action import Action, Check, Click, Select, SetRange, Submit, Type, target_of
+from webbench.benchmarks.webcanvas.scoring.element_values import element_value
+from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.scoring.matching import Event
+from webbench.benchmarks.webcanvas.scoring.recorded_page import SELECTOR, Page
+from webbench.core.action.action import Action, Check, Click, Select, SetRange, Submit, Type, target_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 

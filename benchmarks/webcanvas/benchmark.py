@@ -12,27 +12,33 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.addresses import Addresses
-from webbench.benchmarks.webcanvas.breakdowns import BREAKDOWNS
-from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
-from webbench.benchmarks.webcanvas.matching import RULE_SETS
-from webbench.benchmarks.webcanvas.outcomes import step_reached
-from webbench.benchmarks.webcanvas.results import BLANK_PAGE
+from webbench.benchmarks.common.own_and_bundled import (
+    LoadedTasks,
+    OwnAndBundled,
+    chosen,
+    entry_of,
+    loaded_or_problem,
+    splits_of,
+)
+from webbench.benchmarks.webcanvas.framework_results import BLANK_PAGE
+from webbench.benchmarks.webcanvas.scoring.aggregate import BREAKDOWNS, summary
+from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
+from webbench.benchmarks.webcanvas.scoring.matching import RULE_SETS
+from webbench.benchmarks.webcanvas.scoring.outcomes import step_reached
+from webbench.benchmarks.webcanvas.served_addresses import Addresses
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
-from webbench.benchmarks.webcanvas.summary import summary
-from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, TaskFiles, load_tasks
-from webbench.core import registry
-from webbench.core.agents.contract import Agent
-from webbench.core.aggregates import Attempt, Breakdown
-from webbench.core.bundle import Bundle
+from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, load_tasks
+from webbench.core.agent import Agent
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
+from webbench.core.benchmark.bundle import Bundle
 from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import Json
-from webbench.core.locations import benchmark_data
-from webbench.core.plural import counted
-from webbench.core.score import Check
-from webbench.core.selection import require_names, require_split
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.score.aggregates import Attempt, Breakdown
+from webbench.core.score.score import Check
+from webbench.core.settings.locations import benchmark_data
+from webbench.core.task import Task, TaskEntry
+from webbench.core.text.plural import counted
 
 GET_DATA = (
     "`webbench-tui data get mind2web-live` downloads the test tasks; or name another file or folder with "
@@ -65,32 +71,27 @@ class WebCanvasBenchmark:
     def __init__(self, data: Path | None) -> None:
         self.data = data
         self.evaluator = WebCanvasEvaluator()
+        self._sources = OwnAndBundled(self.name, self._read_own, _read_bundle)
 
     def status(self) -> BenchmarkStatus:
         """Ready with the bundled tasks alone; says how to get the others."""
-        own, bundled = len(self._own.tasks), len(self._tasks) - len(self._own.tasks)
+        own, bundled = len(self._sources.own.tasks), len(self._tasks) - len(self._sources.own.tasks)
         told = [counted(bundled, "bundled task")] if bundled else []
         if own:
             told.insert(0, f"{counted(own, 'task')} in {self.data}")
         else:
-            told.append(self._own.problems[0].message if self._own.problems else f"for the others {GET_DATA}")
+            told.append(
+                self._sources.own.problems[0].message
+                if self._sources.own.problems
+                else f"for the others {GET_DATA}"
+            )
         return BenchmarkStatus("ready" if own or bundled else "needs data", "; ".join(told))
 
     def splits(self) -> Sequence[str]:
-        return tuple(dict.fromkeys(task.split for task in self._tasks))
+        return splits_of(self._tasks)
 
     def catalogue(self) -> Sequence[TaskEntry]:
-        return [
-            TaskEntry(
-                benchmark=self.name,
-                name=task.name,
-                intent=task.intent,
-                split=task.split,
-                site=task.site,
-                kind=task.kind,
-            )
-            for task in self._tasks
-        ]
+        return [entry_of(task) for task in self._tasks]
 
     def tasks(
         self,
@@ -99,11 +100,10 @@ class WebCanvasBenchmark:
         instances: int | None = None,  # noqa: ARG002 - a task has no instances
     ) -> Sequence[Task]:
         """Tasks in file order, bundled ones last; the name of a task that is to be recorded is an address."""
-        require_split(split, self.splits(), self.title)
-        found = [task for task in self._tasks if not split or task.split == split]
-        found += [self._new_task(name) for name in names if _is_address(name)]
-        require_names(names, {task.name for task in found}, self.title, split)
-        return [task for task in found if not names or task.name in names]
+        new = [self._new_task(name) for name in names if _is_address(name)]
+        known = [name for name in names if not _is_address(name)]
+        found = chosen(self._tasks, self.title, split, known)
+        return new if new and not known else [*found, *new]
 
     def _new_task(self, address: str) -> Task:
         """The task of recording one that begins at this address."""
@@ -118,7 +118,7 @@ class WebCanvasBenchmark:
         )
 
     def problems(self) -> Sequence[Problem]:
-        return self._own.problems
+        return self._sources.own.problems
 
     def step_reached(self, check: Check) -> int | None:
         """Of a key node's line."""
@@ -146,10 +146,10 @@ class WebCanvasBenchmark:
         Raises `UsageError` where a bundle hasn't that version.
         """
         changed = WebCanvasBenchmark(self.data)
-        changed._bundles = [
-            bundle.at_version(version) if isinstance(bundle, VersionedBundle) else bundle
-            for bundle in self._bundles
-        ]
+        changed._sources.bundles = {
+            name: bundle.at_version(version) if isinstance(bundle, VersionedBundle) else bundle
+            for name, bundle in self._sources.bundles.items()
+        }
         return changed
 
     def has_reference(self, task: Task) -> bool:
@@ -184,7 +184,7 @@ class WebCanvasBenchmark:
         name = task.data.get("bundle", self._bundled_sites.get(task.site))
         if name is None:
             return None
-        found = next((one for one in self._bundles if one.name == name), None)
+        found = self._sources.bundles.get(name)
         if found is None:
             raise BadData(f'{task.id}: the bundle "{name}" is not installed')
         return found
@@ -199,27 +199,23 @@ class WebCanvasBenchmark:
             for host in task.data["hosts"]
         }
 
-    @cached_property
-    def _bundles(self) -> list[Bundle]:
-        return registry.bundles(self.name)
-
-    @cached_property
-    def _own(self) -> TaskFiles:
-        if self.data is None:
-            return TaskFiles(())
-        try:
-            return load_tasks(self.data)
-        except BadData as error:
-            return TaskFiles((), (Problem(str(self.data), str(error), "error"),))
+    def _read_own(self) -> LoadedTasks:
+        return loaded_or_problem(load_tasks, self.data) if self.data else LoadedTasks()
 
     @cached_property
     def _tasks(self) -> tuple[Task, ...]:
-        bundled = [
-            msgspec.structs.replace(task, split=bundle.name, data=task.data | {"bundle": bundle.name})
-            for bundle in self._bundles
-            for task in load_tasks(bundle.data).tasks
-        ]
-        return (*self._own.tasks, *bundled)
+        bundled = [task for loaded in self._sources.bundled.values() for task in loaded.tasks]
+        return (*self._sources.own.tasks, *bundled)
+
+
+def _read_bundle(bundle: Bundle) -> LoadedTasks:
+    """Its tasks, with its name as split."""
+    loaded = load_tasks(bundle.data)
+    marked = (
+        msgspec.structs.replace(task, split=bundle.name, data=task.data | {"bundle": bundle.name})
+        for task in loaded.tasks
+    )
+    return LoadedTasks(tuple(marked), loaded.problems)
 
 
 def _is_address(name: str) -> bool:

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
+from webbench.benchmarks.common.data_sets import DataSets, Form, counted_tasks
 from webbench.benchmarks.webcanvas.tasks import read_task_files
-from webbench.core.datasets.contract import Checked, DataSet, read_known
-from webbench.core.datasets.look import Look
 
 TASKS = "Mind2Web-Live tasks"
 
 _KEYS = ("index", "task", "reference_task_length", "evaluation")
 
 
-class WebCanvasData:
-    benchmark = "webcanvas"
-
-    def known(self) -> Sequence[DataSet]:
-        return read_known(Path(__file__).with_name("data_sets.json"))
-
-    def recognise(self, look: Look) -> str:
-        return TASKS if look.has(_KEYS, 3) else ""
-
-    def check(self, form: str, paths: Sequence[Path]) -> Checked:  # noqa: ARG002 - there is one form
-        loaded = read_task_files(paths)
-        return Checked(len(loaded.tasks), loaded.problems)
-
-
-family = WebCanvasData()
+family = DataSets(
+    "webcanvas", __file__, [Form(TASKS, lambda look: look.has(_KEYS, 3), counted_tasks(read_task_files))]
+)

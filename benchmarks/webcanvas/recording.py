@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import msgspec
 
 from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
-from webbench.benchmarks.webcanvas.addresses import Addresses
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
-from webbench.benchmarks.webcanvas.outcomes import Outcome, Verdict, VerdictMissing
-from webbench.benchmarks.webcanvas.progress import outcomes
-from webbench.benchmarks.webcanvas.verdicts import semantic_question
-from webbench.core.action import Action, Goto, NewTab, Select, Stop, Type, target_of, verb
+from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
+from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED, Event
+from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome, Verdict, VerdictMissing
+from webbench.benchmarks.webcanvas.scoring.progress import outcomes
+from webbench.benchmarks.webcanvas.served_addresses import Addresses
+from webbench.core.action.action import Action, Goto, NewTab, Select, Stop, Type, target_of, verb
 from webbench.core.errors import WebbenchError
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory

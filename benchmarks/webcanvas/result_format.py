@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.matching import PUBLISHED
-from webbench.benchmarks.webcanvas.results import FrameworkResult, framework_result
-from webbench.core.action import (
+from webbench.benchmarks.webcanvas.framework_results import FrameworkResult, framework_result
+from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
+from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED
+from webbench.core.action.action import (
     Action,
     Back,
     Click,
@@ -32,7 +32,7 @@ from webbench.core.action import (
     Type,
 )
 from webbench.core.errors import BadData
-from webbench.core.formats.building import (
+from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
@@ -42,11 +42,11 @@ from webbench.core.formats.building import (
     object_in,
     text_of,
 )
-from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
-from webbench.core.formats.place import Place
-from webbench.core.formats.recorded import RULES
+from webbench.core.exchange.foreign_terms import RULES
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
+from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.score import Score, failed
+from webbench.core.score.score import Score, failed
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 

@@ -9,20 +9,21 @@ from urllib.parse import urlsplit
 import msgspec
 
 from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
-from webbench.benchmarks.webcanvas.addresses import Addresses
 from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode, is_recorded, task_nodes
-from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event
-from webbench.benchmarks.webcanvas.outcomes import VerdictMissing
-from webbench.benchmarks.webcanvas.progress import outcomes
-from webbench.benchmarks.webcanvas.urls import site_label
-from webbench.benchmarks.webcanvas.verdicts import semantic_question
-from webbench.core.action import Action, Stop
+from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
+from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, is_recorded, task_nodes
+from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED, Event
+from webbench.benchmarks.webcanvas.scoring.outcomes import VerdictMissing
+from webbench.benchmarks.webcanvas.scoring.progress import outcomes
+from webbench.benchmarks.webcanvas.scoring.urls import site_label
+from webbench.benchmarks.webcanvas.served_addresses import Addresses
+from webbench.core.action.action import Action, Stop
+from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult, refuse_all
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
-from webbench.core.task import Stage, Task
+from webbench.core.task import Task
 
 READ_HTML = "() => document.documentElement.outerHTML"
 PATIENCE_WITH_WALLS = 3

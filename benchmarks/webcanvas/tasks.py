@@ -9,25 +9,20 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode, annotated_key_nodes
-from webbench.benchmarks.webcanvas.urls import site_label, url_exact_match, url_include_match
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, annotated_key_nodes
+from webbench.benchmarks.webcanvas.scoring.urls import site_label, url_exact_match, url_include_match
+from webbench.core.benchmark.benchmark import Problem, Severity
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.offline.reading import read_tasks
-from webbench.core.task import Problem, Severity, Task
+from webbench.core.scoring.offline.reading import read_tasks
+from webbench.core.task import Task
 
 DATA_VARIABLE = "WEBBENCH_DATA_WEBCANVAS"
 SHOWN = 5
 
 
-class TaskFiles(msgspec.Struct, frozen=True):
-    """Tasks in file order, and what was found on the way."""
-
-    tasks: tuple[Task, ...]
-    problems: tuple[Problem, ...] = ()
-
-
-def load_tasks(path: Path) -> TaskFiles:
+def load_tasks(path: Path) -> LoadedTasks:
     """The tasks of one file, or of every `*.json` of a folder; the split is the file's name.
 
     A task that can't be used becomes a problem. Raises `BadData` where there is no task at all.
@@ -40,10 +35,10 @@ def load_tasks(path: Path) -> TaskFiles:
     if not loaded.tasks:
         told = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
         raise BadData(f"{path} holds no Mind2Web-Live task{told}", "name a file of tasks, or their folder")
-    return TaskFiles(loaded.tasks, tuple(_summed(loaded.problems)))
+    return LoadedTasks(loaded.tasks, tuple(_summed(loaded.problems)))
 
 
-def read_task_files(files: Sequence[Path]) -> TaskFiles:
+def read_task_files(files: Sequence[Path]) -> LoadedTasks:
     """The same for files that may hold no task at all, every problem by itself.
 
     Raises `BadData` where a file can't be read.
@@ -51,10 +46,10 @@ def read_task_files(files: Sequence[Path]) -> TaskFiles:
     loaded = [_read(file) for file in files]
     tasks = tuple(task for one in loaded for task in one.tasks)
     problems = tuple(problem for one in loaded for problem in one.problems)
-    return TaskFiles(tasks, (*problems, *_doubled(tasks)))
+    return LoadedTasks(tasks, (*problems, *_doubled(tasks)))
 
 
-def _read(path: Path) -> TaskFiles:
+def _read(path: Path) -> LoadedTasks:
     parsed = read_tasks(path)
     tasks: list[Task] = []
     problems = [problem for problem in parsed.problems if problem.severity == "error"]
@@ -68,7 +63,7 @@ def _read(path: Path) -> TaskFiles:
             Problem(parsed.place(record), f"task {tasks[-1].name}, {told}", severity)
             for severity, told in _dirt(record.data["evaluation"])
         ]
-    return TaskFiles(tuple(tasks), tuple(problems))
+    return LoadedTasks(tuple(tasks), tuple(problems))
 
 
 def read_task(annotation: Json, split: str = "") -> Task:

@@ -9,27 +9,27 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.weblinx.breakdowns import BREAKDOWNS
-from webbench.benchmarks.weblinx.candidate_files import CandidateFiles, candidate_files
-from webbench.benchmarks.weblinx.candidates import Candidates, candidates_by
-from webbench.benchmarks.weblinx.course import Course, course_of
-from webbench.benchmarks.weblinx.demonstrations import Demonstrations, open_demonstrations
-from webbench.benchmarks.weblinx.figures import figures
-from webbench.benchmarks.weblinx.files import GET_DATA
-from webbench.benchmarks.weblinx.live import DemonstrationEvaluator
-from webbench.benchmarks.weblinx.ranking import encoder, ranking_named
-from webbench.benchmarks.weblinx.rules import RULE_SETS
-from webbench.core import registry
-from webbench.core.agents.contract import Agent
-from webbench.core.aggregates import Attempt, Breakdown
-from webbench.core.analysis.figures import Table
+from webbench.benchmarks.common.own_and_bundled import OwnAndBundled
+from webbench.benchmarks.weblinx.candidates.candidates import Candidates, candidates_by
+from webbench.benchmarks.weblinx.candidates.published_rankings import CandidateFiles, candidate_files
+from webbench.benchmarks.weblinx.candidates.ranking import encoder, ranking_named
+from webbench.benchmarks.weblinx.demonstrations.course import Course, course_of
+from webbench.benchmarks.weblinx.demonstrations.demonstrations import Demonstrations, open_demonstrations
+from webbench.benchmarks.weblinx.demonstrations.files import GET_DATA
+from webbench.benchmarks.weblinx.scoring.aggregate import BREAKDOWNS, figures
+from webbench.benchmarks.weblinx.scoring.demonstration_score import DemonstrationEvaluator
+from webbench.benchmarks.weblinx.scoring.rules import RULE_SETS
+from webbench.core.agent import Agent
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
+from webbench.core.benchmark.selection import require_names, require_split
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.locations import benchmark_data
-from webbench.core.plural import counted
-from webbench.core.selection import require_names, require_split
-from webbench.core.settings import load_settings
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.score.aggregates import Attempt, Breakdown
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.settings.locations import benchmark_data
+from webbench.core.statistics.figures import Table
+from webbench.core.task import Task, TaskEntry
+from webbench.core.text.plural import counted
 
 INTENT = "Predict the navigator's next turn, from the dialogue so far and the page as it was recorded."
 
@@ -73,14 +73,17 @@ class WebLINXBenchmark:
     @cached_property
     def _sources(self) -> list[_Source]:
         """The user's own first: of two demonstrations of one name, theirs counts."""
-        found: list[_Source] = []
+        both = OwnAndBundled(self.name, self._read_own, lambda bundle: open_demonstrations(bundle.data))
+        return [_Source(both.own), *(_Source(found, name) for name, found in both.bundled.items())]
+
+    def _read_own(self) -> Demonstrations:
+        """Empty where the user has none, and where they can't be read: the trouble is kept."""
         if self.data is not None:
             try:
-                found.append(_Source(open_demonstrations(self.data, lenient=True)))
+                return open_demonstrations(self.data, lenient=True)
             except BadData as error:
                 self._trouble = str(error)
-        bundles = registry.bundles(self.name)
-        return [*found, *(_Source(open_demonstrations(bundle.data), bundle.name) for bundle in bundles)]
+        return Demonstrations({}, {})
 
     @cached_property
     def _by_name(self) -> Mapping[str, _Source]:
@@ -137,7 +140,7 @@ class WebLINXBenchmark:
 
     def problems(self) -> Sequence[Problem]:
         """Of the user's demonstrations: of those in folders each turn, of others why they can't be read."""
-        from webbench.benchmarks.weblinx.soundness import check_folder, trouble
+        from webbench.benchmarks.weblinx.demonstrations.soundness import check_folder, trouble
 
         own = [source.demonstrations for source in self._sources if not source.bundle]
         found = [Problem(str(self.data), self._trouble, "error")] if self._trouble else []
@@ -170,7 +173,7 @@ class WebLINXBenchmark:
 
     def agreement(self, evidence: Mapping[str, Sequence[JsonObject]], rules: str) -> Table | None:
         """Of annotators who predicted the same turns (appendix C.6)."""
-        from webbench.benchmarks.weblinx.agreement_table import agreement_table
+        from webbench.benchmarks.weblinx.scoring.agreement import agreement_table
 
         return agreement_table(evidence, rules)
 

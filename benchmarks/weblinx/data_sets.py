@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from webbench.benchmarks.weblinx.demonstrations import REPLAY
-from webbench.benchmarks.weblinx.soundness import check_candidates, check_replay, check_texts, trouble
-from webbench.core.datasets.contract import Checked, DataSet, read_known
-from webbench.core.datasets.look import Look
+from webbench.benchmarks.common.data_sets import DataSets, Form
+from webbench.benchmarks.weblinx.demonstrations.demonstrations import REPLAY
+from webbench.benchmarks.weblinx.demonstrations.soundness import (
+    check_candidates,
+    check_replay,
+    check_texts,
+    trouble,
+)
+from webbench.core.benchmark.benchmark import Problem
+from webbench.core.datasets.data_family import Checked
+from webbench.core.datasets.first_look import Look
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
-from webbench.core.task import Problem
 
 DEMONSTRATION = "demonstrations"
 REPLAYED = "replays"
@@ -26,50 +33,60 @@ _TEXT_KEYS = ("demo_name", "turn_index", "action")
 _CANDIDATE_KEYS = ("demo_name", "turn_index", "uid", "elem_dict")
 
 
-class WebLinxData:
-    benchmark = "weblinx"
-
-    def known(self) -> Sequence[DataSet]:
-        return read_known(Path(__file__).with_name("data_sets.json"))
-
-    def recognise(self, look: Look) -> str:
-        if look.is_folder:
-            return DEMONSTRATION if (look.path / REPLAY).is_file() else ""
-        if look.has(_TEXT_KEYS, 3):
-            return TEXTS
-        if look.has(_CANDIDATE_KEYS, 4):
-            return CANDIDATES
-        is_replay = any(map(_is_replay, look.records)) or (
-            not look.records and _BEGINNING.match(look.beginning)
-        )
-        return REPLAYED if is_replay else ""
-
-    def check(self, form: str, paths: Sequence[Path]) -> Checked:
-        turns = 0
-        problems: list[Problem] = []
-        for path in paths:
-            file = path / REPLAY if form == DEMONSTRATION else path
-            name = f"{path.name}/{REPLAY}" if form == DEMONSTRATION else path.name
-            try:
-                found = _checked(form, file, name)
-            except BadData as error:
-                found = Checked(0, (trouble(error, file, name),))
-            turns += found.tasks
-            problems += found.problems
-        return Checked(turns, tuple(problems))
+def _is_demonstration(look: Look) -> bool:
+    return look.is_folder and (look.path / REPLAY).is_file()
 
 
-def _checked(form: str, file: Path, name: str) -> Checked:
-    if form == TEXTS:
-        return check_texts(file)
-    if form == CANDIDATES:
-        return check_candidates(file)
-    return check_replay(file, name, whole=form == DEMONSTRATION)
+def _is_replay(look: Look) -> bool:
+    if look.is_folder:
+        return False
+    return any(map(_holds_turns, look.records)) or (
+        not look.records and _BEGINNING.match(look.beginning) is not None
+    )
 
 
-def _is_replay(record: JsonObject) -> bool:
+def _holds_turns(record: JsonObject) -> bool:
     turns = record.get("data")
     return isinstance(turns, list) and any(isinstance(turn, dict) and "type" in turn for turn in turns[:20])
 
 
-family = WebLinxData()
+def _has_keys(keys: Sequence[str], look: Look) -> bool:
+    return not look.is_folder and look.has(keys, len(keys))
+
+
+def _check_all(
+    check: Callable[[Path, str], Checked], paths: Sequence[Path], *, folders: bool = False
+) -> Checked:
+    """What files hold, or the replays in folders: how many turns can be used, and what is wrong."""
+    turns = 0
+    problems: list[Problem] = []
+    for path in paths:
+        file = path / REPLAY if folders else path
+        name = f"{path.name}/{REPLAY}" if folders else path.name
+        try:
+            found = check(file, name)
+        except BadData as error:
+            found = Checked(0, (trouble(error, file, name),))
+        turns += found.tasks
+        problems += found.problems
+    return Checked(turns, tuple(problems))
+
+
+family = DataSets(
+    "weblinx",
+    __file__,
+    [
+        Form(
+            DEMONSTRATION,
+            _is_demonstration,
+            partial(_check_all, partial(check_replay, whole=True), folders=True),
+        ),
+        Form(TEXTS, partial(_has_keys, _TEXT_KEYS), partial(_check_all, lambda file, _: check_texts(file))),
+        Form(
+            CANDIDATES,
+            partial(_has_keys, _CANDIDATE_KEYS),
+            partial(_check_all, lambda file, _: check_candidates(file)),
+        ),
+        Form(REPLAYED, _is_replay, partial(_check_all, partial(check_replay, whole=False))),
+    ],
+)

@@ -9,10 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from webbench.benchmarks.weblinx.keyword_calls import KeywordCalls
-from webbench.benchmarks.weblinx.observation_text import render
-from webbench.benchmarks.weblinx.prediction import COPY_KEYS, NAVIGATOR, PASTE_KEYS, selector_of, uid_in
-from webbench.core.action import (
+from webbench.benchmarks.weblinx.notation.keyword_calls import KeywordCalls
+from webbench.benchmarks.weblinx.notation.observation_text import render
+from webbench.benchmarks.weblinx.notation.prediction import (
+    COPY_KEYS,
+    NAVIGATOR,
+    PASTE_KEYS,
+    selector_of,
+    uid_in,
+)
+from webbench.core.action.action import (
     Action,
     Click,
     ClickAt,

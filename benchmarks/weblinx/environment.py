@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from webbench.benchmarks.weblinx.candidate_text import StateText
-from webbench.benchmarks.weblinx.candidates import SHOWN, Candidates, no_candidates
-from webbench.benchmarks.weblinx.course import Course, CourseTurn
-from webbench.benchmarks.weblinx.files import read_text
-from webbench.benchmarks.weblinx.page_view import PageView, page_view
-from webbench.benchmarks.weblinx.prediction import Prediction, predicted, selector_of, uid_in
-from webbench.core.action import Action, ElementRef, Noop, Scroll, target_of
-from webbench.core.dialects.references import map_references
+from webbench.benchmarks.weblinx.candidates.candidates import SHOWN, Candidates, no_candidates
+from webbench.benchmarks.weblinx.candidates.encoder_text import StateText
+from webbench.benchmarks.weblinx.demonstrations.course import Course, CourseTurn
+from webbench.benchmarks.weblinx.demonstrations.files import read_text
+from webbench.benchmarks.weblinx.notation.prediction import Prediction, predicted, selector_of, uid_in
+from webbench.benchmarks.weblinx.pages.turn_observation import PageView, page_view
+from webbench.core.action.action import Action, ElementRef, Noop, Scroll, target_of
+from webbench.core.action.references import map_references
 from webbench.core.environment import OUTER_HTML, Environment, EnvironmentSetup, SecondPage, StepResult
 from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
 from webbench.core.json_types import Json
@@ -35,7 +35,7 @@ from webbench.core.observation import (
 )
 
 if TYPE_CHECKING:
-    from webbench.core.store.blobs import PictureFormat
+    from webbench.core.store.records.blobs import PictureFormat
 
 LARGEST_PICTURE = 32 << 20
 """Bytes."""
@@ -81,7 +81,7 @@ class RecordedWorld(Environment):
 
     async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:  # noqa: ARG002
         """The recorded picture, as it was recorded; None where there is none."""
-        path = self._shown.shown.screenshot
+        path = self._shown_turn.shown.screenshot
         if path is None:
             return None
         return await asyncio.to_thread(picture_of, path, self._page.observation.viewport.width)
@@ -107,7 +107,7 @@ class RecordedWorld(Environment):
         """The recorded HTML; no other script can run where there is no browser."""
         if script != OUTER_HTML:
             raise EnvironmentDown("a recorded page can't run scripts")
-        path = self._shown.shown.page
+        path = self._shown_turn.shown.page
         return "" if path is None else await asyncio.to_thread(read_text, path)
 
     def second_page(self) -> AbstractAsyncContextManager[SecondPage]:
@@ -120,14 +120,14 @@ class RecordedWorld(Environment):
     # -- what is shown now ---------------------------------------------------------------------
 
     @property
-    def _shown(self) -> CourseTurn:
+    def _shown_turn(self) -> CourseTurn:
         """The turn to predict, and after the end the last one."""
         return self.turn or self.course.turns[-1]
 
     @property
     def _page(self) -> PageView:
         """The page of the present turn, read when it is first asked for."""
-        turn = self._shown
+        turn = self._shown_turn
         if self._view is None or self._view[0] != turn.index:
             page = self.course.turns[max(0, turn.shown_at)].turn.page
             self._view = (turn.index, page_view(turn, page, self._number))

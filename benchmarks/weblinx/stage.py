@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from webbench.benchmarks.weblinx.candidates import Candidates
-from webbench.benchmarks.weblinx.course import Course
+from webbench.benchmarks.weblinx.candidates.candidates import Candidates
+from webbench.benchmarks.weblinx.demonstrations.course import Course
 from webbench.benchmarks.weblinx.environment import RecordedWorld
+from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Observation
-from webbench.core.task import Stage
 
 OVER = "every turn of the demonstration was predicted"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.core.agents.contract import Proposal
+from webbench.core.agent import Proposal
 from webbench.core.provenance import Provenance
 
 

@@ -15,13 +15,15 @@ from contextvars import ContextVar
 
 import msgspec
 
-from webbench.core import registry
-from webbench.core.action import Action, Stop
-from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, Proposal
-from webbench.core.agents.kept import last_own, taken_up
+from webbench.core.action.action import Action, Stop
+from webbench.core.agent import Agent, AgentView, Carried, Kept, Proposal, reach_of
+from webbench.core.agents.agent_spec import create_agent
+from webbench.core.agents.resumed_state import last_own, taken_up
+from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.dialects.dialect import find_dialect
 from webbench.core.errors import AgentFailed, UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
-from webbench.core.plain_text import plain_clip
+from webbench.core.text.plain_text import plain_clip
 
 DEEPEST = 8
 """Ensembles may be parts of each other so often."""
@@ -57,6 +59,7 @@ class Ensemble:
         self._fresh = True
         self._told = (Proposal(), Proposal())
         """The last proposal, and the one of the part that it is from."""
+        self.reach = "; ".join(dict.fromkeys(filter(None, map(reach_of, (first, second)))))
 
     async def propose(self, view: AgentView) -> Proposal:
         """The proposal of whoever's turn it is. Raises as that agent does."""
@@ -67,7 +70,9 @@ class Ensemble:
             if not self._gives_way(proposal, view):
                 return self._tell(proposal, proposal)
             self._abstained, self._before = True, proposal
-            view = msgspec.structs.replace(view, rejected="", last_proposal=Proposal(), kept={})
+            view = msgspec.structs.replace(
+                view, rejected="", last_proposal=Proposal(), before=Carried(), kept={}
+            )
         return await self._followed(view)
 
     def _take_up(self, view: AgentView) -> None:
@@ -85,7 +90,10 @@ class Ensemble:
         if turn is not None and turn.abstained == self._abstained:
             kept = {part.name: Kept(state=turn.state, action=view.kept[self.name].action)}
         last = own if view.last_proposal is whole else view.last_proposal
-        return msgspec.structs.replace(view, last_proposal=last, kept=kept)
+        before = view.carried
+        if before.proposal is whole:
+            before = msgspec.structs.replace(before, proposal=own)
+        return msgspec.structs.replace(view, last_proposal=last, before=before, kept=kept)
 
     def _tell(self, proposal: Proposal, own: Proposal) -> Proposal:
         """The proposal with whose turn it is."""
@@ -128,7 +136,7 @@ def _action(proposal: Proposal, dialect: str) -> Action | None:
     if proposal.malformed or not proposal.text:
         return None if proposal.malformed else proposal.action
     try:
-        parsed = registry.dialect(dialect).parse(proposal.text)
+        parsed = find_dialect(dialect).parse(proposal.text)
     except WebbenchError:
         return None
     return parsed if isinstance(parsed, Stop) else None
@@ -161,7 +169,7 @@ def create(request: AgentRequest) -> Ensemble:
     """The entry point: `first=SPEC second=SPEC`, each a spec of its own, quoted where it has options.
 
     Further options, `model=…` for one, go to both. Raises `UsageError` where one is missing, where an
-    ensemble is part of itself, and as `registry.agent` does.
+    ensemble is part of itself, and as `create_agent` does.
     """
     own: dict[str, str] = {}
     for_both: list[str] = []
@@ -192,7 +200,7 @@ def _parts(specs: list[str], request: AgentRequest, for_both: list[str]) -> list
     asked = msgspec.structs.replace(request, options=tuple(for_both), called="")
     token = _above.set(above + 1)
     try:
-        return [registry.agent(spec, asked) for spec in specs]
+        return [create_agent(spec, asked) for spec in specs]
     finally:
         _above.reset(token)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from webbench.core.agents.contract import Agent, AgentRequest
+from webbench.core.agent import Agent
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import UsageError
 
 

@@ -16,18 +16,19 @@ them over the settings.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
-from webbench.core import registry
 from webbench.core.errors import BadData, UsageError
-from webbench.core.locations import presets_folder
-from webbench.core.nearest import nearest_names
-from webbench.core.plain_text import plain_clip
-from webbench.core.toml_files import folder_files, plugin_files
+from webbench.core.plugins import entry_points
+from webbench.core.plugins.groups import AGENTS, PRESETS
+from webbench.core.plugins.toml_files import folder_files, plugin_files
+from webbench.core.settings.locations import presets_folder
+from webbench.core.text import toml_decoding
+from webbench.core.text.nearest import nearest_names
+from webbench.core.text.plain_text import plain_clip
 
 LARGEST_FILE = 64 * 1024
 DEEPEST = 8
@@ -94,7 +95,7 @@ class Presets(msgspec.Struct, frozen=True, kw_only=True):
 
     def _chain(self, name: str) -> Iterator[tuple[str, Preset]]:
         """The preset and those it builds on, down to one that names an agent."""
-        agents = registry.load(registry.AGENTS)
+        agents = entry_points.load(AGENTS)
         for _ in range(DEEPEST):
             if name not in self.presets:
                 raise _unknown(name, [*agents, *self.presets])
@@ -115,7 +116,7 @@ def load_presets(folder: Path | None = None) -> Presets:
     presets: dict[str, Preset] = {}
     origins: dict[str, str] = {}
     hidden: dict[str, str] = {}
-    shipped = plugin_files(registry.PRESETS, "presets", problems)
+    shipped = plugin_files(PRESETS, "presets", problems)
     for where, data in [*shipped, *folder_files(folder or presets_folder(), LARGEST_FILE, problems)]:
         name = Path(where).stem
         try:
@@ -136,14 +137,14 @@ def read_preset(data: bytes, where: str) -> Preset:
     """
     if len(data) > LARGEST_FILE:
         raise BadData(f"{where} is larger than {LARGEST_FILE} bytes", "a preset is a short text")
-    if Path(where).stem in registry.load(registry.AGENTS):
+    if Path(where).stem in entry_points.load(AGENTS):
         raise BadData(f"{where} has the name of an agent", "give the file another name")
     try:
-        return msgspec.convert(tomllib.loads(data.decode()), Preset)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadData(f"{where} is no TOML: {error}") from error
+        return msgspec.convert(toml_decoding.decode(data), Preset)
     except msgspec.ValidationError as error:
         raise BadData(f"{where} is no preset: {error}") from error
+    except ValueError as error:
+        raise BadData(f"{where} is no TOML: {error}") from error
 
 
 def _written(value: OptionValue) -> str:

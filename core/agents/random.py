@@ -16,7 +16,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from webbench.core.action import (
+from webbench.core.action.action import (
     Action,
     AnswerDialog,
     Back,
@@ -30,10 +30,12 @@ from webbench.core.action import (
     Submit,
     Type,
 )
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.agents.kept import taken_up
-from webbench.core.agents.options import read_options
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.resumed_state import taken_up
+from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.errors import UsageError
 from webbench.core.observation import AccessibilityNode, Observation, StateValue
+from webbench.core.text.plain_text import plain_clip
 
 _TEXT_ROLES = frozenset({"textbox", "searchbox", "textField"})
 _LIST_ROLES = frozenset({"combobox", "listbox", "ComboBoxSelect", "ListBox"})
@@ -97,7 +99,7 @@ class RandomAgent:
     def _act_on(self, node: AccessibilityNode, observation: Observation) -> Action:
         target = ElementRef(id=node.id)
         if node.role in _TEXT_ROLES or node.tag == "textarea":
-            return Type(target=target, text=self._words(observation))
+            return Type(target=target, text=self._text_of_page(observation))
         if node.role in _TICK_ROLES:
             return Check(target=target, checked=node.states.get("checked") is not True)
         if node.role == "radio":
@@ -109,7 +111,7 @@ class RandomAgent:
             return Select(target=target, options=(self._random.choice(options),))
         return Click(target=target)
 
-    def _words(self, observation: Observation) -> str:
+    def _text_of_page(self, observation: Observation) -> str:
         """A few neighbouring words of a text on the page."""
         texts = [node.name for node in observation.nodes if node.role == "StaticText" and node.name.strip()]
         words = self._random.choice(texts).split() if texts else ["text"]
@@ -147,5 +149,20 @@ def create(request: AgentRequest) -> RandomAgent:
 
     Raises `UsageError` for other options.
     """
-    options = read_options("random", request.options, {"steps": 20, "seed": request.seed})
+    options = _read_options("random", request.options, {"steps": 20, "seed": request.seed})
     return RandomAgent(options["seed"], request.task.id, options["steps"])
+
+
+def _read_options(agent: str, words: Sequence[str], known: dict[str, int]) -> dict[str, int]:
+    """The known options with the values given. Raises `UsageError` naming the ones there are."""
+    values = dict(known)
+    for word in words:
+        name, _, value = word.partition("=")
+        if name not in known or not value.isascii() or not value.isdecimal() or len(value) > 18:
+            shown = ", ".join(f"{key}={default}" for key, default in known.items())
+            raise UsageError(
+                f'The agent "{agent}" has no option "{plain_clip(word, 40)}"',
+                f"options, with defaults: {shown}",
+            )
+        values[name] = int(value)
+    return values

@@ -8,11 +8,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from webbench.core.action import Action, ElementRef, Noop, Stop
-from webbench.core.agents.contract import AgentView, Proposal
-from webbench.core.agents.kept import taken_up
-from webbench.core.bundle import Bundle
-from webbench.core.dialects.references import map_references
+from webbench.core.action.action import Action, ElementRef, Noop, Stop
+from webbench.core.action.references import map_references
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.resumed_state import taken_up
+from webbench.core.benchmark.bundle import Bundle
 from webbench.core.errors import UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import AccessibilityNode, Observation
@@ -69,11 +69,14 @@ class Reference:
         return self._proposed
 
     def note(self, view: AgentView) -> None:
-        """Go on where the last proposal was carried out; one that was replaced by a person's own is open."""
+        """Go on where the last proposal was carried out, whatever a person has done since.
+
+        One that was replaced by a person's own is open.
+        """
         if self._fresh:
             self._take_up(view)
-        if self._proposed is not None and view.last_proposal is self._proposed:
-            self._go_on(failed=bool(view.last_error))
+        if self._proposed is not None and view.carried.proposal is self._proposed:
+            self._go_on(failed=bool(view.carried.error))
         self._proposed = None
 
     async def close(self) -> None:

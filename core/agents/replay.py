@@ -16,26 +16,30 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from webbench.core.action import Action, Stop
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.agents.kept import taken_up
-from webbench.core.bounded_json import decode
-from webbench.core.dialects.references import without_id
+from webbench.core.action.action import Action, Stop
+from webbench.core.action.references import without_id
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.resumed_state import taken_up
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import BadData, UsageError
-from webbench.core.store import codec
+from webbench.core.store.records import codec
+from webbench.core.text.bounded_json import decode
 
 STEPS_FILE = "steps.jsonl"
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """How many actions of which record were proposed."""
+    """How many actions of which record are done once the one is that this is recorded with."""
 
     record: str
     next: Annotated[int, Meta(ge=0)]
 
 
 class Replay:
-    """Does one action after the other; one that is made anew in mid-episode goes on behind the last."""
+    """Does one action after the other; one that was rejected, or replaced by a person's own, is still open.
+
+    One that is made anew in mid-episode goes on behind what was carried out.
+    """
 
     name = "replay"
 
@@ -43,22 +47,31 @@ class Replay:
         self._actions = actions
         self._record = hashlib.sha256(codec.encode(actions)).hexdigest()[:16]
         self._next = 0
+        self._proposed: Proposal | None = None
         self._fresh = True
 
     async def propose(self, view: AgentView) -> Proposal:
-        place = taken_up(view, self.name, Place) if self._fresh else None
-        if place is not None and place.record == self._record:
-            self._next = place.next
-        self._fresh = False
+        if self._fresh:
+            self._take_up(view)
+        if self._proposed is not None and view.carried.proposal is self._proposed:
+            self._next += 1
+        self._proposed = None
         if self._next >= len(self._actions):
             return Proposal(action=Stop(), reasoning="the record ends here")
-        action = self._actions[self._next]
-        self._next += 1
-        return Proposal(
-            action=without_id(action),
-            reasoning=f"recorded action {self._next} of {len(self._actions)}",
-            state=msgspec.to_builtins(Place(record=self._record, next=self._next)),
+        following = self._next + 1
+        self._proposed = Proposal(
+            action=without_id(self._actions[self._next]),
+            reasoning=f"recorded action {following} of {len(self._actions)}",
+            state=msgspec.to_builtins(Place(record=self._record, next=following)),
         )
+        return self._proposed
+
+    def _take_up(self, view: AgentView) -> None:
+        self._fresh = False
+        place = taken_up(view, self.name, Place)
+        if place is not None and place.record == self._record:
+            done = view.history[view.kept[self.name].action]
+            self._next = place.next if done.actor == "agent" else max(0, place.next - 1)
 
     async def close(self) -> None:
         """Nothing to give back."""

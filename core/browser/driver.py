@@ -23,12 +23,16 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
-from webbench.core.browser.input_device import InputDevice
+from webbench.core.browser.acting.input_device import InputDevice
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Viewport
 
 if TYPE_CHECKING:
     from webbench.core.environment import NetworkAnswer, NetworkRequest
+
+FRAME_SECONDS = 2.0
+"""Until a cross-process frame answers that is looked at for the first time. One that doesn't is passed over,
+and taken up when it does."""
 
 DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
@@ -57,12 +61,14 @@ class SheetTexts(Protocol):
 
 
 class FrameTarget(Protocol):
-    """A cross-process iframe: its own session, the id of the frame that holds it, and its style sheets."""
+    """A frame that is reached apart from the one that holds it: its session, its id, and its style sheets.
+
+    `sheets` is None where they were not followed from their beginning.
+    """
 
     session: CdpSession
     frame_id: str
-    url: str
-    sheets: SheetTexts
+    sheets: SheetTexts | None
 
 
 class PageTarget(Protocol):
@@ -74,7 +80,7 @@ class PageTarget(Protocol):
     session: CdpSession
 
     async def frames(self) -> Sequence[FrameTarget]:
-        """The cross-process frames that exist now, parents before children."""
+        """The cross-process frames that exist now and answer, parents before children."""
 
 
 class DriverPage(PageTarget, Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ import msgspec
 
 from webbench.core.browser.driver import DriverPage
 from webbench.core.browser.lifecycle import Lifecycle
-from webbench.core.browser.mirror import Mirror
+from webbench.core.browser.seeing.mirror import Mirror
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import Json
@@ -82,6 +82,9 @@ class BrowserSecondPage:
 
     async def prepare(self) -> None:
         await self._life.follow()
+
+    def on_crash(self, handler: Callable[[], None]) -> None:
+        self._page.on_crash(handler)
 
     @property
     def url(self) -> str:

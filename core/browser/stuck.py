@@ -57,26 +57,54 @@ async def waits_for_server(tab: LiveTab, seconds: float) -> bool:
     return True
 
 
-async def freed(tab: LiveTab, seconds: float) -> None:
+async def freed(tab: LiveTab, seconds: float) -> bool:
     """Before a page is left: stop a script of it that never returns, which would hold the next one up.
 
     Once something else is being loaded, the browser puts questions off, and this order as well.
+
+    Returns:
+        Whether the page answers, so that another one can take its place in this tab.
     """
-    if not tab.activity.commits or not tab.activity.shows:
-        return
-    question = asyncio.ensure_future(_answer(tab.page.session))
-    await asyncio.wait([question], timeout=seconds)
-    if not question.done():
-        await unstick(tab, seconds)
-    question.cancel()
+    if not tab.activity.commits or not tab.activity.shows or await answers(tab, seconds):
+        return True
+    await unstick(tab, seconds)
+    return await answers(tab, seconds / 2)
+
+
+async def held_up(tab: LiveTab, seconds: float) -> None:
+    """Returns once the page that is to be left has kept the next one off for so long.
+
+    The browser has not begun to ask for it (the page is still asked whether it may be left), or it has the
+    answer and can't show it. As long as it is the server that is waited for, nothing is held up.
+    """
+    activity = tab.activity
+    commits, waited = activity.commits, 0.0
+    while waited < seconds:
+        await asyncio.sleep(LOOK_SECONDS)
+        kept_off = activity.commits == commits and (not activity.asked or activity.status != 0)
+        waited = waited + LOOK_SECONDS if kept_off else 0.0
 
 
 async def unstick(tab: LiveTab, seconds: float) -> None:
     """End a script that never returns; the session was opened before it could begin."""
-    for session in await _sessions(tab):
-        with contextlib.suppress(WebbenchError, TimeoutError):
-            await asyncio.wait_for(session.send("Runtime.terminateExecution"), seconds)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await asyncio.gather(*map(_stopped, await _sessions(tab)))
+    tab.flood.stopped()
     tab.log.add("error", "error", "a script that did not end was stopped", tab.page.url)
+
+
+async def _stopped(session: CdpSession) -> None:
+    with contextlib.suppress(WebbenchError):
+        await session.send("Runtime.terminateExecution")
+
+
+async def answers(tab: LiveTab, seconds: float) -> bool:
+    """Whether the page answers a question within so many seconds."""
+    question = asyncio.ensure_future(_answer(tab.page.session))
+    done, _ = await asyncio.wait([question], timeout=seconds)
+    question.cancel()
+    return bool(done)
 
 
 async def _answer(session: CdpSession) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Coroutine
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from webbench.core.browser.activity import Activity
 from webbench.core.browser.driver import (
     SCORED,
     DriverContext,
@@ -17,16 +19,36 @@ from webbench.core.browser.driver import (
     DriverDownload,
     DriverPage,
 )
-from webbench.core.browser.elements import Elements
-from webbench.core.browser.gate import Gate
+from webbench.core.browser.elements.elements import Elements
+from webbench.core.browser.network.activity import Activity
+from webbench.core.browser.network.flood import Flood
+from webbench.core.browser.network.request_filter import Gate
 from webbench.core.browser.page_log import PageLog
-from webbench.core.browser.snapshot import Snapshotter
-from webbench.core.browser.style_sheets import NETWORK_BUFFERS, StyleSheets
+from webbench.core.browser.seeing.snapshot import Snapshotter
+from webbench.core.browser.seeing.style_sheets import NETWORK_BUFFERS, StyleSheets
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.observation import Dialog
 
 MOST_TABS = 40
 """A page may open tabs without end; those beyond are closed at once."""
+
+MOST_DOWNLOADS = 100
+"""Files that are kept of one episode; a page may give them without end."""
+
+MOST_DIALOGS = 3
+"""A page shows so many in a row; those after them are answered at once."""
+
+ATTACH_SECONDS = 5.0
+"""Until a new tab answers; one that does not is closed."""
+
+LOOK_SECONDS = 0.25
+"""How often to see whether a dialog holds it up."""
+
+
+_EMPTY_FRAMES = """(() => {
+  for (let at = 0; at < frames.length; at += 1) frames[at].location.replace("about:blank");
+  return frames.length;
+})()"""
 
 
 class LiveTab:
@@ -36,6 +58,7 @@ class LiveTab:
         crashed, closed: its renderer died, or it is gone.
         restless: its document never came to rest when last waited for.
         closing: it is to be closed once its page agrees to be left.
+        wanted: the actor, and no page, has opened it.
         left: set when it is closed.
     """
 
@@ -45,11 +68,13 @@ class LiveTab:
         self.gate = gate
         self.elements = Elements(page, snapshotter)
         self.activity = Activity(page.session, page.frame_id, log)
+        self.flood = Flood(page.session, page.frame_id, log)
         snapshotter.worlds.sheets[page.session] = StyleSheets(page.session, page.frame_id)
         self.crashed = False
         self.closed = False
         self.restless = False
         self.closing = False
+        self.wanted = False
         self.left = asyncio.Event()
         self.title = ""
 
@@ -58,11 +83,40 @@ class LiveTab:
         return self.crashed or self.closed
 
 
+class DialogRow:
+    """Counts the dialogs that each page shows one after the other, with nothing done in between."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[DriverPage | None] = Counter()
+        self._silenced: dict[DriverPage | None, int] = {}
+
+    def begin(self, commits: Callable[[DriverPage | None], int]) -> None:
+        """Something else is done than to answer one: every page starts anew.
+
+        A page that has shown too many does so with another document. `commits`: how many it had so far.
+        """
+        for page, before in tuple(self._silenced.items()):
+            if commits(page) != before:
+                del self._silenced[page]
+        self._counts = Counter({page: self._counts[page] for page in self._silenced})
+
+    def is_too_long(self, page: DriverPage | None, commits: int) -> bool:
+        """Count a dialog that opens; whether its page has shown too many."""
+        self._counts[page] += 1
+        if self._counts[page] > MOST_DIALOGS:
+            self._silenced.setdefault(page, commits)
+        return page in self._silenced
+
+
 class Tabs:
     """Follows a context: popups join and become active, a closed tab gives way to the last one before.
 
     Args:
         ready: what is to be done to a tab before anybody acts on it; may raise `WebbenchError`.
+
+    Attributes:
+        acting: an action is being carried out, which may close tabs.
+        taken: how the active tab was closed while nobody acted, "" where it wasn't.
     """
 
     def __init__(
@@ -78,8 +132,14 @@ class Tabs:
         self.active: LiveTab | None = None
         self.dialogs: list[DriverDialog] = []
         self.dialog_opened = asyncio.Event()
+        self._row = DialogRow()
+        self._leaving: set[DriverPage | None] = set()
+        self._insisting: set[DriverPage | None] = set()
+        self._kept = 0
         self.snapshotter = Snapshotter()
         self.arrival = asyncio.Event()
+        self.acting = False
+        self.taken = ""
         self._log = log
         self._downloads = downloads
         self._gate = gate
@@ -105,17 +165,26 @@ class Tabs:
     async def new(self) -> LiveTab:
         """Open an empty tab and make it the active one.
 
+        Where there are `MOST_TABS` already, the last one that a page has opened gives way.
+
         Raises:
-            ActionFailed: there are `MOST_TABS` already.
+            ActionFailed: the actor has opened all of them.
             EnvironmentDown: the browser gave none.
         """
         if self._full:
-            raise ActionFailed(f"{MOST_TABS} tabs are open, and there may be no more", "close one first")
+            popup = next(
+                (tab for tab in reversed(self.open) if not tab.wanted and tab is not self.active), None
+            )
+            if popup is None:
+                raise ActionFailed(f"{MOST_TABS} tabs are open, and there may be no more", "close one first")
+            self._log.add("popup", "warning", "a tab of a page gave way to a new one", popup.page.url)
+            self.abandon(popup)
         page = await self.context.new_page()
         tab = await self._attached(page)
         if tab is None:
             why = f": {self._refused}" if self._refused else ""
             raise EnvironmentDown(f"there is no new tab{why}", "open it again")
+        tab.wanted = True
         return tab
 
     async def open_aside(self) -> DriverPage:
@@ -144,10 +213,12 @@ class Tabs:
 
     async def arrivals(self, announced: bool, timeout: float) -> None:
         """Wait for a tab that an action has announced, and until every one that came is attached."""
-        if announced:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.arrival.wait(), timeout)
-        await asyncio.gather(*self._attaching.values())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                if announced:
+                    await self.arrival.wait()
+                while coming := tuple(self._attaching.values()):
+                    await asyncio.wait(coming)
 
     def focus(self, tab: LiveTab) -> None:
         self.active = tab
@@ -168,8 +239,56 @@ class Tabs:
             if accept:
                 await closing.page.close()
 
+    def begin(self) -> None:
+        """The actor does something else than to answer a dialog."""
+        self._row.begin(self._commits)
+
+    @asynccontextmanager
+    async def cleared(self) -> AsyncIterator[None]:
+        """Answer the open dialogs, and meanwhile every one that their pages show."""
+        pages = {dialog.page for dialog in self.dialogs}
+        self._leaving |= pages
+        dialogs, self.dialogs = self.dialogs, []
+        self.dialog_opened.clear()
+        for dialog in dialogs:
+            self._answer_unasked(dialog, "the page was left")
+        try:
+            yield
+        finally:
+            self._leaving -= pages
+            self._insisting -= pages
+
+    async def insists(self, tab: LiveTab) -> bool:
+        """Whether its page had a dialog open as it was to be left, and has gone on to show others."""
+        if tab.page in self._leaving:
+            await _empty_frames(tab)
+            await asyncio.sleep(LOOK_SECONDS)
+        return tab.page in self._insisting
+
+    async def replace(self, tab: LiveTab) -> LiveTab:
+        """A new tab in place of one that does not answer, which is closed. Raises as `new` does."""
+        place = self.open.index(tab) if tab in self.open else len(self.open)
+        url = tab.page.url
+        tab.flood.slow_down(tab.page.session)
+        if self._full:
+            self.abandon(tab)
+        fresh = await self.new()
+        self.abandon(tab)
+        if fresh in self.open:
+            self.open.remove(fresh)
+            self.open.insert(place, fresh)
+        self._log.add("error", "warning", "the tab did not answer and gave way to a new one", url)
+        return fresh
+
+    def abandon(self, tab: LiveTab) -> None:
+        """Close a tab without waiting for it: it is none of the open ones any more."""
+        self._do_aside(_closed_quietly(tab.page))
+        self._closed(tab)
+
     async def finish(self) -> None:
-        """Stop what still runs in the background."""
+        """Stop what still runs in the background, and empty the frames of pages that show dialogs."""
+        shown = {dialog.page for dialog in self.dialogs}
+        await asyncio.gather(*(_empty_frames(tab) for tab in self.open if tab.page in shown))
         for task in (*self._background, *self._attaching.values()):
             task.cancel()
         await asyncio.gather(*self._background, *self._attaching.values(), return_exceptions=True)
@@ -190,6 +309,8 @@ class Tabs:
         if self._full:
             self._log.add("popup", "warning", f"a tab beyond {MOST_TABS} was closed at once", page.url)
             self._do_aside(_closed_quietly(page))
+            for tab in self.open:
+                tab.flood.slow_down(tab.page.session)
         else:
             self._attaching[page] = asyncio.create_task(self._attach(page))
 
@@ -203,7 +324,7 @@ class Tabs:
             if self._aside and await page.opener() in self._aside:
                 await _closed_quietly(page)
                 return None
-            await page.attach()
+            await self._answered(page)
             tab = LiveTab(page, self._log, self.snapshotter, self._gate)
             await page.session.send("Network.enable", NETWORK_BUFFERS)
             await self._gate.watch(page.session)
@@ -227,7 +348,27 @@ class Tabs:
             self.focus(tab)
         return tab
 
+    async def _answered(self, page: DriverPage) -> None:
+        """Attach to a tab that came. Raises `EnvironmentDown` where it does not answer, and closes it."""
+        attached = asyncio.ensure_future(page.attach())
+        left = ATTACH_SECONDS
+        try:
+            while not attached.done() and left > 0:
+                began = time.monotonic()
+                await asyncio.wait([attached], timeout=LOOK_SECONDS)
+                if not any(dialog.page == page for dialog in self.dialogs):
+                    left -= time.monotonic() - began
+            if attached.done():
+                return await attached
+        finally:
+            attached.cancel()
+        self._log.add("popup", "warning", "a new tab that did not answer was closed", page.url)
+        self._do_aside(_closed_quietly(page))
+        raise EnvironmentDown("the new tab did not answer")
+
     def _closed(self, tab: LiveTab) -> None:
+        if self.active is tab and not (tab.closing or self.acting):
+            self.taken = f"{tab.page.url} was closed from outside"
         tab.closed = True
         tab.left.set()
         self.dialogs = [dialog for dialog in self.dialogs if dialog.page != tab.page]
@@ -248,12 +389,36 @@ class Tabs:
         if dialog.page in self._aside:
             self._do_aside(_dismissed(dialog))
             return
+        too_long = self._row.is_too_long(dialog.page, self._commits(dialog.page))
+        if dialog.page in self._leaving:
+            self._insisting.add(dialog.page)
+            self._answer_unasked(dialog, "the page was left")
+            return
+        if too_long:
+            self._answer_unasked(dialog, f"after {MOST_DIALOGS} in a row")
+            return
         self.dialogs.append(dialog)
         self._log.add("dialog", "info", f"{dialog.kind}: {dialog.message}")
         self.dialog_opened.set()
 
+    def _answer_unasked(self, dialog: DriverDialog, why: str) -> None:
+        """Let the page go on: an alert is closed, a question denied, and the page may be left."""
+        self._log.add("dialog", "warning", f"{dialog.kind}: {dialog.message} (answered at once: {why})")
+        self._do_aside(_accepted(dialog) if dialog.kind in ("alert", "beforeunload") else _dismissed(dialog))
+
+    def _commits(self, page: DriverPage | None) -> int:
+        """How many documents a page has shown."""
+        return next((tab.activity.commits for tab in self.open if tab.page == page), 0)
+
     def _download_started(self, download: DriverDownload) -> None:
-        self._do_aside(self._keep(download))
+        self._kept += 1
+        if self._kept <= MOST_DOWNLOADS:
+            self._do_aside(self._keep(download))
+            return
+        self._log.add(
+            "download", "warning", f"{download.name} was not kept: there are too many", download.url
+        )
+        self._do_aside(_cancelled(download))
 
     def _do_aside(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -273,9 +438,28 @@ class Tabs:
             self._log.add("download", "error", f"{name} could not be saved: {error}", download.url)
 
 
+async def _empty_frames(tab: LiveTab) -> None:
+    """Chromium ends if a tab goes while a frame of it that lives in another process shows a dialog."""
+    with contextlib.suppress(WebbenchError, TimeoutError):
+        async with asyncio.timeout(LOOK_SECONDS):
+            answer = await tab.page.session.send("Runtime.evaluate", {"expression": _EMPTY_FRAMES})
+            if answer["result"].get("value"):
+                await asyncio.sleep(LOOK_SECONDS)
+
+
 async def _closed_quietly(page: DriverPage) -> None:
     with contextlib.suppress(Exception):
         await page.close()
+
+
+async def _cancelled(download: DriverDownload) -> None:
+    with contextlib.suppress(Exception):
+        await download.cancel()
+
+
+async def _accepted(dialog: DriverDialog) -> None:
+    with contextlib.suppress(Exception):
+        await dialog.accept()
 
 
 async def _dismissed(dialog: DriverDialog) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core.datasets.contract import DataFamily
-from webbench.core.datasets.look import ENDINGS, Look
-from webbench.core.datasets.state import published_as
+from webbench.core.benchmark.benchmark import Problem, Severity
+from webbench.core.datasets.data_family import DataFamily
+from webbench.core.datasets.first_look import ENDINGS, Look
+from webbench.core.datasets.installed_data import published_as
 from webbench.core.errors import BadData
-from webbench.core.plural import counted
-from webbench.core.task import Problem, Severity
+from webbench.core.text.plural import counted
 
 DEEPEST = 3
 """Levels of folders that are gone through below the given one."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from webbench.core.dialects.contract import Completion
+from webbench.core.dialects.dialect import Completion
 from webbench.core.dialects.element_index import ElementIndex, element_index
 from webbench.core.dialects.forms import ANSWERS, BUTTONS, DIRECTIONS, MODIFIERS, Form, Forms, Value
-from webbench.core.dialects.grammar import Cursor, Grammar
-from webbench.core.nearest import nearest_names
+from webbench.core.dialects.notations.grammar import Cursor, Grammar
 from webbench.core.observation import AccessibilityNode, Observation
-from webbench.core.plain_text import plain_clip
+from webbench.core.text.nearest import nearest_names
+from webbench.core.text.plain_text import plain_clip
 
 MOST = 50
 _LABEL_CELLS = 60

@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from webbench.core.action import Action, ElementRef
-from webbench.core.nearest import nearest_names
+from webbench.core.action.action import Action, ElementRef
+from webbench.core.text.nearest import nearest_names
 
 Value: TypeAlias = str | int | float | bool | list["Value"] | None
 """An argument as a grammar reads or writes it."""

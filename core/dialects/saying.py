@@ -1,4 +1,4 @@
-"""A verb told as one row: the action that it stands for, which fields are arguments, which are fixed.
+"""A verb said as one row: the action that it stands for, which fields are arguments, which are fixed.
 
 The row both reads and writes, so that the two directions of a language can't drift apart.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webbench.core.action import Action, ActionBase, ElementRef
+from webbench.core.action.action import Action, ActionBase, ElementRef
 from webbench.core.dialects.forms import Form, Parameter, Value, convert
 
 SINGLE = ("choices", "files")
@@ -44,6 +44,26 @@ def says(
         return _arguments(said, parameters)
 
     return Form(verb, tuple(parameters.values()), build, meaning, example, aliases, say)
+
+
+class Verb:
+    """What a verb does in every notation that has it, whatever it is called there.
+
+    Args:
+        meaning: help, as people and agents read it.
+        fields: as of `says`.
+    """
+
+    def __init__(self, action: type[ActionBase], meaning: str, **fields: Parameter | Value) -> None:
+        self._action = action
+        self._meaning = meaning
+        self._fields = fields
+
+    def form(
+        self, name: str, example: str, *, aliases: tuple[str, ...] = (), **fields: Parameter | Value
+    ) -> Form:
+        """The verb under this name. `fields`: arguments that have another name here, and further ones."""
+        return says(name, self._action, self._meaning, example, aliases=aliases, **(self._fields | fields))
 
 
 def name_of(reference: ElementRef | None) -> Value:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from webbench.core.action import Action
+from webbench.core.action.action import Action
 from webbench.core.dialects.completion import complete
-from webbench.core.dialects.contract import Completion, ParseError, VerbHelp, one_of
-from webbench.core.dialects.dialog_answers import dialog_answers
+from webbench.core.dialects.dialect import Completion, ParseError, VerbHelp, one_of
 from webbench.core.dialects.forms import Form, Forms, Unfit
-from webbench.core.dialects.grammar import Grammar
-from webbench.core.dialects.json_notation import format_json, looks_like_json, parse_json
+from webbench.core.dialects.javascript_dialogs import dialog_answers
+from webbench.core.dialects.notations.grammar import Grammar
+from webbench.core.dialects.notations.json_notation import format_json, looks_like_json, parse_json
 from webbench.core.observation import Observation
 
 _LONGEST_REPAIR = 1000
@@ -22,7 +22,7 @@ class TextDialect:
     """Implements the `Dialect` contract.
 
     Args:
-        name: as in the registry.
+        name: of its entry point.
         forms: its verbs. A text is also understood in the shared JSON notation, and when it stands
             between code fences.
         grammar: how verbs and arguments are written.

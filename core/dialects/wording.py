@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from webbench.core.action import Action, ElementRef
-from webbench.core.dialects.contract import Dialect
-from webbench.core.dialects.references import map_references
+from webbench.core.action.action import Action, ElementRef
+from webbench.core.action.references import map_references
+from webbench.core.dialects.dialect import Dialect
 
 
 def wording(dialect: Dialect, action: Action) -> str:

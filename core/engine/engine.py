@@ -13,23 +13,26 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from webbench.core import registry
-from webbench.core.agents.contract import Agent, AgentRequest
-from webbench.core.browser.launch import Browser, LaunchOptions, kill, launch
-from webbench.core.engine import messages
-from webbench.core.engine.lasting_sites import SiteWatch, reset_sites, warnings_of
-from webbench.core.engine.replay import origin_of
+from webbench.core.agent import Agent
+from webbench.core.agents.agent_spec import create_agent
+from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.benchmark.benchmark import Benchmark, KeepsOpen, Stage
+from webbench.core.browser.starting.launch import Browser, LaunchOptions, kill, launch
+from webbench.core.dialects.dialect import find_dialect
+from webbench.core.engine.process import messages
+from webbench.core.engine.process.messages import Emit
+from webbench.core.engine.session.replaying import origin_of
+from webbench.core.engine.site_resets import SiteWatch, reset_sites, warnings_of
 from webbench.core.environment import Environment, EnvironmentSetup
-from webbench.core.episode import Episode
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.episode_sight import Emit
+from webbench.core.episode.episode import Episode
+from webbench.core.episode.options import EpisodeOptions
 from webbench.core.errors import BadData, WebbenchError
-from webbench.core.guards.guard import Guard, GuardOptions
-from webbench.core.judge.contract import Judge
+from webbench.core.guards.guard import Guard, GuardOptions, configured_guard
+from webbench.core.judge import Judge
 from webbench.core.observation import Viewport
-from webbench.core.settings import load_settings
+from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, KeepsOpen, Stage, Task
+from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Origin, Trajectory, now
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     judge: Judge | None = None
     reset: bool = False
     annotator: str = ""
+    agent_reach: str = ""
 
 
 class Engine:
@@ -162,12 +166,14 @@ class Engine:
         self, request: EpisodeRequest, emit: Emit = lambda _event: None
     ) -> AsyncIterator[Episode]:
         """Stage, browser context and recorder for one attempt; not yet started."""
-        dialect = registry.dialect(request.dialect or request.benchmark.dialect)
+        dialect = find_dialect(request.dialect or request.benchmark.dialect)
         async with AsyncExitStack() as stack:
             concurrent = stack.enter_context(self._counted())
             stage = await stack.enter_async_context(request.benchmark.stage(request.task))
             guard = Guard(
-                self._guard or load_settings().guard.options(), harmless=stage.harmless, sites=stage.sites
+                self._guard or configured_guard(load_settings().guard),
+                harmless=stage.harmless,
+                sites=stage.sites,
             )
             watch = SiteWatch(self.store.changed_sites, stage.sites, emit)
             warnings = await self._prepare_sites(request, stage, emit, stack)
@@ -289,6 +295,7 @@ def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
         resumed_from=resumed.header.episode if resumed else "",
         origin=_origin(request),
         elapsed_before=resumed.seconds if resumed else 0.0,
+        agent_reach=request.agent_reach,
         settings=msgspec.to_builtins(request.options)
         | ({"annotator": request.annotator} if request.annotator else {}),
     )
@@ -303,8 +310,13 @@ def _origin(request: EpisodeRequest) -> Origin | None:
     return origin_of(request.resumes, request.fork_step)
 
 
-def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Agent:
+def make_agent(
+    spec: str, benchmark: Benchmark, task: Task, seed: int = 0, *, store: Path | None = None
+) -> Agent:
     """An agent by its spec "name option ...", with the benchmark's oracle at hand.
+
+    Args:
+        store: the folder that its episodes are recorded in, hidden from an agent that is isolated.
 
     Raises:
         UsageError: unknown name, or options the agent can't use.
@@ -312,7 +324,8 @@ def make_agent(spec: str, benchmark: Benchmark, task: Task, seed: int = 0) -> Ag
     wants_oracle = spec.split(maxsplit=1)[:1] == ["oracle"]
     oracle = benchmark.oracle(task) if wants_oracle else None
     seen = msgspec.structs.replace(task, gold={})
-    return registry.agent(spec, AgentRequest(task=seen, seed=seed, oracle=oracle, benchmark=benchmark))
+    request = AgentRequest(task=seen, seed=seed, oracle=oracle, benchmark=benchmark, store=store)
+    return create_agent(spec, request)
 
 
 def versions(browser: Browser | None) -> dict[str, str]:

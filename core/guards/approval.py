@@ -8,10 +8,11 @@ the kind of action and by what is known of its element:
 - navigates: going to an address, back, forward, reloading, a tab at an address, a search, a click on a link.
 - types: anything that fills in a field: typing, choosing, ticking, moving a slider, other keys; a click on a
   box, a radio button, a switch or an option.
+- a button of the mouse that is held, or let go of, counts as a click.
 
 A click on something unknown may do any of these, and is asked about; so is a text that is no action.
-Scrolling, waiting, pointing, switching or closing tabs, reading, remembering, and a click on a field or on
-plain text outside any control go ahead.
+Scrolling, waiting, pointing, focusing, switching or closing tabs, reading, remembering, and a click on a
+field or on plain text outside any control go ahead.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from webbench.core import action as a
-from webbench.core.guards.aimed_at import aimed_at
+from webbench.core.action import action as a
+from webbench.core.guards.targets import aimed_at
 from webbench.core.observation import AccessibilityNode, Observation
 
 Approval = Literal["always", "changes", "never"]
@@ -31,9 +32,9 @@ MEANINGS: dict[Approval, str] = {
     "never": "don't ask",
 }
 
-_SUBMIT = (a.Submit, a.Say, a.Upload, a.Drag, a.DragAt)
+_SUBMIT = (a.Submit, a.Say, a.Upload, a.UploadAt, a.Drag, a.DragAt)
 _NAVIGATE = (a.Goto, a.Back, a.Forward, a.Reload, a.Search)
-_FILL_IN = (a.Type, a.Select, a.Check, a.SetRange, a.Press)
+_FILL_IN = (a.Type, a.Select, a.Check, a.SetRange, a.Press, a.KeyDown, a.KeyUp)
 _BUTTONS = frozenset({"button", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "DisclosureTriangle"})
 _BOXES = frozenset({"checkbox", "radio", "switch", "option", "MenuListOption", "slider", "spinbutton"})
 _SUBMITTING = frozenset({"submit", "image", "button"})
@@ -63,7 +64,7 @@ def effect_of(action: a.Action, page: Observation) -> str:
         return "submits"
     if isinstance(action, _FILL_IN):
         return "types"
-    if isinstance(action, a.Click | a.ClickAt):
+    if isinstance(action, a.Click | a.ClickAt | a.MouseDown | a.MouseUp):
         return _of_click(aimed_at(action, page))
     return ""
 
@@ -71,8 +72,10 @@ def effect_of(action: a.Action, page: Observation) -> str:
 def presses_enter(action: a.Action) -> bool:
     """Whether it presses a key that sets off what has the focus, or sends its form."""
     if isinstance(action, a.Type):
-        return action.enter or "\n" in action.text or "\r" in action.text
-    return isinstance(action, a.Press) and action.keys.rpartition("+")[2].strip().lower() in _ACTIVATING
+        return action.enter or (not action.at_once and ("\n" in action.text or "\r" in action.text))
+    if isinstance(action, a.Press):
+        return action.keys.rpartition("+")[2].strip().lower() in _ACTIVATING
+    return isinstance(action, a.KeyDown | a.KeyUp) and action.key.strip().lower() in _ACTIVATING
 
 
 def _of_click(nodes: Sequence[AccessibilityNode]) -> str:

@@ -14,7 +14,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from webbench.core.action import Action
+from webbench.core.action.action import Action
 from webbench.core.environment import (
     WEB_SOCKET,
     Environment,
@@ -23,14 +23,20 @@ from webbench.core.environment import (
     NetworkRequest,
     RequestFilter,
 )
+from webbench.core.errors import WebbenchError, internal_fault
 from webbench.core.guards.hosts import AllowedHosts
-from webbench.core.guards.purpose import Purpose, Risk, Rules, risk_of
-from webbench.core.guards.rules import DEFAULT_ADDRESSES, DEFAULT_WORDS, read_rules
+from webbench.core.guards.risk import Purpose, Risk, Rules, risk_of
+from webbench.core.guards.rules import read_rules
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, PageMessage
+from webbench.core.settings.guard_defaults import DEFAULT_ADDRESSES, DEFAULT_WORDS
+from webbench.core.settings.settings import GuardSettings
 
 BLOCKED = "blocked by the guard: "
 """What the message about a blocked request begins with."""
+
+UNKNOWN = "what can't be known"
+"""In place of a rule's name: what an action would set off could not be looked up."""
 
 MOST_MESSAGES = 200
 """Blocked requests that a step tells of."""
@@ -53,6 +59,13 @@ class GuardOptions(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()
     words: tuple[str, ...] = DEFAULT_WORDS
     addresses: tuple[str, ...] = DEFAULT_ADDRESSES
+
+
+def configured_guard(settings: GuardSettings) -> GuardOptions:
+    """What the settings have a guard watch."""
+    return GuardOptions(
+        actions=settings.actions, hosts=settings.hosts, words=settings.words, addresses=settings.addresses
+    )
 
 
 @runtime_checkable
@@ -109,12 +122,20 @@ class Guard:
         return msgspec.structs.replace(setup, request_filter=self._answer, passthrough=())
 
     async def risk(self, action: Action, environment: Environment, page: Observation) -> Risk | None:
-        """What a person has to confirm before an agent's action, None where nothing."""
+        """What a person has to confirm before an agent's action, None where nothing.
+
+        What a fault of ours keeps from being looked up has to be confirmed, too.
+        """
         if not self._watches_actions:
             return None
         purpose = Purpose()
         if isinstance(environment, Inspectable):
-            purpose = await environment.purpose(action)
+            try:
+                purpose = await environment.purpose(action)
+            except WebbenchError:
+                raise
+            except Exception as error:
+                return Risk(UNKNOWN, internal_fault(error))
         return risk_of(action, purpose, page, self._rules)
 
     @contextmanager

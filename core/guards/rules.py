@@ -1,8 +1,6 @@
 """What an agent may not do unless a person confirms it: rules over words of a page and over addresses.
 
-A rule is written "NAME: REGULAR EXPRESSION". The defaults are in English and deliberately wide: a false alarm
-costs a question, an overlooked purchase costs money. They know nothing of a purchase that a site hides behind
-other words and other addresses; for such sites there are allowed hosts, and asking before every action.
+A rule is written "NAME: REGULAR EXPRESSION"; the defaults are in `settings.guard_defaults`.
 """
 
 from __future__ import annotations
@@ -16,21 +14,6 @@ from urllib.parse import unquote
 import msgspec
 
 from webbench.core.errors import BadData
-
-DEFAULT_WORDS = (
-    r"purchase: ^(buy|pay|purchase|donate|subscribe|bid)\b|\b(buy|pay|order|bid) now\b"
-    r"|\b(place|submit|confirm|complete|finish) (the |your |my |this )?(order|purchase|payment|booking)\b",
-    r"send: ^(send|post|publish|tweet|reply|forward|transfer)\b|\bsend (the |your |my |this )?"
-    r"(e-?mail|message|money|request)\b",
-    r"delete: ^(delete|erase|destroy|deactivate)\b|\b(delete|close|deactivate|cancel) (the |your |my |this )?"
-    r"(account|subscription|order|repository|project)\b",
-)
-DEFAULT_ADDRESSES = (
-    r"purchase: /(buy|pay|payment|purchase|donate|subscribe)(/|$|\?)|/place[-_]?order\b"
-    r"|/(order|checkout)/(place|pay|confirm|submit|complete)\b",
-    r"send: /(send|publish|transfer)(/|$|\?)|/send[-_]?(mail|message|money)\b",
-    r"delete: /(delete|destroy|erase|deactivate)(/|$|\?)|[?&](action|op|do)=(delete|destroy|erase)\b",
-)
 
 LONGEST = 2_000
 """Characters of a text that are looked at."""

@@ -1,1 +1,1 @@
-"""What people say of episodes: labels of taxonomies, disputed scores, and how far they agree."""
+"""Labels on trajectories: taxonomies, what annotators wrote down, disputed scores."""

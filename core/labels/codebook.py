@@ -6,9 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core import registry
 from webbench.core.errors import BadData, UsageError
-from webbench.core.labels.entries import Label
+from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import (
     LARGEST_FILE,
     MERGED,
@@ -18,10 +17,11 @@ from webbench.core.labels.taxonomy import (
     read_taxonomy,
     unknown_meanings,
 )
-from webbench.core.locations import taxonomies_folder
-from webbench.core.nearest import nearest_names
-from webbench.core.plain_text import plain_clip
-from webbench.core.toml_files import ENDING, NamedFile, files_in, folder_files, plugin_files
+from webbench.core.plugins.groups import TAXONOMIES
+from webbench.core.plugins.toml_files import ENDING, NamedFile, files_in, folder_files, plugin_files
+from webbench.core.settings.locations import taxonomies_folder
+from webbench.core.text.nearest import nearest_names
+from webbench.core.text.plain_text import plain_clip
 
 
 class Codebook(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,4 +103,4 @@ def _shipped(problems: list[str]) -> list[NamedFile]:
     """Files of our own, the merged taxonomy first, and of plug-ins, in alphabetical order."""
     own = files_in("webbench.core.labels.taxonomies")
     found = sorted(own, key=lambda one: (not one[0].endswith(f"/{MERGED}{ENDING}"), one[0]))
-    return [*found, *plugin_files(registry.TAXONOMIES, "taxonomies", problems)]
+    return [*found, *plugin_files(TAXONOMIES, "taxonomies", problems)]

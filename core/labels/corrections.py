@@ -1,4 +1,4 @@
-"""Scores as evaluators gave them and as people hold them to be: always both, never one for the other."""
+"""Corrections of scores: as evaluators gave them and as people hold them to be, always both."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.labels.entries import Dispute, Ruling
+from webbench.core.labels.label import Dispute, Ruling
 from webbench.core.labels.ledger import Book
 
 SCHEMA_VERSION = 1
@@ -108,7 +108,10 @@ def corrected(book: Book, run: str, episode: str, scored: float | None) -> Verdi
             )
         if holding:
             return Verdict(
-                scored=scored, corrected=values.pop(), cases=current, why=_told(holding, state == "open")
+                scored=scored,
+                corrected=values.pop(),
+                cases=current,
+                why=_correction_words(holding, state == "open"),
             )
     return Verdict(scored=scored, corrected=scored, cases=current, why=f"{current[0].state} dispute")
 
@@ -130,7 +133,7 @@ def corrected_means(book: Book, scores: Iterable[tuple[str, str, float | None]])
     )
 
 
-def _told(holding: Sequence[Case], unconfirmed: bool) -> str:
+def _correction_words(holding: Sequence[Case], unconfirmed: bool) -> str:
     names = " and ".join(case.dispute.annotator for case in holding)
     return f"disputed by {names}" + (", not confirmed" if unconfirmed else ", accepted")
 

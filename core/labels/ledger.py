@@ -1,4 +1,4 @@
-"""Where labels and disputes are kept: `<store>/labels/`, one append-only file of lines per annotator."""
+"""The ledger of labels and disputes: `<store>/labels/`, one append-only file of lines per annotator."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from webbench.core.errors import BadData, UsageError
-from webbench.core.labels.entries import (
+from webbench.core.labels.label import (
     SCHEMA_VERSION,
     Dispute,
     Done,
@@ -23,13 +24,12 @@ from webbench.core.labels.entries import (
     is_pseudonym,
     pseudonym,
 )
-from webbench.core.store import codec
-from webbench.core.store.files import append_whole, sync_folder, writing
-from webbench.core.store.lines import read_lines
+from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
+from webbench.core.store.records.line_files import read_lines
+from webbench.core.store.secrets.redaction import Redaction
+from webbench.core.store.store import Store
 from webbench.core.trajectory import now
-
-if TYPE_CHECKING:
-    from webbench.core.store.redaction import Redaction
 
 FOLDER = "labels"
 ENDING = ".jsonl"
@@ -39,6 +39,14 @@ LARGEST_FILE = 256 << 20
 """Bytes of one annotator's file."""
 
 _FREE_TEXT = ("note", "reason", "quote")
+
+_ledgers: WeakKeyDictionary[Store, Ledger] = WeakKeyDictionary()
+"""One for each open store, so that only files that changed are read again."""
+
+
+def ledger_of(store: Store) -> Ledger:
+    """The labels that lie beside a store's runs."""
+    return _ledgers.setdefault(store, Ledger(store.root, store.redaction))
 
 
 class Book(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +134,7 @@ class Ledger:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._refuse_likeness(annotator)
             is_new = not path.exists()
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
             try:
                 with contextlib.suppress(OSError):  # some network file systems have no locks
                     fcntl.flock(file, fcntl.LOCK_EX)

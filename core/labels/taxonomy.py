@@ -20,7 +20,6 @@ It is a TOML file, so that it can be read, cited and added to without a program:
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
@@ -28,9 +27,10 @@ import msgspec
 from msgspec import Meta
 
 from webbench.core.errors import BadData, UsageError
-from webbench.core.labels.entries import Label
-from webbench.core.nearest import nearest_names
-from webbench.core.plain_text import plain_clip
+from webbench.core.labels.label import Label
+from webbench.core.text import toml_decoding
+from webbench.core.text.nearest import nearest_names
+from webbench.core.text.plain_text import plain_clip
 
 SCHEMA_VERSION = 1
 MERGED = "merged"
@@ -139,8 +139,8 @@ def read_taxonomy(data: bytes, where: str) -> Taxonomy:
     if len(data) > LARGEST_FILE:
         raise BadData(f"{where} is larger than {LARGEST_FILE} bytes", "a taxonomy is a short text")
     try:
-        value = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        value = toml_decoding.decode(data)
+    except ValueError as error:
         raise BadData(f"{where} is no TOML: {error}") from error
     version = value.get("schema_version", SCHEMA_VERSION)
     if isinstance(version, int) and version > SCHEMA_VERSION:

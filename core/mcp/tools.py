@@ -14,16 +14,18 @@ from typing import ParamSpec
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import CallToolResult, ContentBlock, ImageContent, TextContent
 
-from webbench.core import registry
+from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.engine import catalogue
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
-from webbench.core.mcp import replies
-from webbench.core.mcp.desk import Desk, find_task
+from webbench.core.mcp import tool_results
+from webbench.core.mcp.outside_actor import Desk, find_task
 from webbench.core.observation import Screenshot
-from webbench.core.plain_text import plain_clip
-from webbench.core.score import Score
+from webbench.core.plugins import entry_points
+from webbench.core.plugins.groups import BENCHMARKS
+from webbench.core.score.score import Score
 from webbench.core.task import TaskEntry, name_and_instance
+from webbench.core.text.plain_text import plain_clip
 
 P = ParamSpec("P")
 Tool = Callable[P, Awaitable[CallToolResult]]
@@ -59,7 +61,7 @@ def told(tool: Tool[P]) -> Tool[P]:
         try:
             return await tool(*arguments, **named)
         except WebbenchError as error:
-            return _result(replies.harmless(str(error)), is_error=True)
+            return _result(tool_results.harmless(str(error)), is_error=True)
 
     return call
 
@@ -77,13 +79,13 @@ class Tools:
         """The benchmarks, or the tasks of one: those with all `words` in them, 100 from number `first` on."""
         wanted = benchmark or self._desk.terms.benchmark
         if not wanted:
-            names = registry.load(registry.BENCHMARKS)
-            return _result(replies.benchmarks_text([catalogue.list_tasks(name) for name in names]))
+            names = entry_points.load(BENCHMARKS)
+            return _result(tool_results.benchmarks_text([catalogue.list_tasks(name) for name in names]))
         self._require(wanted, "benchmark")
         found = [entry for entry in self._entries(wanted, split) if _matches(entry, words)]
         shown = found[max(0, first) :][:MOST_TASKS]
         names_told: JsonObject = {"tasks": [entry.name for entry in shown], "total": len(found)}
-        return _result(replies.tasks_text(shown, len(found), max(0, first)), structured=names_told)
+        return _result(tool_results.tasks_text(shown, len(found), max(0, first)), structured=names_told)
 
     @told
     async def start(self, context: Context, task: str = "", benchmark: str = "") -> CallToolResult:
@@ -96,15 +98,20 @@ class Tools:
         self._require(name, "task")
         chosen = find_task(wanted, name, terms.data)
         episode = await self._desk.start(wanted, chosen, _client(context))
-        return self._page(replies.task_text(chosen, episode))
+        return self._page(tool_results.task_text(chosen, episode))
 
     @told
     async def observe(
-        self, screenshot: bool = False, viewport_only: bool = False, from_line: int = 0
+        self, screenshot: bool = False, viewport_only: bool = False, from_line: int = 0, whole: bool = False
     ) -> CallToolResult:
-        """The page as it is now: its accessibility tree with ids; on request a picture of the viewport."""
-        picture = await self._desk.look(picture=screenshot)
-        text = replies.page_text(self._desk.episode, viewport_only=viewport_only, from_line=max(0, from_line))
+        """The page as it is now: its accessibility tree with ids; on request a picture of the viewport.
+
+        `whole` reads all nodes of a page of which some were left out.
+        """
+        picture = await self._desk.look(picture=screenshot, whole=whole)
+        text = tool_results.page_text(
+            self._desk.episode, viewport_only=viewport_only, from_line=max(0, from_line)
+        )
         if screenshot and picture is None:
             text = f"the page gives no picture now\n{text}"
         return _result(self._with_warnings(text), picture=picture, structured=self._state())
@@ -113,7 +120,7 @@ class Tools:
     async def act(self, action: str, reasoning: str = "") -> CallToolResult:
         """Carry out one action, as the verbs of start say; `reasoning` is kept in the record."""
         step = await self._desk.act(action, reasoning)
-        return self._page(replies.step_text(step), is_error=not step.ok)
+        return self._page(tool_results.step_text(step), is_error=not step.ok)
 
     @told
     async def score(self) -> CallToolResult:
@@ -123,8 +130,10 @@ class Tools:
 
     @told
     async def finish(self, answer: str = "") -> CallToolResult:
-        """End the task, with the answer where one is asked for; its final score."""
+        """End the task, with the answer where one is asked for; its final score, unless scores are hidden."""
         score = await self._desk.finish(answer)
+        if score is None:
+            return self._page("its score is recorded, and hidden here")
         return self._scored(score)
 
     def _require(self, wanted: str, what: str) -> None:
@@ -136,7 +145,7 @@ class Tools:
         only = name_and_instance(self._desk.terms.task)[0]
         listed = catalogue.list_tasks(benchmark, self._desk.terms.data)
         if listed.status.state != "ready":
-            registry.benchmark(benchmark)
+            find_benchmark(benchmark)
             raise UsageError(f"{benchmark}: {listed.status.state}", listed.status.detail)
         splits = dict.fromkeys(one for entry in listed.entries for one in entry.splits if one)
         if split and split not in splits:
@@ -152,14 +161,15 @@ class Tools:
     def _page(self, text: str, *, is_error: bool = False) -> CallToolResult:
         episode = self._desk.episode
         if episode.ended:
-            text += f"\nthe episode has ended: {episode.ended}; the tool score tells its score"
+            told = "; the tool score tells its score" if episode.options.live_score else ""
+            text += f"\nthe episode has ended: {episode.ended}{told}"
         else:
-            text += f"\n{replies.page_text(episode)}"
+            text += f"\n{tool_results.page_text(episode)}"
         return _result(self._with_warnings(text), structured=self._state(), is_error=is_error)
 
     def _scored(self, score: Score) -> CallToolResult:
         state = self._state() | {"status": score.status.value, "value": score.value}
-        text = replies.score_told(score, final=bool(self._desk.episode.ended))
+        text = tool_results.score_told(score, final=bool(self._desk.episode.ended))
         if self._desk.episode.ended:
             text = f"the episode has ended: {self._desk.episode.ended}\n{text}"
         return _result(self._with_warnings(text), structured=state)
@@ -173,8 +183,8 @@ class Tools:
             "run": episode.header.run,
             "episode": episode.header.episode,
             "step": episode.steps[-1].index if episode.steps else 0,
-            "url": replies.harmless(episode.observation.url),
-            "ended": replies.harmless(episode.ended),
+            "url": tool_results.harmless(episode.observation.url),
+            "ended": tool_results.harmless(episode.ended),
         }
 
 

@@ -7,26 +7,23 @@ import email.utils
 import math
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from webbench.core.json_types import JsonObject
 from webbench.core.models.chat import Completion, Message, Sampling, Tool
-from webbench.core.models.trouble import Trouble
-from webbench.core.models.wire import SHOWN, read_completion
-from webbench.core.plain_text import plain_clip
+from webbench.core.models.completion_body import SHOWN, message_in, read_completion
+from webbench.core.models.trouble import Trouble, may_pass
+from webbench.core.text.plain_text import plain_clip
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI
-    from openai.types.chat import ChatCompletionMessageParam
+    import httpx
 
 LARGEST_BODY = 4 * 1024 * 1024
-_PASSING = frozenset((408, 409, 425, 429))
-_SERVER_ERRORS = 500
+PATH = "/chat/completions"
 _OUT_OF_TOKENS = "length"
-_OPENAI = "api.openai.com"
+OPENAI_HOST = "api.openai.com"
 """The one host that knows the limit of tokens only under its newer name."""
 
 
@@ -46,34 +43,35 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     stall: float = math.inf
 
 
-async def complete(client: AsyncOpenAI, request: ChatRequest) -> Completion:
-    """Ask once.
+async def complete(client: httpx.AsyncClient, url: str, request: ChatRequest) -> Completion:
+    """Ask once the endpoint whose base is `url`.
 
     Raises `Trouble` for whatever the endpoint or the network does, and for a reply without a text or a
     tool that it was offered. One that its limit of tokens left empty, as happens to models that think first,
     is a reply: asked for once more it would be paid for once more.
     """
-    import openai
+    import httpx
 
-    messages = [message.wire for message in request.messages]
     try:
-        async with client.chat.completions.with_streaming_response.create(
-            model=request.model,
-            messages=cast("list[ChatCompletionMessageParam]", messages),
-            stream=request.stream,
-            extra_body=_wishes(request, urlsplit(str(client.base_url)).hostname == _OPENAI),
-        ) as response:
+        base = httpx.URL(url)
+        path, mark, query = base.raw_path.partition(b"?")
+        address = base.copy_with(raw_path=path.rstrip(b"/") + PATH.encode() + mark + query)
+        async with client.stream("POST", address, json=_wire(request, base.host == OPENAI_HOST)) as response:
+            if not response.is_success:
+                raise await _refusal(response, request.stall)
             kind = response.headers.get("content-type", "")
-            body = await _body(response.iter_bytes(), request.stall)
-    except openai.APIStatusError as error:
-        raise _status_trouble(error) from None
-    except openai.APITimeoutError:
+            body = await _body(response.aiter_bytes(), request.stall)
+    except httpx.TimeoutException:
         raise Trouble("the endpoint did not answer in time", passing=True) from None
-    except openai.APIConnectionError as error:
-        reason = plain_clip(str(error.__cause__ or error), SHOWN)
-        raise Trouble(f"the endpoint can't be reached: {reason}", passing=True) from None
-    except openai.OpenAIError as error:
-        raise Trouble(f"the endpoint can't be asked: {plain_clip(str(error), SHOWN)}") from None
+    except (httpx.LocalProtocolError, httpx.InvalidURL, ValueError):
+        # The reason isn't told: it may repeat the key.
+        raise Trouble(
+            "the endpoint can't be asked: its address, its key or the request can't be sent"
+        ) from None
+    except httpx.HTTPError as error:
+        raise Trouble(
+            f"the endpoint can't be reached: {plain_clip(str(error), SHOWN)}", passing=True
+        ) from None
     completion = read_completion(kind, body)
     empty = not completion.text.strip() and not (completion.tools and request.tools)
     if empty and completion.finish != _OUT_OF_TOKENS:
@@ -81,20 +79,27 @@ async def complete(client: AsyncOpenAI, request: ChatRequest) -> Completion:
     return completion
 
 
-def _wishes(request: ChatRequest, newer: bool) -> JsonObject:
-    """The part of the request that may be left out."""
-    wishes = dict(request.sampling.parameters)
-    if newer and "max_tokens" in wishes:
-        wishes["max_completion_tokens"] = wishes.pop("max_tokens")
+def _wire(request: ChatRequest, newer: bool) -> JsonObject:
+    """The body of the request. `newer`: the limit of tokens goes by its newer name."""
+    body: JsonObject = {
+        "model": request.model,
+        "messages": [message.wire for message in request.messages],
+        "stream": request.stream,
+        **request.sampling.parameters,
+    }
+    if newer and "max_tokens" in body:
+        body["max_completion_tokens"] = body.pop("max_tokens")
     if request.tools:
-        wishes["tools"] = [tool.wire for tool in request.tools]
+        body["tools"] = [tool.wire for tool in request.tools]
     if request.stream:
-        wishes["stream_options"] = {"include_usage": True}
-    return wishes
+        body["stream_options"] = {"include_usage": True}
+    return body
 
 
 async def _body(chunks: AsyncIterator[bytes], stall: float) -> bytes:
     """All of it. Before the first byte a model may read its prompt for as long as the attempt may take."""
+    import httpx
+
     body = bytearray()
     try:
         while len(body) <= LARGEST_BODY:
@@ -104,18 +109,20 @@ async def _body(chunks: AsyncIterator[bytes], stall: float) -> bytes:
         return bytes(body)
     except TimeoutError:
         raise Trouble(f"the reply stopped for {stall:g} s", passing=True) from None
-    except Exception as error:
-        # Not wrapped by the client, and their classes belong to whichever HTTP library it came with.
+    except httpx.HTTPError as error:
         reason = plain_clip(str(error) or type(error).__name__, SHOWN)
         raise Trouble(f"the reply broke off: {reason}", passing=True) from None
     raise Trouble(f"the reply is larger than {LARGEST_BODY // 1024**2} MiB")
 
 
-def _status_trouble(error: APIStatusError) -> Trouble:
-    status = error.status_code
-    message = f"the endpoint answered {status}: {plain_clip(error.message, SHOWN)}"
-    passing = status in _PASSING or status >= _SERVER_ERRORS
-    return Trouble(message, passing=passing, wait=_retry_after(error.response.headers))
+async def _refusal(response: httpx.Response, stall: float) -> Trouble:
+    status = response.status_code
+    try:
+        reason = message_in(await _body(response.aiter_bytes(), stall))
+    except Trouble:
+        reason = ""
+    message = f"the endpoint answered {status}" + (f": {plain_clip(reason, SHOWN)}" if reason else "")
+    return Trouble(message, passing=may_pass(status), wait=_retry_after(response.headers))
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webbench.core.models.call import ModelCall, SentPicture
-from webbench.core.plural import counted
+from webbench.core.model_call import ModelCall, SentPicture
+from webbench.core.text.plural import counted
 
 
 def asked_text(call: ModelCall) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.json_types import JsonObject
-from webbench.core.models.call import Role, SentMessage, SentPicture
+from webbench.core.model_call import Role, SentMessage, SentPicture
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+_PASSING = frozenset((408, 409, 425, 429))
+_SERVER_ERRORS = 500
+
 
 class Trouble(Exception):
     """Why an attempt gave nothing.
@@ -15,3 +18,8 @@ class Trouble(Exception):
         super().__init__(message)
         self.passing = passing
         self.wait = wait
+
+
+def may_pass(status: int) -> bool:
+    """Whether another attempt may succeed after an answer with this HTTP status."""
+    return status in _PASSING or status >= _SERVER_ERRORS

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from webbench.core.errors import UsageError
 from webbench.core.observation import Observation
-from webbench.core.renderings.as_json import as_json as _as_json
 from webbench.core.renderings.browsergym import browsergym_text
+from webbench.core.renderings.observation_json import as_json as _as_json
 from webbench.core.renderings.webarena import webarena_text
 
 __all__ = ["FORMATS", "browsergym_text", "render", "webarena_text"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webbench.core.observation import AccessibilityNode, Observation
-from webbench.core.renderings.state import with_state
+from webbench.core.renderings.page_heading import with_state
 from webbench.core.renderings.viewport import shown
 
 LEFT_OUT = frozenset({"editable", "readonly", "level", "settable", "multiline", "invalid", "focusable"})

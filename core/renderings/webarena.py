@@ -7,7 +7,7 @@ observation that the WebArena paper describes (Zhou et al., 2023), so prompts ma
 from __future__ import annotations
 
 from webbench.core.observation import Observation, StateValue
-from webbench.core.renderings.state import with_state
+from webbench.core.renderings.page_heading import with_state
 from webbench.core.renderings.viewport import shown
 
 LEFT_OUT = frozenset({"focusable", "editable", "readonly", "level", "settable", "multiline", "invalid"})

@@ -9,26 +9,29 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.errors import EnvironmentDown
-from webbench.core.runner.adopting import unlogged
 from webbench.core.runner.lease import Lease
-from webbench.core.runner.plan import read_plan, tasks_of
-from webbench.core.runner.planned_agent import require_same_agent
-from webbench.core.runner.planning import site_uses
+from webbench.core.runner.local.site_claims import GivenUp, SiteClaims
+from webbench.core.runner.plan.agent_fingerprint import require_same_agent
+from webbench.core.runner.plan.new_run import site_uses
+from webbench.core.runner.plan.plan import read_plan, tasks_of
+from webbench.core.runner.plan.schedule import Schedule
 from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
-from webbench.core.runner.progress import UNSCORED, RunProgress
-from webbench.core.runner.report import BatchReport, EpisodeResult, report_of, result_of
+from webbench.core.runner.recovered_results import unlogged
 from webbench.core.runner.run_log import Began, Ended, Entry, RunLog, RunnerNote, WorkState, read_log
-from webbench.core.runner.schedule import Schedule
-from webbench.core.runner.site_claims import GivenUp, SiteClaims
-from webbench.core.score import Status, failed
-from webbench.core.store.files import StoreUnwritable
-from webbench.core.store.names import checked
+from webbench.core.runner.status.progress import UNSCORED, RunProgress
+from webbench.core.runner.status.results import BatchReport, EpisodeResult, report_of, result_of
+from webbench.core.score.score import Status, failed
+from webbench.core.store.records.durable_files import StoreUnwritable
+from webbench.core.store.records.names import checked
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, Task
+from webbench.core.task import Task
 from webbench.core.trajectory import now
 
 LOOK_SECONDS = 1.0
+MOST_LOSSES = 2
+"""Attempts at one episode that may lose their page or browser, before it stays without a score."""
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,13 +226,23 @@ class Runner:
             logging.getLogger(__name__).exception("task %s of run %s", request.task.id, self.run_name)
             reason = f"{type(error).__name__}: {error}"
             played = Played(score=failed(reason, rules=self.plan.options.rules))
-        if played.alone and order in self._alone:
-            played = msgspec.structs.replace(played, again=bool(played.halt), alone=False)
+        if played.alone:
+            played = self._after_a_loss(order, request.task, played)
         self._alone.discard(order)
         if played.halt:
             self._halt(played.halt)
         self._write(self._once_more(_ended(request, played)))
         self._tell(order, request.task)
+
+    def _after_a_loss(self, order: int, task: Task, played: Played) -> Played:
+        """Whether it is played again, with nothing beside it: not without end."""
+        losses, lost = self.progress.states[order].losses + 1, f"{task.id}: {played.score.reason}"
+        if losses < MOST_LOSSES:
+            self._notices.trouble(f"{lost}; it is not scored, and is played again with nothing beside it")
+            return played
+        told = f"{lost}; the same or the like happened in {losses} attempts, so it stays without a score"
+        self._notices.trouble(told)
+        return msgspec.structs.replace(played, again=bool(played.halt), alone=False)
 
     def _once_more(self, ended: Ended) -> Ended:
         """What has no score is to be played again, where that was asked for and has not been done."""
@@ -312,4 +325,5 @@ def _ended(request: PlayRequest, played: Played) -> Ended:
         spent=played.spent,
         again=played.again,
         alone=played.alone,
+        mixed=played.mixed,
     )

@@ -21,10 +21,10 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core.browser.reaper import alive
+from webbench.core.browser.starting.reaper import alive
 from webbench.core.errors import EnvironmentDown, WebbenchError
-from webbench.core.store import codec
-from webbench.core.store.files import write_file, writing
+from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import write_file, writing
 from webbench.core.trajectory import now
 
 FOLDER = "runner"
@@ -113,7 +113,7 @@ class Lease:
         """
         with writing(self._root, "the runner's sign of life"):
             self._folder.mkdir(exist_ok=True)
-            self._lock = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._lock = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._require_free(tell)
             self._write()

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import msgspec
 
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.score import Score
-from webbench.core.spending import Spent
+from webbench.core.episode.options import EpisodeOptions
+from webbench.core.models.spending import Spent
+from webbench.core.score.score import Score
 from webbench.core.task import Task
 
 INTERRUPTED = "the run was interrupted"
@@ -47,6 +47,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
         steps: transitions, not counting the start.
         seconds: from the opening of its stage to its end.
         again: it says nothing about the agent and is to be played again, `alone` with nothing beside it.
+        mixed: somebody else acted in it too.
         halt: why no further episode should be begun, "" where nothing is in the way: the disk is full, say.
     """
 
@@ -58,6 +59,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     spent: Spent = Spent()
     again: bool = False
     alone: bool = False
+    mixed: bool = False
     halt: str = ""
 
 

@@ -15,11 +15,11 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.score import Status
-from webbench.core.spending import Spent
-from webbench.core.store import codec
-from webbench.core.store.files import append_whole, writing
-from webbench.core.store.lines import read_lines
+from webbench.core.models.spending import Spent
+from webbench.core.score.score import Status
+from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import append_whole, writing
+from webbench.core.store.records.line_files import read_lines
 
 FILE = "attempts.jsonl"
 SCHEMA_VERSION = 1
@@ -67,6 +67,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
             interrupted, the browser ended), or once more was asked for.
         retry: it is to be played again because what has no score shall be, once.
         alone: it is to be played again with no other episode beside it.
+        mixed: somebody else than the run's agent acted too, so it is in no figure of the agent's.
     """
 
     at: str
@@ -83,6 +84,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     again: bool = False
     retry: bool = False
     alone: bool = False
+    mixed: bool = False
 
 
 Entry = RunnerNote | Began | Ended
@@ -115,7 +117,7 @@ class RunLog:
         """All of them or none. Raises `StoreUnwritable`."""
         data = b"".join(codec.encode(_Line(entry=entry)) + b"\n" for entry in entries)
         with writing(self._root, "the run's log"):
-            descriptor = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            descriptor = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 append_whole(descriptor, data, durable=durable)
             finally:

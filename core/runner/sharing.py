@@ -8,13 +8,13 @@ import msgspec
 
 from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.lease import works_here
-from webbench.core.runner.plan import FILE as PLAN
+from webbench.core.runner.plan.plan import FILE as PLAN
 from webbench.core.runner.run_log import FILE as LOG
-from webbench.core.store import reader
-from webbench.core.store.files import create_folder, write_file, writing
-from webbench.core.store.names import checked
-from webbench.core.store.reader import RUN
-from webbench.core.store.recorder import FILES, HEADER, STEPS
+from webbench.core.store.records import reader
+from webbench.core.store.records.durable_files import create_folder, write_file, writing
+from webbench.core.store.records.names import checked
+from webbench.core.store.records.reader import RUN
+from webbench.core.store.records.recorder import FILES, HEADER, STEPS
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory

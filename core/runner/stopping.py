@@ -17,7 +17,7 @@ import msgspec
 
 from webbench.core.errors import EnvironmentDown
 from webbench.core.runner.lease import Beat, process_start, read_beat, this_boot, works_here
-from webbench.core.runner.status import RunState, run_status
+from webbench.core.runner.status.run_status import RunState, run_status
 
 SCHEMA_VERSION = 1
 LOOK_SECONDS = 0.1

@@ -15,8 +15,9 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.store import codec
-from webbench.core.store.files import write_file, writing
+from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import write_file, writing
+from webbench.core.store.records.temporary import private_folder
 from webbench.core.trajectory import now
 
 FILE = "sites.json"
@@ -81,8 +82,8 @@ class ChangedSites:
     def _updating(self) -> Iterator[dict[str, SiteState]]:
         """The sites, to be changed in place while no other process does."""
         with writing(self._root, "the change of a site"):
-            self._root.mkdir(parents=True, exist_ok=True)
-            lock = os.open(self._root / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            private_folder(self._root)
+            lock = os.open(self._root / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 with contextlib.suppress(OSError):  # some network file systems have no locks
                     fcntl.flock(lock, fcntl.LOCK_EX)

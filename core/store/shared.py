@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol, cast
 
-from webbench.core.addresses import without_login
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
-from webbench.core.store.names import file_name, is_name
-from webbench.core.store.recorder import FILES, HEADER
-from webbench.core.store.temporary import TEMPORARY
+from webbench.core.store.records.names import file_name, is_name
+from webbench.core.store.records.recorder import FILES, HEADER
+from webbench.core.store.records.temporary import TEMPORARY
+from webbench.core.text.addresses import without_secrets
 
 AT_ONCE = frozenset({"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "memory"})
 """Protocols by which a file appears whole or not at all."""
@@ -56,7 +56,7 @@ class SharedStore:
     def __init__(self, url: str) -> None:
         import fsspec
 
-        self.url = without_login(url)
+        self.url = without_secrets(url)
         try:
             found, root = fsspec.core.url_to_fs(url)
         except (ValueError, ImportError) as error:

@@ -16,21 +16,20 @@ import msgspec
 
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
-from webbench.core.labels.corrected_lists import corrected_episodes, corrected_runs
-from webbench.core.labels.ledger import Ledger
 from webbench.core.observation import Observation, Screenshot
-from webbench.core.store import codec, pictures, reader
-from webbench.core.store.blobs import BlobStore
 from webbench.core.store.changed_sites import ChangedSites
-from webbench.core.store.files import StoreUnwritable, create_folder, write_file, writing
-from webbench.core.store.filters import EpisodeFilter
-from webbench.core.store.index import Index
-from webbench.core.store.names import checked, episode_names, is_name, run_names
-from webbench.core.store.recorder import FILES, HEADER, STEPS, Recorder
-from webbench.core.store.redaction import Redaction
-from webbench.core.store.summaries import EpisodeSummary, RunSummary
-from webbench.core.store.temporary import claimed_folder, sweep_temporary
-from webbench.core.store.workbench import Workbench
+from webbench.core.store.index.filters import SUSPECT, EpisodeFilter
+from webbench.core.store.index.index import Index
+from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
+from webbench.core.store.index.suspects import suspicion_of
+from webbench.core.store.records import codec, pictures, reader
+from webbench.core.store.records.blobs import BlobStore
+from webbench.core.store.records.bulk_writing import Workbench
+from webbench.core.store.records.durable_files import StoreUnwritable, create_folder, write_file, writing
+from webbench.core.store.records.names import checked, episode_names, is_name, run_names
+from webbench.core.store.records.recorder import FILES, HEADER, STEPS, Recorder, as_written
+from webbench.core.store.records.temporary import claimed_folder, sweep_temporary
+from webbench.core.store.secrets.redaction import Redaction
 from webbench.core.trajectory import EpisodeHeader, RunHeader, Step, Trajectory
 
 Record = TypeVar("Record")
@@ -52,8 +51,7 @@ class Store:
         self.root = root
         self.blobs = BlobStore(root)
         self.changed_sites = ChangedSites(root)
-        self._redaction = redaction or Redaction()
-        self.labels = Ledger(root, self._redaction)
+        self.redaction = redaction or Redaction()
         self._index = Index(root)
         self._lock = threading.Lock()
         self._archivist: ThreadPoolExecutor | None = None
@@ -85,7 +83,7 @@ class Store:
             task_ids=tuple(task_ids),
             settings=settings or {},
         )
-        header = self._redaction.record(header)
+        header = self.redaction.record(header)
         self.sweep()
         with writing(self.root, "the run"):
             for name in run_names(header.benchmark, header.agent):
@@ -98,7 +96,7 @@ class Store:
 
     def redacted(self, record: Record) -> Record:
         """The record without what may never be written, for files that lie beside a run's own."""
-        return self._redaction.record(record)
+        return self.redaction.record(record)
 
     def extend_run(self, run: str, task_id: str) -> None:
         """One more episode planned for a run that grows as a person goes on; one process may do so.
@@ -122,7 +120,7 @@ class Store:
     def _replace_run(self, header: RunHeader, run: str) -> None:
         with writing(self.root, "the run"):
             path = self.root / run / reader.RUN
-            write_file(self.root, path, [codec.encode(self._redaction.record(header))])
+            write_file(self.root, path, [codec.encode(self.redaction.record(header))])
 
     def recorder(self, run: str, header: EpisodeHeader, *, durable: bool = True) -> Recorder:
         """Begin an episode of a run; `header.run` and `header.episode` are filled in here.
@@ -137,14 +135,14 @@ class Store:
         folder = self.root / checked(run, "run")
         if not folder.is_dir():
             raise UsageError(f"there is no run {run} in {self.root}", "start it first")
-        redaction = self._redaction.copy()
+        redaction = self.redaction.copy()
         started = header.started or (_now() if durable else "")
         header = redaction.record(msgspec.structs.replace(header, run=run, started=started))
         with writing(self.root, "the episode"):
             workbench = None if durable else self._many()
             for name in episode_names(header.order, header.task.id):
                 header = msgspec.structs.replace(header, episode=name)
-                files = {HEADER: codec.encode(header), STEPS: b""}
+                files = {HEADER: codec.encode(as_written(header)), STEPS: b""}
                 with contextlib.suppress(FileExistsError):
                     made = self._new_episode(folder / name, files, workbench)
                     return Recorder(
@@ -189,7 +187,7 @@ class Store:
 
     def runs(self) -> list[RunSummary]:
         """All runs, newest first; one that can't be read says so in `problem`."""
-        return corrected_runs(self.labels, self._index.runs(), self._index.episodes)
+        return self._index.runs()
 
     def run_names(self) -> set[str]:
         """Names of the folders that runs have, without a look into them."""
@@ -207,7 +205,12 @@ class Store:
 
     def select(self, wanted: EpisodeFilter) -> list[EpisodeSummary]:
         """The episodes of all runs that a filter lets through, by run and order of execution."""
-        return self._with_progress(self._index.select(wanted))
+        found = self._with_progress(self._index.select(wanted))
+        return self._suspects(found) if wanted.status == SUSPECT else found
+
+    def resumed(self) -> set[str]:
+        """Names of the episodes that another one has repeated to their end and goes on from."""
+        return self._index.resumed()
 
     def reindex(self) -> bool:
         """Build the index anew from the folders; whether its file could be written."""
@@ -215,7 +218,7 @@ class Store:
 
     def attempts(self, benchmark: str) -> list[EpisodeSummary]:
         """What is recorded of a benchmark, scores and all, without a look at what is still running."""
-        return corrected_episodes(self.labels, self._index.attempts(benchmark))
+        return self._index.attempts(benchmark)
 
     def find(self, text: str) -> Path:
         """The folder of an episode: its name, the beginning of it, "run/episode", or a path.
@@ -249,7 +252,7 @@ class Store:
 
     def header(self, run: str, episode: str) -> EpisodeHeader:
         """An episode's header alone. Raises `BadData`."""
-        return reader.read_header(self.root / run / episode)
+        return reader.read_header_as_acted(self.root / run / episode)
 
     def observation(self, trajectory: Trajectory, step: Step) -> Observation:
         """What the actor saw after the step, `Observation()` where none was recorded.
@@ -305,13 +308,26 @@ class Store:
         return problems
 
     def _with_progress(self, found: list[EpisodeSummary]) -> list[EpisodeSummary]:
-        """The summaries, with what people say of scores, and what the steps of those without an end tell."""
+        """The summaries, with what the steps of those without an end tell."""
         return [
             reader.with_progress(summary, self.root / summary.run / summary.episode)
             if summary.state == "interrupted"
             else summary
-            for summary in corrected_episodes(self.labels, found)
+            for summary in found
         ]
+
+    def _suspects(self, found: list[EpisodeSummary]) -> list[EpisodeSummary]:
+        """Those whose score is of a page that was not there, and those whose steps can't be read."""
+        told = []
+        for summary in found:
+            try:
+                why = suspicion_of(self.root / summary.run / summary.episode)
+            except BadData as error:
+                told.append(msgspec.structs.replace(summary, problem=error.message))
+                continue
+            if why:
+                told.append(msgspec.structs.replace(summary, suspicion=why, reason=why))
+        return told
 
     def _folder(self, episode: str | Path) -> Path:
         return self._inside(episode) if isinstance(episode, Path) else self.find(episode)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from webbench.benchmarks.turkingbench.breakdowns import by_field_type, by_task
-from webbench.benchmarks.webcanvas.breakdowns import by_function
-from webbench.benchmarks.webcanvas.outcomes import step_reached
-from webbench.benchmarks.weblinx.breakdowns import by_intent, by_split
-from webbench.core.aggregates import Attempt, Measured
-from webbench.core.score import Check, Score, Status
+from webbench.benchmarks.turkingbench.scoring.aggregate import by_field_type, by_task_and_type
+from webbench.benchmarks.webcanvas.scoring.aggregate import by_function
+from webbench.benchmarks.webcanvas.scoring.outcomes import step_reached
+from webbench.benchmarks.weblinx.scoring.aggregate import by_intent, by_split
+from webbench.core.score.aggregates import Attempt, Measured
+from webbench.core.score.score import Check, Score, Status
 from webbench.core.task import Task
 
 
@@ -21,7 +21,7 @@ def test_field_types_are_turkingbenchs_own_figures() -> None:
     )
 
     assert list(by_field_type(one, "published")) == [Measured("text", 0.25)]
-    assert list(by_task(one, "published")) == [Measured("t", 0.25, "text")]
+    assert list(by_task_and_type(one, "published")) == [Measured("t", 0.25, "text")]
 
 
 def test_turns_go_under_the_intent_of_their_reference() -> None:

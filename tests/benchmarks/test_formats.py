@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.formats import CHAT, CLICK, FORMATS, TEXTS, Format, changes, fields, without, written
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark
-from webbench.core import registry
+from webbench.core.benchmark.bundle import bundles_of
+from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.datasets.checking import Finding, check_data
-from webbench.core.engine import listing
+from webbench.core.datasets.data_family import data_families
+from webbench.core.engine.process import catalogue_messages
 from webbench.core.errors import BadData
 from webbench.core.task import TaskEntry
 
@@ -37,22 +39,22 @@ def fresh(folder: Path) -> Path:
 
 
 def checked(form: Format, path: Path) -> Finding:
-    (family,) = (one for one in registry.data_families() if one.benchmark == form.benchmark)
+    (family,) = (one for one in data_families() if one.benchmark == form.benchmark)
     (found,) = check_data(path, [family]).found
     return found
 
 
 def own_entries(form: Format, path: Path) -> list[TaskEntry]:
     """What the library would list, encoded and decoded as between the processes."""
-    benchmark = registry.benchmark(form.benchmark, path)
-    bundles = {bundle.name for bundle in registry.bundles(form.benchmark)}
-    listed = listing.TasksListed(
+    benchmark = find_benchmark(form.benchmark, path)
+    bundles = {bundle.name for bundle in bundles_of(form.benchmark)}
+    listed = catalogue_messages.TasksListed(
         benchmark=form.benchmark,
         title=benchmark.title,
         status=benchmark.status(),
         entries=tuple(benchmark.catalogue()),
     )
-    same = msgspec.msgpack.decode(msgspec.msgpack.encode(listed), type=listing.TasksListed)
+    same = msgspec.msgpack.decode(msgspec.msgpack.encode(listed), type=catalogue_messages.TasksListed)
     assert same == listed
     return [entry for entry in listed.entries if entry.split not in bundles]
 
@@ -106,12 +108,12 @@ def test_a_replay_that_is_no_json_costs_its_own_demonstration(text: str, tmp_pat
     for name, content in (("abcdefg", good), ("brokenn", broken.replace('"click"', text))):
         (tmp_path / name).mkdir()
         (tmp_path / name / "replay.json").write_text(content)
-    (family,) = (one for one in registry.data_families() if one.benchmark == "weblinx")
+    (family,) = (one for one in data_families() if one.benchmark == "weblinx")
     (found,) = check_data(tmp_path, [family]).found
     (error,) = (problem for problem in found.problems if problem.severity == "error")
     assert error.where.startswith("brokenn/replay.json")
     assert found.tasks == 2
-    benchmark = registry.benchmark("weblinx", tmp_path)
+    benchmark = find_benchmark("weblinx", tmp_path)
     assert {"abcdefg", "brokenn"} <= {entry.name for entry in benchmark.catalogue()}
     assert isinstance(benchmark, WebLINXBenchmark)
     assert benchmark.course("abcdefg").turns
@@ -131,12 +133,12 @@ def test_a_broken_table_costs_its_own_task(cut: int, put: str, folder: Path) -> 
         (root / "tasks" / name).mkdir(parents=True)
         (root / "tasks" / name / "template.html").write_text("<input name=tone> ${text}")
         (root / "tasks" / name / "batch.csv").write_text(table, "utf-8", newline="")
-    benchmark = registry.benchmark("turkingbench", root)
+    benchmark = find_benchmark("turkingbench", root)
     usable = [entry.name for entry in benchmark.catalogue() if not entry.problem]
     assert {"One", "Three"} <= set(usable)
     assert {task.name for task in benchmark.tasks(names=("One", "Three"))} == {"One", "Three"}
     benchmark.tasks(names=("Two",))
-    (family,) = (one for one in registry.data_families() if one.benchmark == "turkingbench")
+    (family,) = (one for one in data_families() if one.benchmark == "turkingbench")
     (found,) = check_data(root, [family]).found
     assert found.tasks >= 2
     assert all("\n" not in problem.message for problem in found.problems)
@@ -144,7 +146,7 @@ def test_a_broken_table_costs_its_own_task(cut: int, put: str, folder: Path) -> 
 
 def test_a_file_that_is_too_large_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     form = FORMATS[0]
-    monkeypatch.setattr("webbench.core.offline.reading.LARGEST_FILE", 100)
+    monkeypatch.setattr("webbench.core.scoring.offline.reading.LARGEST_FILE", 100)
     path = form.write(tmp_path, form.texts(form.numbered(2)))
     with pytest.raises(BadData):
         checked(form, path)
@@ -166,12 +168,12 @@ def test_a_wrong_file_of_a_demonstration_costs_no_other(name: str, content: str,
         box = {"x": 0, "y": 0, "width": 9, "height": 9, "left": 0, "top": 0, "right": 9, "bottom": 9}
         (tmp_path / demonstration / "bboxes" / "bboxes-1.json").write_text(json.dumps({"u1": box}))
     (tmp_path / "brokenn" / name).write_text(content)
-    benchmark = registry.benchmark("weblinx", tmp_path)
+    benchmark = find_benchmark("weblinx", tmp_path)
     assert isinstance(benchmark, WebLINXBenchmark)
     assert {"abcdefg", "brokenn"} <= {entry.name for entry in benchmark.catalogue()}
     assert len(benchmark.course("abcdefg").predicted) == 2
     assert 0 in benchmark.course("brokenn").predicted
-    (family,) = (one for one in registry.data_families() if one.benchmark == "weblinx")
+    (family,) = (one for one in data_families() if one.benchmark == "weblinx")
     (found,) = check_data(tmp_path, [family]).found
     assert found.tasks >= 3
     assert len([problem for problem in found.problems if problem.severity == "error"]) == 4 - found.tasks

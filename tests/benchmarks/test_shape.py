@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core import registry
+from webbench.core.benchmark.bundle import bundles_of
+from webbench.core.datasets.data_family import data_families
+from webbench.core.plugins import entry_points
+from webbench.core.plugins.groups import BENCHMARKS, DATA
 
 FOLDERS = Path(__file__).parents[2] / "benchmarks"
 FAMILIES = ("assistantbench", "turkingbench", "webarena", "webcanvas", "weblinx")
 FILES = (
-    *("__init__.py", "README.md", "benchmark.py", "tasks.py", "evaluate.py", "stage.py", "offline.py"),
-    *("data_sets.py", "data_sets.json", "loopholes.py", "loopholes.json"),
+    *("__init__.py", "README.md", "benchmark.py", "tasks.py", "stage.py"),
+    *("data_sets.py", "data_sets.json", "loopholes.json"),
+    *("scoring/evaluate.py", "scoring/offline.py", "scoring/loopholes.py"),
 )
 HEADINGS = ("Data", "Score", "Pitfalls", "Files")
 """In this order; others may stand between them."""
@@ -31,7 +35,7 @@ def section(text: str, heading: str) -> str:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_folder_has_the_usual_files(name: str) -> None:
     assert [file for file in FILES if not (FOLDERS / name / file).is_file()] == []
-    assert {name} <= set(registry.load(registry.BENCHMARKS)) & set(registry.load(registry.DATA))
+    assert {name} <= set(entry_points.load(BENCHMARKS)) & set(entry_points.load(DATA))
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -52,9 +56,9 @@ def test_the_readme_says_what_whence_how_and_what_to_beware_of(name: str) -> Non
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_readme_names_every_data_set(name: str) -> None:
     data = section(readme(name), "Data")
-    (family,) = (one for one in registry.data_families() if one.benchmark == name)
+    (family,) = (one for one in data_families() if one.benchmark == name)
     named = [f"webbench-tui data get {data_set.name}" for data_set in family.known()]
-    named += [bundle.name for bundle in registry.bundles(name)]
+    named += [bundle.name for bundle in bundles_of(name)]
     assert [one for one in named if f"`{one}`" not in data] == []
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core import registry
+from webbench.core.dialects.dialect import find_dialect
+from webbench.core.plugins import entry_points
 
 
 @contextmanager
@@ -47,5 +48,5 @@ def announced_package(
 
 
 def _forget() -> None:
-    registry._installed.cache_clear()
-    registry._dialect.cache_clear()
+    entry_points.installed.cache_clear()
+    find_dialect.cache_clear()

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from webbench.core import registry
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.engine import messages
-from webbench.core.episode import Episode
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.episode_record import StepRecorder
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.dialects.dialect import find_dialect
+from webbench.core.engine.process import messages
+from webbench.core.episode.episode import Episode
+from webbench.core.episode.options import EpisodeOptions
+from webbench.core.episode.recording import StepRecorder
 from webbench.core.guards.guard import Guard
-from webbench.core.store.recorder import Recorder
+from webbench.core.store.records.recorder import Recorder
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader
 
@@ -29,7 +30,7 @@ async def opened(
     guard: Guard | None = None,
 ) -> AsyncIterator[Opened]:
     """A started episode and its events."""
-    benchmark = registry.benchmark("demo")
+    benchmark = find_benchmark("demo")
     task = benchmark.tasks(names=(name,))[0]
     run = store.start_run("demo", "human", 1)
     header = EpisodeHeader(run=run, episode="", task=task, actor="human", dialect="webarena")
@@ -42,7 +43,7 @@ async def opened(
             stage=stage,
             setup=stage.setup,
             evaluator=benchmark.evaluator,
-            dialect=registry.dialect("webarena"),
+            dialect=find_dialect("webarena"),
             recorder=wrap(recorder),
             header=recorder.header,
             options=options,

@@ -18,7 +18,7 @@ from webbench.core.observation import (
     Viewport,
 )
 from webbench.core.renderings import FORMATS, browsergym_text, render, webarena_text
-from webbench.core.renderings.as_json import as_json
+from webbench.core.renderings.observation_json import as_json
 
 SEEN, BELOW = Box(0, 0, 10, 10), Box(0, 900, 10, 10)
 

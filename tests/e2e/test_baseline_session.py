@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.pty_program import PtyProgram
-from tests.tui.headless.program import call, environment
+from tests.tui.cli.program import call, environment
 
 STUDY = """
 name = "pilot"
@@ -62,7 +62,11 @@ def test_a_killed_session_goes_on_and_its_result_is_told(tmp_path: Path) -> None
         again.wait_to_show("End the task with the answer")
         again.send("1")
         again.wait_to_show("how difficult was it?", 30)
-        again.send("25odd price\r")
+        again.send("\r25odd price\r")
+        again.wait_to_show("is this what you mean?")
+        assert "2, easy" in again.shown
+        assert "5, certain" in again.shown
+        again.send("\r")
         again.wait_to_show("All your tasks are done")
 
     told = call(tmp_path, "baseline", "study.toml", "--results", "--json")

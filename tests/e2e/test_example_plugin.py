@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from tests.core.foreign_package import announced_package
-from tests.tui.headless.program import call_here, environment
-from webbench.core import registry
-from webbench.core.action import Click, ElementRef, Stop
-from webbench.core.browser.launch import Browser
-from webbench.core.engine import agent_turns
+from tests.tui.cli.program import call_here, environment
+from webbench.core.action.action import Click, ElementRef, Stop
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.browser.starting.launch import Browser
+from webbench.core.dialects.dialect import find_dialect
+from webbench.core.doctor.plugin_check import plugins
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.plugins import plugins
+from webbench.core.engine.session import agent_turns
 from webbench.core.store.store import Store
 
 PACKAGE = Path(__file__).parents[2] / "examples" / "plugin"
@@ -50,14 +51,14 @@ def test_each_of_its_plugins_works(plugged_in: None) -> None:
     assert {(one.state, one.distribution, one.version) for one in found.values()} == {
         ("ok", PROJECT["name"], PROJECT["version"])
     }
-    plain = registry.dialect("plain")
+    plain = find_dialect("plain")
     assert plain.parse("press(3)") == Click(target=ElementRef(id=3))
     assert plain.format(Stop(answer="it's red")) == "done('it\\'s red')"
 
 
 @pytest.mark.browser
 async def test_its_agent_solves_its_tasks(plugged_in: None, chromium: Browser, tmp_path: Path) -> None:
-    cards = registry.benchmark("cards")
+    cards = find_benchmark("cards")
     async with Engine(Store(tmp_path / "store"), drain=False, browser=chromium) as engine:
         run = engine.store.start_run(benchmark="cards", agent="look-it-up", planned=1)
         for task in cards.tasks():

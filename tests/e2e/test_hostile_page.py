@@ -53,7 +53,6 @@ TOUR = (
     ("2", "]0;PWNED-TITLE"),
     ("3", "]0;PWNED-LOG"),
     ("4", "A note on this step"),
-    ("?", "Help ─"),
 )
 """Keys, and what of the page or of the program stands on the screen after them."""
 
@@ -87,6 +86,11 @@ def test_stepper_shows_a_hostile_page_harmlessly(tmp_path: Path, size: tuple[int
         for keys, shown in TOUR:
             program.send(keys)
             program.wait_to_show(shown)
+        program.wait_to_show("f1 Help")  # the footer of a field
+        program.send("\x1b")
+        program.wait_to_show("f1 Help", gone=True)
+        program.send("?")
+        program.wait_to_show("Help ─")
         program.send("\x1b")
         program.wait_to_show("Help ─", gone=True)
         assert_harmless(bytes(program.output))

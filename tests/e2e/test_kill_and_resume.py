@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,9 @@ from typing import Any
 
 import pytest
 
-from tests.tui.headless.program import PROGRAM, call, environment
+from tests.core.engine.processes import descendants
+from tests.tui.cli.program import PROGRAM, call, environment
+from webbench.core.store.store import Store
 
 NO_EFFECT = "click [99999]"
 BEFORE = (
@@ -138,3 +141,43 @@ def test_an_episode_of_20_steps_killed_in_the_middle_is_gone_on_with(tmp_path: P
         assert last["final"]
         assert (last["score"]["status"], last["score"]["value"]) == ("scored", 1.0)
         assert second.process.wait(30) == 0
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a Linux process table")
+def test_a_renderer_that_is_killed_costs_no_score(tmp_path: Path) -> None:
+    """It was scored 0.0, "the actor stopped", and counted in the mean."""
+    store = tmp_path / "store"
+    arguments = ("run", "demo", "--task", "camp-mugs", "--agent", "oracle", "--json", "--store", str(store))
+    running = subprocess.Popen(
+        [*PROGRAM, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+        cwd=tmp_path,
+    )
+    killed = 0
+    while not killed and running.poll() is None:
+        begun = any(steps.read_bytes().count(b"\n") >= 2 for steps in store.glob("*/*/steps.jsonl"))
+        killed = sum(map(_kill_renderer, descendants(running.pid))) if begun else 0
+        time.sleep(0.005)
+    out, told = running.communicate(timeout=120)
+    report = json.loads(out)
+    [episode] = report["episodes"]
+    assert killed
+    assert (running.returncode, report["mean_score"], report["replaced"]) == (0, 1.0, 1), told.decode()
+    assert (episode["status"], episode["score"], episode["attempts"]) == ("scored", 1.0, 2)
+    assert b"the page was lost: http" in told
+    assert b"it is not scored, and is played again" in told
+    first = min(Store(store).episodes(), key=lambda one: one.attempt)
+    assert (first.status, first.value) == ("not_scored", None)
+    assert call(tmp_path, "score", "--suspect", "--store", str(store)).code == 0
+
+
+def _kill_renderer(pid: int) -> bool:
+    try:
+        if b"--type=renderer" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+            return False
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        return False
+    return True

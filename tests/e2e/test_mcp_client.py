@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -15,9 +16,11 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import TextContent
 
 from tests.core.engine.processes import descendants, gone
-from tests.tui.headless.program import PROGRAM, environment
-from webbench.core.mcp.desk import GONE
+from tests.tui.cli.program import PROGRAM, environment
+from webbench.core.mcp.outside_actor import GONE, REACH
 from webbench.core.store.store import Store
+
+GOLD = b'"expected"'
 
 
 def command(home: Path, *words: str) -> list[str]:
@@ -43,6 +46,38 @@ async def test_a_client_that_goes_away_leaves_no_browser_and_a_record(tmp_path: 
     assert (recorded.header.actor, recorded.header.end_reason) == ("mcp", GONE)
     assert [step.text for step in recorded.steps if step.text] == ["scroll [down]"]
     assert (tmp_path / "stderr").read_text() == ""
+
+
+async def test_hidden_scores_are_told_to_nobody_and_a_task_is_started_once(tmp_path: Path) -> None:
+    """Nor do replies, or the record while the client works, hold what was wanted."""
+    program, *words = command(tmp_path, "--hide-score")
+    parameters = StdioServerParameters(command=program, args=words, env=environment(tmp_path), cwd=tmp_path)
+    async with Client(stdio_client(parameters)) as client:
+        await client.call_tool("start", {"benchmark": "demo", "task": "price-of-lantern"})
+        assert not [path for path in (tmp_path / "store").rglob("*") if GOLD in content(path)]
+        ended = await client.call_tool("finish", {"answer": "67"})
+        told = str(ended.content) + str(ended.structured_content)
+        assert not ended.is_error
+        assert "its score is recorded, and hidden here" in told
+        assert not {"value", "status", "score"} & set(ended.structured_content or {})
+        assert not re.search(r"\b68\b|expected|\b0\.000", told), "names of episodes are random"
+        for tool, arguments, why in (
+            ("score", {}, "Scores are hidden here"),
+            ("start", {"benchmark": "demo", "task": "price-of-lantern"}, "was started before"),
+        ):
+            refused = await client.call_tool(tool, arguments)
+            assert refused.is_error
+            assert why in str(refused.content)
+        again = await client.call_tool("start", {"benchmark": "demo", "task": "camp-mugs"})
+        assert not again.is_error
+    store = Store(tmp_path / "store")
+    first = next(one for one in store.episodes() if one.task == "price-of-lantern")
+    assert (first.value, first.agent_reach) == (0.0, REACH)
+    assert GOLD in content(store.find(first.episode) / "episode.json")
+
+
+def content(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
 
 
 @pytest.mark.thorough

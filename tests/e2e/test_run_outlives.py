@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.test_terminal_gone import Connection, until
 from webbench.core.runner.lease import process_start, read_beat
-from webbench.core.runner.status import run_status
+from webbench.core.runner.status.run_status import run_status
 
 # What a process is, and whether it lives, is read from /proc, which macOS has none of.
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a Linux process table")

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-SLOW = ("pandas", "numpy", "playwright", "selenium", "pyautogui", "openai", "textual", "rich", "nltk")
+SLOW = ("pandas", "numpy", "playwright", "selenium", "pyautogui", "httpx", "textual", "rich", "nltk")
 
 PROGRAM = """
 import sys
-from webbench.tui.cli import app
+from webbench.tui.cli.program import app
 try:
     app({arguments!r})
 except SystemExit as ending:
@@ -31,7 +31,8 @@ def test_command_imports_nothing_slow(arguments: list[str]) -> None:
 
 def test_screens_import_no_browser_library_and_no_pandas() -> None:
     program = (
-        "import sys, webbench.tui.app, webbench.tui.screens.library, webbench.tui.screens.stepper\n"
+        "import sys, webbench.tui.app, webbench.tui.screens.library.library\n"
+        "import webbench.tui.screens.stepper.stepper\n"
         "print([name for name in ('pandas', 'numpy', 'playwright', 'selenium', 'pyautogui', 'nltk') "
         "if name in sys.modules])"
     )

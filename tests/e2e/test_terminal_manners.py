@@ -13,6 +13,7 @@ import pytest
 
 from tests.core.engine.processes import alive, descendants
 from tests.terminal.pty_program import PtyProgram
+from webbench.core.action.action import Noop
 from webbench.core.store.store import Store
 
 ENTERS_ALTERNATE_SCREEN = b"\x1b[?1049h"
@@ -96,3 +97,29 @@ def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
     assert episode.actor == "human"
     assert episode.value == 1.0
     assert f"webbench-tui show {episode.episode} --store {tmp_path}" in said
+
+
+def test_an_agent_goes_on_from_its_place_after_a_persons_action(tmp_path: Path) -> None:
+    """The README's fifth step: the agent runs, any action of yours takes over, and the agent goes on."""
+    arguments = ["step", "demo", "camp-mugs", "--agent", "oracle", "--store", str(tmp_path)]
+    with PtyProgram([*PROGRAM, *arguments]) as program:
+        program.wait_to_show("oracle at hand", 60)
+        for step in (1, 2, 3):
+            program.send("L")
+            program.wait_to_show(f"step {step} of", 60)
+            program.wait_to_show("oracle at hand", 60)
+        program.send("b")
+        program.send("scroll [down]\r")
+        program.wait_to_show("step 4 of", 60)
+        [running] = Store(tmp_path).episodes()
+        assert (running.state, running.actor) == ("running", "oracle + human")
+        program.send("P")
+        program.wait_to_show("Episode ended", 90)
+        program.wait_to_show("score 1.000")
+    store = Store(tmp_path)
+    [episode], [run] = store.episodes(), store.runs()
+    assert (episode.actor, episode.mixed, episode.value) == ("oracle + human", True, 1.0)
+    assert run.agent == "oracle + human"
+    steps = store.load(episode.episode).steps
+    assert [step.actor for step in steps[1:]] == ["agent"] * 3 + ["human"] + ["agent"] * (len(steps) - 5)
+    assert not any(isinstance(step.action, Noop) for step in steps), "it looks for nothing that it has done"

@@ -53,7 +53,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_wheel_holds_every_tracked_file_of_the_packages(wheel: Path) -> None:
     wanted = {f"webbench/{name}" for name in listed("core", "benchmarks", "tui", "themes")}
-    assert wanted
+    wanted |= {name.removeprefix("src/") for name in listed("src/webbench/*.py", "src/webbench/py.typed")}
+    assert {"webbench/__init__.py", "webbench/py.typed", "webbench/core/task.py"} <= wanted
     assert wanted - set(zipfile.ZipFile(wheel).namelist()) == set()
 
 

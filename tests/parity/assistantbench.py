@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from webbench.benchmarks.assistantbench.aggregate import Result, figures
-from webbench.benchmarks.assistantbench.compare import compare_numbers, compare_texts
-from webbench.benchmarks.assistantbench.dictionaries import compare_dictionaries
-from webbench.benchmarks.assistantbench.drop import drop_metrics
-from webbench.benchmarks.assistantbench.numbers import as_number
-from webbench.benchmarks.assistantbench.question import question_score, read_gold
-from webbench.benchmarks.assistantbench.rules import PUBLISHED
-from webbench.benchmarks.assistantbench.words import normalise
+from webbench.benchmarks.assistantbench.scoring.aggregate import Result, figures
+from webbench.benchmarks.assistantbench.scoring.compare_answers import compare_numbers, compare_texts
+from webbench.benchmarks.assistantbench.scoring.dictionaries import compare_dictionaries
+from webbench.benchmarks.assistantbench.scoring.drop import drop_metrics
+from webbench.benchmarks.assistantbench.scoring.numbers import as_number
+from webbench.benchmarks.assistantbench.scoring.question import question_score, read_gold
+from webbench.benchmarks.assistantbench.scoring.rules import PUBLISHED
+from webbench.benchmarks.assistantbench.scoring.words import normalise
 
 Json = Any
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from tests.parity.compare import PENDING, NotHere, decode, describe, difference, is_error, needs_judge
 from tests.shared import shared_folder
 from webbench.core.errors import WebbenchError
-from webbench.core.plain_text import plain_text
+from webbench.core.text.plain_text import plain_text
 
 
 class Adapter(Protocol):

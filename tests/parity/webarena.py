@@ -14,16 +14,16 @@ import msgspec
 from tests.benchmarks.webarena.live_pages import LivePage, new_context
 from tests.parity.compare import PENDING, NotHere
 from tests.shared import MISSING, shared_folder
-from webbench.benchmarks.webarena import page_contents
-from webbench.benchmarks.webarena.addresses import reddit_post_url
-from webbench.benchmarks.webarena.answers import clean_answer, exact_match, must_include
-from webbench.benchmarks.webarena.evaluate import WebArenaEvaluator
 from webbench.benchmarks.webarena.id_actions import actions_equivalent, extract_action, parse_id_action
-from webbench.benchmarks.webarena.locate import Located, locate
-from webbench.core.browser.launch import launch
+from webbench.benchmarks.webarena.live.locate import Located, locate
+from webbench.benchmarks.webarena.scoring import page_contents
+from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator
+from webbench.benchmarks.webarena.scoring.final_address import reddit_post_url
+from webbench.benchmarks.webarena.scoring.reference_match import clean_answer, exact_match, must_include
+from webbench.core.browser.starting.launch import launch
 from webbench.core.errors import BadData
-from webbench.core.judge.contract import REPLIES, Reply
-from webbench.core.score import Check, Score, Status
+from webbench.core.judge import REPLIES, Reply
+from webbench.core.score.score import Check, Score, Status
 from webbench.core.task import Task
 
 Json = Any

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 
 from tests.parity.compare import PENDING, NotHere
-from webbench.benchmarks.webcanvas import aggregate as figures
-from webbench.benchmarks.webcanvas import urls, values
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode, annotated_key_nodes, key_node
-from webbench.benchmarks.webcanvas.matching import PUBLISHED, Event, match, match_value
-from webbench.benchmarks.webcanvas.outcomes import Outcome
-from webbench.benchmarks.webcanvas.page import Page
-from webbench.benchmarks.webcanvas.progress import follow
-from webbench.benchmarks.webcanvas.verdicts import published_verdict
+from webbench.benchmarks.webcanvas.scoring import element_values, urls
+from webbench.benchmarks.webcanvas.scoring import metrics as figures
+from webbench.benchmarks.webcanvas.scoring.judge_replies import published_verdict
+from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, annotated_key_nodes, key_node
+from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED, Event, match, match_value
+from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome
+from webbench.benchmarks.webcanvas.scoring.progress import follow
+from webbench.benchmarks.webcanvas.scoring.recorded_page import Page
 from webbench.core.errors import BadData
 
 NOT_NEEDED = {
@@ -66,10 +66,10 @@ class WebCanvasAdapter:
             "element_value_exact_match": value_match("element_value_exactly_match"),
             "element_value_include_match": value_match("element_value_included_match"),
             "element_value_semantic_match": value_match("element_value_semantic_match"),
-            "text_exact_match": values.text_exact_match,
-            "text_include_match": values.text_include_match,
+            "text_exact_match": element_values.text_exact_match,
+            "text_include_match": element_values.text_include_match,
             "get_netloc": urls.site_label,
-            "element_value": values.element_value,
+            "element_value": element_values.element_value,
             "step_evaluate": step_evaluate,
             "read_task": read_task,
             "task_length_score": task_length_score,

@@ -7,15 +7,16 @@ from typing import Any
 
 import msgspec
 
-from webbench.benchmarks.weblinx import metrics, output
-from webbench.benchmarks.weblinx.action import TurnAction, action_of
-from webbench.benchmarks.weblinx.aggregate import Row, records, row_of, rows_of
-from webbench.benchmarks.weblinx.demonstrations import flat_turns
-from webbench.benchmarks.weblinx.elements import PageElements, element_at, inferred_element
-from webbench.benchmarks.weblinx.intents import intent_of
-from webbench.benchmarks.weblinx.reference import Turn, dropped
-from webbench.benchmarks.weblinx.results import predicted_action, recorded_turn
-from webbench.benchmarks.weblinx.rules import future_turns, turn_metrics
+from webbench.benchmarks.weblinx.demonstrations.action import TurnAction, action_of
+from webbench.benchmarks.weblinx.demonstrations.demonstrations import flat_turns
+from webbench.benchmarks.weblinx.demonstrations.intents import intent_of
+from webbench.benchmarks.weblinx.demonstrations.reference import Turn, dropped
+from webbench.benchmarks.weblinx.notation import output
+from webbench.benchmarks.weblinx.pages.elements import PageElements, element_at, inferred_element
+from webbench.benchmarks.weblinx.scoring import metrics
+from webbench.benchmarks.weblinx.scoring.aggregate import Row, records, row_of, rows_of
+from webbench.benchmarks.weblinx.scoring.predictions import predicted_action, recorded_turn
+from webbench.benchmarks.weblinx.scoring.rules import future_turns, turn_metrics
 
 Json = Any
 

@@ -6,9 +6,9 @@ import random
 import time
 from statistics import median
 
-from webbench.core.analysis.align import align
-from webbench.core.analysis.divergence import diverge
-from webbench.core.analysis.moments import BUCKETS, Moment
+from webbench.core.analysis.compare.alignment import align
+from webbench.core.analysis.compare.compared_step import BUCKETS, Moment
+from webbench.core.analysis.compare.divergence import diverge
 
 STEPS = 200
 PAGES = 40

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 from tests.core.analysis.recorded_runs import Recording
-from webbench.core.analysis.statistics import clustered_mean
-from webbench.core.analysis.whole_run import analyse
-from webbench.core.report.runs import analysis_page
+from webbench.core.analysis.runs.whole_run import analyse
+from webbench.core.report.pages.runs_page import analysis_page
+from webbench.core.statistics.estimates import clustered_mean
 from webbench.core.store.store import Store
 
 EPISODES = 812

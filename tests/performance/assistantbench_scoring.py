@@ -15,10 +15,10 @@ from types import ModuleType
 from typing import Any
 
 from tests.shared import MISSING, shared_folder
-from webbench.benchmarks.assistantbench.evaluate import AssistantBenchEvaluator
-from webbench.benchmarks.assistantbench.numbers import kept_text_number
-from webbench.benchmarks.assistantbench.question import question_score
-from webbench.benchmarks.assistantbench.words import kept_bag
+from webbench.benchmarks.assistantbench.scoring.evaluate import AssistantBenchEvaluator
+from webbench.benchmarks.assistantbench.scoring.numbers import kept_text_number
+from webbench.benchmarks.assistantbench.scoring.question import question_score
+from webbench.benchmarks.assistantbench.scoring.words import kept_bag
 from webbench.core.errors import WebbenchError
 from webbench.core.task import Task
 

@@ -25,13 +25,13 @@ from tests.performance import harness
 from tests.performance.sampling import OTHER, OWN, PLAYWRIGHT, WAITING, Sampler, family_mib, resident_mib
 from tests.shared import shared_folder
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
-from webbench.core.browser.launch import launch
+from webbench.core.browser.starting.launch import launch
 from webbench.core.engine.engine import Engine
-from webbench.core.episode_options import EpisodeOptions
+from webbench.core.episode.options import EpisodeOptions
 from webbench.core.runner.batch import Notices, Runner, Work
-from webbench.core.runner.local_player import LocalPlayer
-from webbench.core.runner.planning import BatchRequest, new_run
-from webbench.core.runner.report import BatchReport, EpisodeResult
+from webbench.core.runner.local.local_player import LocalPlayer
+from webbench.core.runner.plan.new_run import BatchRequest, new_run
+from webbench.core.runner.status.results import BatchReport, EpisodeResult
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.tui.start import GARBAGE

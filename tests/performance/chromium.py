@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from webbench.core.browser.launch import CHROMIUM_ARGUMENTS, find_chromium
-from webbench.core.browser.playwright_page import PlaywrightPage
+from webbench.core.browser.playwright.page import PlaywrightPage
+from webbench.core.browser.starting.launch import CHROMIUM_ARGUMENTS, find_chromium
 
 
 @asynccontextmanager

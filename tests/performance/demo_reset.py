@@ -6,8 +6,8 @@ import statistics
 import time
 from collections.abc import Callable
 
-from webbench.benchmarks.demo.server import DemoServer, running_server
-from webbench.benchmarks.demo.sites.world import World, connect
+from webbench.benchmarks.sample_sites.server import DemoServer, running_server
+from webbench.benchmarks.sample_sites.world import World, connect
 
 ROUNDS = 20
 LIMIT = 300.0

@@ -17,9 +17,9 @@ from itertools import cycle
 from pathlib import Path
 
 from tests.performance.pages import page_file
-from webbench.core.action import Click, ElementRef
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch import LaunchOptions, launch
+from webbench.core.action.action import Click, ElementRef
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.starting.launch import LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from webbench.core.browser.finding import find_chromium
+from webbench.core.browser.starting.find_chromium import find_chromium
 
 PLAYER = Path(__file__).with_name("harness_player.py")
 FOLDER = Path(__file__).parents[2] / "build" / "webarena-harness"

@@ -128,12 +128,12 @@ def _measured(folder: Path) -> tuple[float, float, str]:
 
 
 def _import(folder: Path) -> None:
-    from webbench.core import registry
-    from webbench.core.formats.importing import bring_in
+    from webbench.core.exchange.import_format import known_formats
+    from webbench.core.exchange.importing import bring_in
 
     told = [
         f"{one.state} {one.episodes} {(one.why or ' '.join(one.lost)).replace(f'{folder}/', '')}"
-        for one in bring_in(folder, registry.formats(), None)
+        for one in bring_in(folder, known_formats(), None)
     ]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{peak} {'; '.join(told)}")

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from webbench.core import registry
-from webbench.core.formats.importing import bring_in
+from webbench.core.exchange.import_format import known_formats
+from webbench.core.exchange.importing import bring_in
 from webbench.core.store.store import Store
 
 EPISODES = 1_000
@@ -44,7 +44,7 @@ def main() -> list[str]:
 def rate(source: Path, root: Path | None) -> float:
     """Episodes a second of processor time; `root` None for a dry run."""
     store = Store(root) if root else None
-    formats = registry.formats()
+    formats = known_formats()
     started = time.process_time()
     told = list(bring_in(source, formats, store))
     taken = time.process_time() - started

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from webbench.benchmarks.turkingbench import dialect as turkingbench
 from webbench.benchmarks.webarena import dialect as webarena
-from webbench.core.dialects import browsergym
+from webbench.core.dialects.notations import browsergym_calls as browsergym
 from webbench.core.observation import AccessibilityNode, Observation
-from webbench.core.plain_text import plain_text
+from webbench.core.text.plain_text import plain_text
 
 NODES = 24_000
 ROUNDS = 7

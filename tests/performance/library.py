@@ -22,11 +22,13 @@ from textual.widgets import Static
 
 from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.benchmarks.webarena.benchmark import WebArena
-from webbench.core.engine import listing
-from webbench.core.settings import Settings
-from webbench.core.task import BenchmarkStatus, TaskEntry
-from webbench.tui.app import Opening, WorkbenchApp
-from webbench.tui.widgets.task_table import TaskTable
+from webbench.core.benchmark.benchmark import BenchmarkStatus
+from webbench.core.engine.process import catalogue_messages
+from webbench.core.settings.settings import Settings
+from webbench.core.task import TaskEntry
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
+from webbench.tui.screens.library.task_table import TaskTable
 
 PUBLISHED = 812
 LOADING_LIMIT = 150.0
@@ -97,10 +99,10 @@ class EmptyApp(App[None]):
 
 
 async def showing() -> list[str]:
-    encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(listing.TasksListed)
+    encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(catalogue_messages.TasksListed)
     entries = tuple(entry(number) for number in range(MANY))
     status = BenchmarkStatus("ready", f"{MANY:,} tasks")
-    listed = listing.TasksListed(benchmark="demo", title="Many", status=status, entries=entries)
+    listed = catalogue_messages.TasksListed(benchmark="demo", title="Many", status=status, entries=entries)
     sent = statistics.median(timed(lambda: decoder.decode(encoder.encode(listed))) for _ in range(ROUNDS))
     empty, opening, keys = [], [], []
     for _ in range(ROUNDS):
@@ -139,7 +141,7 @@ async def first_paint() -> float:
         return (time.perf_counter() - start) * 1000
 
 
-async def open_and_type(listed: listing.TasksListed) -> tuple[float, list[float]]:
+async def open_and_type(listed: catalogue_messages.TasksListed) -> tuple[float, list[float]]:
     """Milliseconds from the list's arrival to the paint, and for each letter of a filter."""
     link = SilentLink()
     app = WorkbenchApp(Opening(store=Path("/nowhere"), benchmark="demo"), Settings(), link=link)

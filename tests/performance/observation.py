@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.performance.chromium import tab
 from tests.performance.pages import PAGES, page_file
-from webbench.core.browser.playwright_page import PlaywrightPage
-from webbench.core.browser.snapshot import Snapshotter
+from webbench.core.browser.playwright.page import PlaywrightPage
+from webbench.core.browser.seeing.snapshot import Snapshotter
 from webbench.core.observation import Observation, ObservationOptions
 from webbench.core.renderings import webarena_text
 

@@ -21,8 +21,8 @@ import msgspec
 
 from tests.performance.chromium import tab
 from tests.performance.pages import PAGES, page_file
-from webbench.core.browser.playwright_page import PlaywrightPage
-from webbench.core.browser.snapshot import Snapshotter
+from webbench.core.browser.playwright.page import PlaywrightPage
+from webbench.core.browser.seeing.snapshot import Snapshotter
 from webbench.core.observation import AccessibilityNode, ObservationOptions
 
 RELATIONS = {

@@ -19,10 +19,10 @@ import msgspec
 import zstandard
 
 from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot
-from webbench.core.score import Score, Status
-from webbench.core.store import codec
-from webbench.core.store.filters import parse_filter
-from webbench.core.store.pictures import lossless_webp
+from webbench.core.score.score import Score, Status
+from webbench.core.store.index.filters import parse_filter
+from webbench.core.store.records import codec
+from webbench.core.store.records.pictures import lossless_webp
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.shared import shared_folder
-from webbench.core import registry
-from webbench.core.analysis.suggestions.suggest import suggest_for
-from webbench.core.analysis.suggestions.suggestion import TITLES, Suggestion
-from webbench.core.formats.importing import bring_in
+from webbench.core.analysis.findings.suggest import suggest_for
+from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
+from webbench.core.exchange.import_format import known_formats
+from webbench.core.exchange.importing import bring_in
+from webbench.core.labels.ledger import ledger_of
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
 
@@ -43,7 +44,7 @@ def _against_decisive_steps(folder: Path) -> None:
     with imported([folder]) as store:
         decisive = {
             (label.run, label.episode): label.step
-            for label in store.labels.book().labels
+            for label in ledger_of(store).book().labels
             if label.taxonomy == "who-and-when" and label.step is not None
         }
         for trajectory, found in looked_through(store):
@@ -91,7 +92,7 @@ def _against_scores(folder: Path) -> None:
 
 def _expert_judgements(folder: Path) -> None:
     with imported([folder]) as store:
-        labels = [one for one in store.labels.book().labels if one.taxonomy == "agent-reward-bench"]
+        labels = [one for one in ledger_of(store).book().labels if one.taxonomy == "agent-reward-bench"]
         looping = [one for one in labels if one.question == "looping"]
         with_steps = sum(episode.steps > 0 for episode in store.episodes())
     print(
@@ -109,7 +110,7 @@ def imported(folders: list[Path]) -> Iterator[Store]:
         store = Store(Path(place))
         for folder in folders:
             if folder.is_dir():
-                list(bring_in(folder, registry.formats(), store))
+                list(bring_in(folder, known_formats(), store))
         yield store
 
 

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from tests.terminal.pty_program import PtyProgram
-from webbench.core.action import Click, ElementRef
+from webbench.core.action.action import Click, ElementRef
 from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot
 from webbench.core.store.store import Store
 from webbench.core.task import Task

@@ -16,16 +16,16 @@ import msgspec
 
 from tests.shared import shared_folder
 from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
-from webbench.benchmarks.turkingbench.aggregate import published_table
+from webbench.benchmarks.turkingbench.scoring.aggregate import published_table
 from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
-from webbench.core.action import GetHtml, Stop
-from webbench.core.agents.contract import AgentView, Proposal
-from webbench.core.browser.launch import Browser, launch
+from webbench.core.action.action import GetHtml, Stop
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.browser.starting.launch import Browser, launch
 from webbench.core.environment import StepResult
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
-from webbench.core.score import Score, Status
+from webbench.core.score.score import Score, Status
 from webbench.core.task import Task
 
 PAPER_DO_NOTHING = 7.8

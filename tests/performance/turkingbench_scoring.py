@@ -7,13 +7,14 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
+from types import SimpleNamespace
 from typing import Any
 
 from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.turkingbench.batch import read_batch
-from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
+from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.tasks import create
-from webbench.core.metrics.text import rouge_l
+from webbench.core.scoring.metrics.rouge import rouge_l, rouge_tokens
 from webbench.core.task import Task
 
 ROUNDS = 5
@@ -67,6 +68,7 @@ def _loading(data: Path) -> None:
 def _texts(data: Path) -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
+    tokenizer = SimpleNamespace(tokenize=rouge_tokens)
     texts = [
         label
         for task in create(data).tasks(names=WRITTEN_TASKS, instances=40)
@@ -74,13 +76,17 @@ def _texts(data: Path) -> None:
         for label in labels
         if isinstance(label, str)
     ][:TEXTS]
-    scorer = RougeScorer(["rougeL"], use_stemmer=True)
-    _compare(
-        f"ROUGE-L of {len(texts) - 1} pairs",
-        lambda: [rouge_l(first, second) for first, second in pairwise(texts)],
-        lambda: [scorer.score(second, first) for first, second in pairwise(texts)],
-        "rouge_score",
-    )
+    scorers = {
+        "rouge_score": RougeScorer(["rougeL"], use_stemmer=True),
+        "rouge_score with our tokens": RougeScorer(["rougeL"], tokenizer=tokenizer),
+    }
+    for name, scorer in scorers.items():
+        _compare(
+            f"ROUGE-L of {len(texts) - 1} pairs",
+            lambda: [rouge_l(first, second) for first, second in pairwise(texts)],
+            lambda scorer=scorer: [scorer.score(second, first) for first, second in pairwise(texts)],
+            name,
+        )
 
 
 def _scores(data: Path) -> None:

@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 
 from tests.shared import MISSING, shared_folder
-from webbench.benchmarks.weblinx.bm25 import bm25
-from webbench.benchmarks.weblinx.candidate_text import CandidateText
-from webbench.benchmarks.weblinx.files import json_lines
-from webbench.benchmarks.weblinx.ranking import cosines, encoder
+from webbench.benchmarks.weblinx.candidates.bm25 import bm25
+from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
+from webbench.benchmarks.weblinx.candidates.ranking import cosines, encoder
+from webbench.benchmarks.weblinx.demonstrations.files import json_lines
 from webbench.core.errors import UsageError
 
 FILE = "data/weblinx/candidates_unittest.jsonl"

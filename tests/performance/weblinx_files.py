@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from webbench.benchmarks.weblinx.action import ID
-from webbench.benchmarks.weblinx.aggregate import Record
-from webbench.benchmarks.weblinx.offline import WebLinxScorer
-from webbench.core.offline.reading import read_predictions
+from webbench.benchmarks.weblinx.demonstrations.action import ID
+from webbench.benchmarks.weblinx.scoring.aggregate import Record
+from webbench.benchmarks.weblinx.scoring.offline import create
+from webbench.core.scoring.offline.reading import read_predictions
 
 Json = Any
 
@@ -79,7 +79,7 @@ def _box(place: int) -> Json:
 def reported(folder: Path) -> Json:
     """Our averages, as `webbench-tui score weblinx` reports them beside every explained turn."""
     predictions = read_predictions(str(folder / "results.json"))
-    scorer = WebLinxScorer(folder / "demonstrations")
+    scorer = create(folder / "demonstrations")
     found = asyncio.run(scorer.score(predictions, tasks=None, rules="published", judge=None))
     names = list(Record.__struct_fields__)
     return [[row[name] for name in names] for row in found.groups["record"]]

@@ -20,7 +20,7 @@ from webbench.tui.pictures.detect import Graphics, PictureMode
 from webbench.tui.pictures.drawing import draw
 from webbench.tui.pictures.source import decode
 from webbench.tui.pictures.viewfinder import Viewfinder
-from webbench.tui.widgets.accessibility_tree import AccessibilityTree
+from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
 SIZES = (1_000, 15_000, 24_000)
 PROMISED_SIZE = 15_000

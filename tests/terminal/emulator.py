@@ -44,5 +44,12 @@ class Emulator:
         return list(self._screen.display)
 
     @property
+    def cells(self) -> list[list[pyte.screens.Char]]:
+        """The screen, cell by cell, with colours."""
+        screen = self._screen
+        columns = range(screen.columns)
+        return [[screen.buffer[row][column] for column in columns] for row in range(screen.lines)]
+
+    @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.lines)

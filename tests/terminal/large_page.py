@@ -13,10 +13,11 @@ import msgspec
 
 from tests.tui.recorded_page import PAGE, TASK, episode
 from tests.tui.silent_engine import SilentLink
-from webbench.core.engine import messages
+from webbench.core.engine.process import messages
 from webbench.core.observation import AccessibilityNode, Box, Observation
-from webbench.core.settings import Settings
-from webbench.tui.app import Opening, WorkbenchApp
+from webbench.core.settings.settings import Settings
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
 
 LINKS, FIELDS = 10_000, 5_000
 HEIGHT = 720.0

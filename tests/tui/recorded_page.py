@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 
-from webbench.core.action import Click, ElementRef
-from webbench.core.engine import messages
+from webbench.core.action.action import Click, ElementRef
+from webbench.core.engine.process import messages
 from webbench.core.observation import AccessibilityNode, Box, Observation, PageMessage, Tab, Viewport
-from webbench.core.score import Check, Score, Status
+from webbench.core.score.score import Check, Score, Status
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Seconds, Step
 
@@ -118,6 +118,7 @@ def episode() -> list[messages.Event]:
         title=PAGE.title,
         score=SCORE,
         seconds=Seconds(idle=4.0, environment=0.12, scoring=0.01),
+        limit_count=1,
     )
     return [
         messages.EpisodeStarted(header=HEADER),

@@ -14,26 +14,27 @@ from textual.pilot import Pilot
 
 from tests.core.runner.played_run import PlayedRun
 from tests.tui.recorded_page import TASK, episode
+from tests.tui.screens.analysis.test_analysis import until_read
+from tests.tui.screens.compare.test_compare import ADD, CART, aligned, record
+from tests.tui.screens.runs.test_runs import until
+from tests.tui.screens.stepper.test_copilot import proposed
 from tests.tui.silent_engine import SilentLink, first_screen
-from tests.tui.test_analysis import until_read
-from tests.tui.test_compare import ADD, CART, aligned, record
-from tests.tui.test_copilot import proposed
-from tests.tui.test_runs import until
 from tests.tui.test_snapshots import library_events
 from tests.tui.widgets.host import lines
-from webbench.core.engine import messages
-from webbench.core.labels.worksheet import LabellingOrder
-from webbench.core.settings import Settings
+from webbench.core.engine.process import messages
+from webbench.core.people.labelling.worksheet import LabellingOrder
+from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
-from webbench.tui.app import Opening, WorkbenchApp
+from webbench.tui.app import WorkbenchApp
 from webbench.tui.ascii_signs import in_ascii
-from webbench.tui.screens.analysis import AnalysisScreen
-from webbench.tui.screens.compare import CompareScreen
-from webbench.tui.screens.labelling import LabellingScreen
-from webbench.tui.screens.trajectory import TrajectoryScreen
-from webbench.tui.widgets.ascii_lines import AsciiLines
-from webbench.tui.widgets.glyphs import UNICODE
-from webbench.tui.widgets.run_board import RunBoard
+from webbench.tui.opening import Opening
+from webbench.tui.screens.analysis.analysis import AnalysisScreen
+from webbench.tui.screens.compare.compare import CompareScreen
+from webbench.tui.screens.labelling.labelling import LabellingScreen
+from webbench.tui.screens.runs.progress_board import RunBoard
+from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen
+from webbench.tui.widgets.lines.ascii_lines import AsciiLines
+from webbench.tui.widgets.lines.glyphs import UNICODE
 
 
 class Looked:
@@ -89,7 +90,11 @@ async def test_the_stepper_its_panels_and_its_prompts(tmp_path: Path) -> None:
             link.happen(event)
         await pilot.pause(0.3)
         looked = Looked(pilot)
-        for keys in ("1", "2", "4", "6", "f", "question_mark", "ctrl+p", "A", "f9", "I"):
+        await looked.after("f")
+        await pilot.press("escape")
+        await looked.after("1")
+        await looked.after("2")
+        for keys in ("4", "6", "question_mark", "ctrl+p", "A", "f9", "I"):
             await looked.after(keys)
             await pilot.press("escape")
         link.happen(messages.AgentChanged(name="oracle", running=False, approval="changes"))

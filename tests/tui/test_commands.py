@@ -14,12 +14,13 @@ from textual.dom import DOMNode
 import webbench.tui
 from tests.tui.recorded_page import TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
-from webbench.core.settings import Settings
-from webbench.tui.app import Opening, WorkbenchApp
+from webbench.core.settings.settings import Settings
+from webbench.tui.app import WorkbenchApp
 from webbench.tui.commands import BY_ID, SCOPES, UserAction
-from webbench.tui.screens.help_groups import help_groups
-from webbench.tui.widgets.accessibility_tree import AccessibilityTree
-from webbench.tui.widgets.key_footer import MOST, KeyFooter, hint_width
+from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.key_groups import help_groups
+from webbench.tui.widgets.lines.key_footer import MOST, KeyFooter, hint_width
+from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
 
 def our_classes() -> list[type[DOMNode]]:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core.browser.launch import LaunchOptions
-from webbench.core.engine import catalogue, messages
-from webbench.core.engine.message_bases import EventBase
-from webbench.core.engine.options import HostOptions
+from webbench.core.browser.starting.launch import LaunchOptions
+from webbench.core.engine import catalogue
+from webbench.core.engine.process import messages
+from webbench.core.engine.process.engine_options import HostOptions
+from webbench.core.episode.events import EventBase
 from webbench.tui.engine_link import EngineLink
 
 pytestmark = pytest.mark.browser

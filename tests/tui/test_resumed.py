@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from tests.tui.recorded_page import HEADER
-from tests.tui.test_stepper import screen, stepper
-from webbench.core.engine import messages
-from webbench.tui.widgets.title_line import TitleLine
+from tests.tui.screens.stepper.test_stepper import screen, stepper
+from webbench.core.engine.process import messages
+from webbench.tui.widgets.lines.title_line import TitleLine
 
 
 async def test_what_was_left_out_and_who_waits_is_told() -> None:

@@ -10,13 +10,16 @@ from textual.pilot import Pilot
 
 from tests.tui.recorded_page import TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
-from webbench.core import registry
-from webbench.core.agents.contract import Proposal
-from webbench.core.engine import listing, messages
-from webbench.core.settings import Settings
-from webbench.core.task import BenchmarkStatus, Task, TaskEntry
-from webbench.tui.app import Opening, WorkbenchApp
-from webbench.tui.widgets.title_line import TitleLine
+from webbench.core.agent import Proposal
+from webbench.core.benchmark.benchmark import BenchmarkStatus
+from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.plugins import entry_points
+from webbench.core.plugins.groups import BENCHMARKS
+from webbench.core.settings.settings import Settings
+from webbench.core.task import Task, TaskEntry
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
+from webbench.tui.widgets.lines.title_line import TitleLine
 
 Compare = Callable[..., bool]
 THEMES = ("dark", "light", "high-contrast", "colour-blind-safe")
@@ -34,8 +37,8 @@ ENTRIES = tuple(
 )
 
 RESULTS = {
-    "task-00": listing.TaskResults(best_human=1.0, best_agent=0.5, last=1.0, attempts=3),
-    "task-03": listing.TaskResults(best_agent=0.25, attempts=1),
+    "task-00": catalogue_messages.TaskResults(best_human=1.0, best_agent=0.5, last=1.0, attempts=3),
+    "task-03": catalogue_messages.TaskResults(best_agent=0.25, attempts=1),
 }
 FIRST = Task(benchmark="demo", name="task-00", intent=ENTRIES[0].intent, split="annotation", site="shop")
 
@@ -43,15 +46,13 @@ FIRST = Task(benchmark="demo", name="task-00", intent=ENTRIES[0].intent, split="
 @pytest.fixture(autouse=True)
 def two_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pictures show these, whatever else is installed."""
-    real = registry.load
+    real = entry_points.load
 
-    def load(group: str) -> dict[str, registry.Loader]:
+    def load(group: str) -> dict[str, entry_points.Loader]:
         shown = ("demo", "turkingbench")
-        return {
-            name: one for name, one in real(group).items() if group != registry.BENCHMARKS or name in shown
-        }
+        return {name: one for name, one in real(group).items() if group != BENCHMARKS or name in shown}
 
-    monkeypatch.setattr(registry, "load", load)
+    monkeypatch.setattr(entry_points, "load", load)
 
 
 def app(theme: str, *, library: bool = False) -> WorkbenchApp:
@@ -80,10 +81,10 @@ def library_events() -> list[messages.Event]:
     ready = BenchmarkStatus("ready", "30 tasks")
     missing = BenchmarkStatus("needs data", "no data folder is set")
     return [
-        listing.TasksListed(benchmark="demo", title="Bundled demo", status=ready, entries=ENTRIES),
-        listing.TasksListed(benchmark="turkingbench", title="TurkingBench", status=missing),
-        listing.ResultsListed(benchmark="demo", results=RESULTS),
-        listing.TaskRead(task=FIRST),
+        catalogue_messages.TasksListed(benchmark="demo", title="Bundled demo", status=ready, entries=ENTRIES),
+        catalogue_messages.TasksListed(benchmark="turkingbench", title="TurkingBench", status=missing),
+        catalogue_messages.ResultsListed(benchmark="demo", results=RESULTS),
+        catalogue_messages.TaskRead(task=FIRST),
     ]
 
 

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from tests.tui.recorded_page import HEADER
-from tests.tui.test_stepper import stepper
-from webbench.core.engine import messages
+from tests.tui.screens.stepper.test_stepper import stepper
+from webbench.core.engine.process import messages
 from webbench.core.trajectory import Actor, Step
 
 LONG = "<p>a line of the page</p>" * 3_000

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.tui.test_stepper import screen, stepper
-from webbench.core.engine import messages
-from webbench.tui.widgets.accessibility_tree import AccessibilityTree
+from tests.tui.screens.stepper.test_stepper import screen, stepper
+from webbench.core.engine.process import messages
+from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
 FULL = messages.Trouble(
     message="step 3 could not be recorded: no space left for the store /data [/] \x1b[2J",

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import gc
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+import pytest
+from textual.app import App, ComposeResult
+from textual.screen import Screen
+from textual.widgets import Label, Static
+from textual.worker import WorkerState
+
+from tests.tui.screens.runs.test_runs import program, record, until
 from tests.tui.silent_engine import first_screen
-from tests.tui.test_runs import program, record, until
 from webbench.core.store.store import Store
 from webbench.tui import app
-from webbench.tui.widgets.run_tables import RunTable
+from webbench.tui.widgets.lists.run_tables import RunTable
+from webbench.tui.workers import call_after_refresh, run_worker
 
 TUI = Path(app.__file__).parent
 
@@ -47,3 +57,50 @@ def test_workers_are_given_functions() -> None:
         and ast.unparse(call.args[0].func) != "partial"
     ]
     assert not made
+
+
+class Slow(Label):
+    """Takes its time to leave, so that others leave before it."""
+
+    async def on_unmount(self) -> None:
+        await asyncio.sleep(0.1)
+
+
+class Late(Screen[None]):
+    """Shows a result when half of it has gone."""
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="result")
+        yield Slow("")
+
+    async def show_late(self) -> None:
+        while self.query("#result"):
+            await asyncio.sleep(0)
+        self.query_one("#result", Static).update("late")
+
+
+async def test_what_comes_to_its_end_while_its_screen_is_taken_down_shows_nothing() -> None:
+    async with App[None]().run_test() as pilot:
+        late = Late()
+        await pilot.app.push_screen(late)
+        worker = run_worker(late, late.show_late)
+        await pilot.app.pop_screen()
+        await pilot.pause()
+        assert worker.state is WorkerState.CANCELLED
+
+
+async def test_what_waits_for_the_next_paint_is_not_called_for_a_screen_that_has_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waiting: list[Callable[[], object]] = []
+    called: list[str] = []
+    async with App[None]().run_test() as pilot:
+        late = Late()
+        await pilot.app.push_screen(late)
+        monkeypatch.setattr(late, "call_after_refresh", waiting.append)
+        call_after_refresh(late, partial(called.append, "shown"))
+        waiting[0]()
+        assert called == ["shown"]
+        await pilot.app.pop_screen()
+        waiting[0]()
+    assert called == ["shown"]

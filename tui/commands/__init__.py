@@ -8,7 +8,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.keys import format_key
 
-from webbench.core.nearest import nearest_names
+from webbench.core.text.nearest import nearest_names
 from webbench.tui.commands import batch, compare, labelling, panes, screens, sessions, trajectory
 from webbench.tui.commands.user_action import UserAction
 

@@ -14,6 +14,9 @@ APP = (
 
 LIBRARY = (
     UserAction("library.open", "enter", "open_task", "Step it", "Open the task in the stepper.", rank=1),
+    UserAction(
+        "library.go_on", "c", "go_on", "Go on", "Go on with the unfinished episode that is chosen.", rank=1
+    ),
     UserAction("library.filter", "slash", "filter", "Filter", "Filter the tasks as you type.", rank=2),
     UserAction(
         "library.next_instance",
@@ -49,7 +52,9 @@ LIBRARY = (
     UserAction("library.data", "o", "set_data", "Data…", "Say where the benchmark's data is.", rank=6),
     UserAction("library.runs", "r", "runs", "Runs", "Recorded runs, and the episodes of each.", rank=7),
     UserAction("library.problems", "p", "problems", "Problems", "What is wrong with the data."),
-    UserAction("library.back", "q,escape", "back", "Quit", "Clear the filter, then quit.", rank=9),
+    UserAction(
+        "library.back", "q,escape", "back", "Quit", "Clear the filter, then quit; asks where work goes on.", 9
+    ),
 )
 
 STEPPER = (
@@ -71,6 +76,13 @@ STEPPER = (
     UserAction("stepper.crop", "z", "crop", "Crop", "Crop the picture to the focused node, and back."),
     UserAction("stepper.wide", "Z", "maximise", "Maximise", "Give the pane all the room, and back."),
     UserAction("stepper.observe", "f5", "observe", "Observe", "Read the page again without acting."),
+    UserAction(
+        "stepper.observe-whole",
+        "shift+f5",
+        "observe_whole",
+        "Observe all",
+        "Read the page again, all of it however large.",
+    ),
     UserAction("stepper.score_fully", "f6", "score_fully", "Score now", "Check what waits for the end."),
     UserAction("stepper.editor", "e", "editor", "Editor", "The observation as text in $EDITOR."),
     UserAction("stepper.outside", "o", "outside", "Open outside", "Open the page in another browser."),
@@ -103,7 +115,7 @@ STEPPER = (
     ),
     UserAction("stepper.restart", "ctrl+r", "restart", "Start again", "Reset the task, start again.", rank=1),
     UserAction(
-        "stepper.back", "q,escape", "back", "Library", "Back to the library; the record stays.", rank=9
+        "stepper.back", "q,escape", "back", "Library", "Back to the library; asks what becomes of it.", rank=9
     ),
 )
 
@@ -183,7 +195,7 @@ HELP = (
 
 READING = (UserAction("reading.close", "escape,q", "dismiss(None)", "Close", rank=1),)
 
-PROMPT = (UserAction("prompt.cancel", "escape", "dismiss(None)", "Cancel", rank=1),)
+PROMPT = (UserAction("prompt.cancel", "escape", "leave", "Cancel", rank=1),)
 
 JUDGE = (
     *(
@@ -199,13 +211,13 @@ JUDGE = (
     ),
     UserAction("judge.down", "j", "move(1)", "Down"),
     UserAction("judge.up", "k", "move(-1)", "Up"),
-    UserAction("judge.open", "escape,q", "dismiss(None)", "Leave open", "Give no verdict.", rank=2),
+    UserAction("judge.open", "escape,q", "leave", "Leave open", "Give no verdict.", rank=2),
 )
 
 AGENTS = (
     UserAction("agents.down", "down", "move(1)", "Down", "The next agent."),
     UserAction("agents.up", "up", "move(-1)", "Up", "The agent before."),
-    UserAction("agents.cancel", "escape", "dismiss(None)", "Cancel", rank=1),
+    UserAction("agents.cancel", "escape", "leave", "Cancel", rank=1),
 )
 
 CHOICE = (

@@ -15,7 +15,7 @@ BASELINE = (
         priority=True,
     ),
     UserAction("baseline.pane", "tab", "app.focus_next", "Pane", "The other pane.", rank=5),
-    UserAction("baseline.leave", "q,escape", "app.leave", "Leave", "Leave; you can go on later.", rank=9),
+    UserAction("baseline.leave", "q,escape", "leave", "Leave", "Leave; you can go on later.", rank=9),
 )
 
 SESSION = (

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webbench.core.analysis.recorded_episode import Frame, RecordedEpisode
+from webbench.core.analysis.recorded.recorded_episode import Frame, RecordedEpisode
 from webbench.tui.pictures.source import decode
 
 if TYPE_CHECKING:

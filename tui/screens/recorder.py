@@ -4,31 +4,183 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.message import Message
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widgets import Static
 
 from webbench.core.errors import WebbenchError
-from webbench.core.plain_text import plain_text
-from webbench.core.score import Status
+from webbench.core.score.score import Status
 from webbench.core.store.store import Store
+from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plural import counted
 from webbench.core.trajectory import EpisodeHeader
 from webbench.tui.commands import bindings, shown_key
-from webbench.tui.screens.prompt import TextPrompt
-from webbench.tui.widgets.key_footer import KeyFooter
-from webbench.tui.widgets.recorder_lists import ChoiceRow, NodeChoices, RecordedSteps, StepRow
-from webbench.tui.widgets.text_rows import Entry, TextRows
+from webbench.tui.screens.breakpoints import breakpoints
+from webbench.tui.screens.dialogs.prompt import TextPrompt
+from webbench.tui.widgets.lines.key_footer import KeyFooter
+from webbench.tui.widgets.lines.line import Line
+from webbench.tui.widgets.lists.row_list import RowList
+from webbench.tui.widgets.lists.text_rows import Entry, TextRows
+from webbench.tui.workers import run_worker
 
 if TYPE_CHECKING:
-    from webbench.benchmarks.webcanvas.recorder.choices import Choice
-    from webbench.benchmarks.webcanvas.recorder.draft import Draft, Trial
+    from webbench.benchmarks.webcanvas.upkeep.choices import Choice
+    from webbench.benchmarks.webcanvas.upkeep.draft import Draft, Trial
+
+DIGITS = 9
+"""Choices from here on have no key of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """One recorded step; `verdict` is "" while it isn't marked, "trying" until it was tried."""
+
+    number: int
+    words: str
+    landing: str
+    verdict: str = ""
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """One thing that a step can be."""
+
+    function: str
+    reference: str
+    why: str
+    marked: bool = False
+
+
+class RecordedSteps(RowList):
+    """Steps to be marked as key nodes; a star and the verdict of the trial stand at marked ones."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        f"recorded-steps--{name}" for name in ("star", "holds", "early", "missed", "judge")
+    }
+    DEFAULT_CSS = """
+    RecordedSteps {
+        & > .recorded-steps--star { color: $text-warning; text-style: bold; }
+        & > .recorded-steps--holds { color: $text-success; text-style: bold; }
+        & > .recorded-steps--early, & > .recorded-steps--judge { color: $text-warning; }
+        & > .recorded-steps--missed { color: $text-error; text-style: bold; }
+    }
+    """
+    empty_text = "Reading the recorded steps…"
+    NO_STEPS: ClassVar[str] = "No step had an effect yet: demonstrate the task first, then come back here."
+    VERDICTS: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "holds": ("holds", "holds"),
+        "early": ("too early", "early"),
+        "missed": ("missed", "missed"),
+        "judge": ("for a judge", "judge"),
+        "trying": ("trying", "judge"),
+    }
+
+    @dataclass
+    class StepFocused(Message):
+        number: int
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(**names)
+        self._steps: tuple[StepRow, ...] = ()
+
+    @property
+    def steps(self) -> Sequence[StepRow]:
+        return self._steps
+
+    @steps.setter
+    def steps(self, steps: Sequence[StepRow]) -> None:
+        self._steps = tuple(steps)
+        self.rows_changed()
+        marked = sum(bool(step.verdict) for step in steps)
+        self.border_title = Content("Recorded steps")
+        self.border_subtitle = Content(f"{counted(marked, 'key node')} of {counted(len(steps), 'step')}")
+
+    @property
+    def row_count(self) -> int:
+        return len(self._steps)
+
+    @property
+    def number(self) -> int:
+        """Of the step under the cursor, 0 where there is none."""
+        return self._steps[self.cursor].number if self.cursor < len(self._steps) else 0
+
+    def row_line(self, row: int, width: int) -> Line:
+        step, muted = self._steps[row], self.part("row-list--muted")
+        line = Line(width)
+        if step.verdict:
+            word, part = self.VERDICTS[step.verdict]
+            line.right(f" {word}", self.part(f"recorded-steps--{part}"))
+        line.add(f"{self.glyphs.star} " if step.verdict else "  ", self.part("recorded-steps--star"))
+        line.add(f"{step.number:>2} ", muted)
+        line.add(plain_text(step.words, limit=200))
+        shown = step.node or step.landing
+        if shown:
+            line.add(f"  {self.glyphs.arrow} {plain_text(shown, limit=200)}", muted)
+        return line
+
+    def row_focused(self, row: int) -> None:
+        self.post_message(self.StepFocused(self._steps[row].number))
+
+
+class NodeChoices(RowList):
+    """What the chosen step can be; digits choose one."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"node-choices--star", "node-choices--reference"}
+    DEFAULT_CSS = """
+    NodeChoices {
+        & > .node-choices--star { color: $text-warning; text-style: bold; }
+        & > .node-choices--reference { color: $text-primary; }
+    }
+    """
+    empty_text = "No step is chosen."
+    NO_CHOICES: ClassVar[str] = (
+        "This step can be no key node: it changes no address and acts on no element of the page."
+    )
+
+    @dataclass
+    class ChoiceActivated(Message):
+        place: int
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(**names)
+        self._choices: tuple[ChoiceRow, ...] = ()
+
+    def show(self, number: int, choices: Sequence[ChoiceRow]) -> None:
+        """The choices of a step."""
+        self._choices = tuple(choices)
+        self.empty_text = self.NO_CHOICES if number else NodeChoices.empty_text
+        self.cursor = next((at for at, one in enumerate(choices) if one.marked), 0)
+        self.rows_changed()
+        self.border_title = Content(f"Step {number} as a key node" if number else "Choices")
+        self.border_subtitle = Content(counted(len(choices), "choice") if choices else "")
+
+    @property
+    def row_count(self) -> int:
+        return len(self._choices)
+
+    def row_line(self, row: int, width: int) -> Line:
+        choice = self._choices[row]
+        line = Line(width)
+        line.add(f"{self.glyphs.star} " if choice.marked else "  ", self.part("node-choices--star"))
+        line.add(f"{row + 1 if row < DIGITS else ' '} ", self.part("row-list--muted"))
+        line.add(choice.function).add("  ")
+        line.add(plain_text(choice.reference, limit=200), self.part("node-choices--reference"))
+        return line.add(f"  {plain_text(choice.why, limit=120)}", self.part("row-list--muted"))
+
+    def row_activated(self, row: int) -> None:
+        self.post_message(self.ChoiceActivated(row))
+
 
 DEFAULT_FILE = "webcanvas-tasks.json"
 NARROW_BELOW = 110
@@ -51,7 +203,7 @@ class RecorderScreen(Screen[None]):
         &.-narrow TextRows { height: 6; }
     }
     """
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (NARROW_BELOW, "-normal")]
+    HORIZONTAL_BREAKPOINTS = breakpoints(NARROW_BELOW)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("recorder")]
 
     def __init__(self, store: Path, header: EpisodeHeader, marks: dict[int, Choice]) -> None:
@@ -76,12 +228,12 @@ class RecorderScreen(Screen[None]):
         self.query_one(RecordedSteps).focus()
         self.query_one(RecordedSteps).border_title = Content("Recorded steps")
         self.query_one(TextRows).border_title = Content("Key node")
-        self.run_worker(self._read, exclusive=True)
+        run_worker(self, self._read, exclusive=True)
 
     async def _read(self) -> None:
         """Read the steps so far off the disk."""
-        from webbench.benchmarks.webcanvas.recorder.draft import Draft
         from webbench.benchmarks.webcanvas.recording import read_recording
+        from webbench.benchmarks.webcanvas.upkeep.draft import Draft
 
         def read() -> Draft:
             return Draft(read_recording(self._store.load(self._folder), self._store))
@@ -196,7 +348,7 @@ class RecorderScreen(Screen[None]):
     def _changed(self) -> None:
         self._trials = {}
         self._show()
-        self.run_worker(self._try, exclusive=True, group="trial")
+        run_worker(self, self._try, exclusive=True, group="trial")
 
     async def _try(self) -> None:
         if self._draft is None:
@@ -216,7 +368,7 @@ class RecorderScreen(Screen[None]):
             marks = shown_key(self.app, "recorder.mark")
             self._tell(f"A task needs a key node: {marks} makes the step one.")
             return
-        self.run_worker(self._ask_and_write, exclusive=True, group="write")
+        run_worker(self, self._ask_and_write, exclusive=True, group="write")
 
     async def _ask_and_write(self) -> None:
         new = "start" in self._recorded_task.data

@@ -13,16 +13,17 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from webbench.benchmarks.assistantbench.agents.answers import read_answer
+from webbench.benchmarks.assistantbench.agents.model_answer import read_answer
 from webbench.benchmarks.assistantbench.agents.replies import labelled
-from webbench.core.action import Stop
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.agents.model.asking import Asker
+from webbench.core.action.action import Stop
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
+from webbench.core.agents.model.ask_model import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import PROMPT, ModelOptions
+from webbench.core.agents.model.prompt_fields import Look, view_fields
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import malformed, proposal_of
-from webbench.core.agents.model.seeing import Look, view_fields
+from webbench.core.benchmark.agent_request import AgentRequest
 
 ANSWER = "ANSWER"
 LAST_REPLIES = 3
@@ -50,7 +51,7 @@ class ClosedBookAgent:
 
     async def propose(self, view: AgentView) -> Proposal:
         """The answer. Raises as `Asker.ask` and `Prompt.messages` do."""
-        before = self._proposed.malformed if view.last_proposal is self._proposed else ""
+        before = self._proposed.malformed if view.carried.proposal is self._proposed else ""
         self._proposed = await until_usable(view, before, lambda unusable: self._answer(view, unusable))
         self._proposed = msgspec.structs.replace(self._proposed, calls=self._asker.taken())
         return self._proposed

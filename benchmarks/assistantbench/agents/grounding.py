@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from webbench.benchmarks.assistantbench.agents.answers import read_answer
+from webbench.benchmarks.assistantbench.agents.model_answer import read_answer
 from webbench.benchmarks.assistantbench.agents.replies import labelled
-from webbench.core.action import (
+from webbench.core.action.action import (
     Action,
     AnswerDialog,
     Back,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from webbench.benchmarks.assistantbench.agents.searching import Hit, SearchTool, page_text
-from webbench.core.agents.contract import AgentView
+from webbench.core.agent import AgentView
 
 LONGEST_THOUGHT = 1000
 
@@ -97,19 +97,21 @@ class Lookups:
             searched.instead = "" if own else view.history[-1].text
             self._found(searched, view, own=own)
         elif opened is not None and own and self.done:
-            told = _told(view)
+            told = _why_silent(view, own=own)
             page = Page(title=opened.title, url=opened.url, error=told)
             page.passages = "" if told else page_text(view.observation, self._most_tokens)
             self.done[-1].pages.append(page)
 
     def _found(self, lookup: Lookup, view: AgentView, *, own: bool) -> None:
-        lookup.error = _told(view)
+        lookup.error = _why_silent(view, own=own)
         if not lookup.error:
             lookup.passages = self._tool.passages(view.observation, self._most_tokens)
             self.found.waiting = list(self._tool.hits(view.observation))[: self._read] if own else []
         self.done.append(lookup)
 
 
-def _told(view: AgentView) -> str:
+def _why_silent(view: AgentView, *, own: bool) -> str:
     """Why the page says nothing, "" where it says something."""
-    return view.last_error or ("" if view.observation.nodes else view.observation.problem)
+    return (view.carried.error if own else view.last_error) or (
+        "" if view.observation.nodes else view.observation.problem
+    )

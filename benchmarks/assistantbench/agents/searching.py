@@ -12,11 +12,11 @@ from urllib.parse import parse_qsl, quote_plus, urldefrag, urlsplit
 
 import msgspec
 
-from webbench.core.action import Action, Goto, Search
+from webbench.core.action.action import Action, Goto, Search
 from webbench.core.errors import UsageError
 from webbench.core.models.tokens import first_tokens
 from webbench.core.observation import AccessibilityNode, Observation
-from webbench.core.plain_text import plain_clip, plain_text
+from webbench.core.text.plain_text import plain_clip, plain_text
 
 TASKS_OWN = "task"
 _TEXT_ROLES = frozenset({"StaticText", "heading", "link"})

@@ -19,17 +19,18 @@ from msgspec import Meta
 from webbench.benchmarks.assistantbench.agents.grounding import DEEDS, Ungrounded, deeds_for, grounded
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import page_text
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.agents.kept import taken_up
-from webbench.core.agents.model.asking import Asker
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
+from webbench.core.agents.model.ask_model import Asker
 from webbench.core.agents.model.choices import choices_of, left_out
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import PROMPT, ModelOptions
+from webbench.core.agents.model.prompt_fields import Look, pictures_of, view_fields
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import malformed, proposal_of
-from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
-from webbench.core.models.call import ModelCall
-from webbench.core.renderings.state import state_lines
+from webbench.core.agents.resumed_state import taken_up
+from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.model_call import ModelCall
+from webbench.core.renderings.page_heading import state_lines
 from webbench.core.renderings.webarena import tabs_line
 
 NEXT, PLAN, MEMORY = "NEXT", "PLAN", "MEMORY"

@@ -20,16 +20,17 @@ from webbench.benchmarks.assistantbench.agents.closed_book import ANSWER, ending
 from webbench.benchmarks.assistantbench.agents.lookups import Found, Lookups
 from webbench.benchmarks.assistantbench.agents.replies import labelled
 from webbench.benchmarks.assistantbench.agents.searching import TASKS_OWN, SearchTool, search_tool
-from webbench.core.action import AnswerDialog, Goto
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.agents.kept import last_own, taken_up
-from webbench.core.agents.model.asking import Asker
+from webbench.core.action.action import AnswerDialog, Goto
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
+from webbench.core.agents.model.ask_model import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import PROMPT, ModelOptions
+from webbench.core.agents.model.prompt_fields import Look, view_fields
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import malformed, proposal_of
-from webbench.core.agents.model.seeing import Look, view_fields
-from webbench.core.models.call import ModelCall
+from webbench.core.agents.resumed_state import last_own, taken_up
+from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.model_call import ModelCall
 
 SEARCH = "SEARCH"
 FOLLOW_UP = "FOLLOW UP"
@@ -86,7 +87,7 @@ class SelfAskAgent:
         return self._proposed
 
     async def _next(self, view: AgentView, before: Proposal) -> Proposal:
-        own = view.last_proposal is before
+        own = view.carried.proposal is before
         if view.observation.dialog is not None:
             said = f"A dialog is in the way: {view.observation.dialog.message}"
             return Proposal(action=AnswerDialog(accept=False), reasoning=said)

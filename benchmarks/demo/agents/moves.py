@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webbench.core.action import (
+from webbench.core.action.action import (
     Action,
     AnswerDialog,
     Check,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from webbench.benchmarks.demo.agents.plans import plan
-from webbench.core.action import Click, ElementRef
-from webbench.core.agents.contract import AgentView, Proposal
+from webbench.core.action.action import Click, ElementRef
+from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.reference import Reference, find
 from webbench.core.task import Task
 

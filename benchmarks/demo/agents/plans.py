@@ -19,7 +19,7 @@ from webbench.benchmarks.demo.agents.moves import (
     tab,
     tick,
 )
-from webbench.core.action import Action
+from webbench.core.action.action import Action
 from webbench.core.json_types import JsonObject
 from webbench.core.task import Task
 
@@ -177,7 +177,7 @@ def _address(task: Task) -> Sequence[Action]:
 
 def annotate(task: Task) -> Sequence[Action]:
     """Look the product up where the task is about one, then fill each field with a wanted value."""
-    from webbench.benchmarks.demo.sites.annotation.site import jobs
+    from webbench.benchmarks.sample_sites.annotation.jobs import jobs
 
     moves: list[Action] = []
     if task.name == "product-sheet":

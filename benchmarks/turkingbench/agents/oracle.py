@@ -11,11 +11,11 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from webbench.benchmarks.turkingbench.agents.answers import Answer, best_answer
+from webbench.benchmarks.turkingbench.agents.best_labels import Answer, best_answer
 from webbench.benchmarks.turkingbench.agents.form import FormField, form_fields
-from webbench.benchmarks.turkingbench.fields import EXCLUDED_NAMES
-from webbench.benchmarks.turkingbench.gold import labels_of
-from webbench.core.action import (
+from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
+from webbench.benchmarks.turkingbench.scoring.gold import labels_of
+from webbench.core.action.action import (
     Action,
     AnswerDialog,
     Check,
@@ -29,7 +29,7 @@ from webbench.core.action import (
     Submit,
     Type,
 )
-from webbench.core.agents.contract import AgentView, Proposal
+from webbench.core.agent import AgentView, Proposal
 from webbench.core.observation import Observation
 from webbench.core.task import Task
 
@@ -64,8 +64,9 @@ class TurkingOracle:
 
     async def propose(self, view: AgentView) -> Proposal:
         """The next action. What was rejected, or replaced by a person's own step, is proposed again."""
-        if view.last_proposal is self._proposed:
+        if view.carried.proposal is self._proposed:
             self._note_taken(view)
+            self._note_taken = _nothing
         self._proposed, self._note_taken = self._next(view.observation)
         return self._proposed
 
@@ -95,13 +96,13 @@ class TurkingOracle:
 
     def _note_planned(self, view: AgentView) -> None:
         field, _ = self._plan.popleft()
-        if field and view.last_error:
-            self.failures.setdefault(field, view.last_error)
+        if field and view.carried.error:
+            self.failures.setdefault(field, view.carried.error)
 
     def _note_look(self, view: AgentView) -> None:
         """Behind a dialog no field shows: then it looks again."""
         if view.observation.dialog is None:
-            self._look(form_fields(view.last_output), view.observation)
+            self._look(form_fields(view.carried.output), view.observation)
 
     def _note_submitted(self, _: AgentView) -> None:
         self._submitted, self._has_seen_all = True, False

@@ -16,21 +16,22 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from webbench.benchmarks.turkingbench.agents.demonstrations import Demonstration, draw_demonstrations
 from webbench.benchmarks.turkingbench.agents.form import FormField, form_fields
-from webbench.benchmarks.turkingbench.agents.surroundings import RELEVANT_CHARACTERS, PageHtml
+from webbench.benchmarks.turkingbench.agents.page_excerpt import RELEVANT_CHARACTERS, PageHtml
+from webbench.benchmarks.turkingbench.agents.prompt_examples import Demonstration, draw_demonstrations
 from webbench.benchmarks.turkingbench.benchmark import create as create_benchmark
-from webbench.benchmarks.turkingbench.fields import EXCLUDED_NAMES
+from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.tasks import TurkingBench
-from webbench.core.action import AnswerDialog, ElementRef, GetHtml, ScrollTo, Stop, Submit
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.agents.kept import taken_up
-from webbench.core.agents.model.asking import Asker
+from webbench.core.action.action import AnswerDialog, ElementRef, GetHtml, ScrollTo, Stop, Submit
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
+from webbench.core.agents.model.ask_model import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import PROMPT, ModelOptions
+from webbench.core.agents.model.prompt_fields import Look, pictures_of, view_fields
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import proposal_of, read_last_fenced
-from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.agents.resumed_state import taken_up
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.models.tokens import first_tokens
 from webbench.core.observation import Observation
 from webbench.core.task import Task
@@ -88,6 +89,7 @@ class PerFieldAgent:
         self._look = Look(observation="none", verbs=_VERBS, picture=options.picture)
         self._page = PageHtml("")
         self._looked_for: Proposal | None = None
+        self._last_proposal = Proposal()
         self._waiting: deque[FormField] = deque()
         self._asked: set[str] = set()
         self._field: FormField | None = None
@@ -107,6 +109,7 @@ class PerFieldAgent:
         told = msgspec.structs.replace(proposal, state=msgspec.to_builtins(self._state))
         if proposal is self._looked_for:
             self._looked_for = told
+        self._last_proposal = told
         return told
 
     def _take_up(self, view: AgentView) -> None:
@@ -127,17 +130,20 @@ class PerFieldAgent:
     async def _next(self, view: AgentView) -> Proposal:
         if view.observation.dialog is not None:
             return Proposal(action=AnswerDialog(accept=True), reasoning="the page waits for an answer")
-        learnt = self._looked_for is not None and view.last_proposal is self._looked_for
-        if learnt and view.last_error:
-            return self._look_again(view.last_error)
+        if self._is_open(view):
+            return self._last_proposal
+        error = view.carried.error if view.carried.proposal is self._last_proposal else ""
+        learnt = self._looked_for is not None and view.carried.proposal is self._looked_for
+        if learnt and error:
+            return self._look_again(error)
         if learnt:
             self._learn(view)
         if self._field is not None and self._unanswered:
-            return await self._ask(self._field, view)
-        if self._field is not None and (view.last_error or view.rejected) and not learnt:
+            return await self._ask(self._field, view, error)
+        if self._field is not None and (error or view.rejected) and not learnt:
             self._answers.clear()
             if self._tries < self._options.tries:
-                return await self._ask(self._field, view)
+                return await self._ask(self._field, view, error)
         if self._answers:
             return Proposal(text=self._answers.popleft(), reasoning="a further action of the reply before")
         if self._waiting:
@@ -146,8 +152,13 @@ class PerFieldAgent:
                 self._unanswered = True
                 target = ElementRef(field=self._field.name)
                 return Proposal(action=ScrollTo(target=target), reasoning="the picture is to show the field")
-            return await self._ask(self._field, view)
+            return await self._ask(self._field, view, error)
         return self._look_or_submit(learnt)
+
+    def _is_open(self, view: AgentView) -> bool:
+        """A person has done something in place of the last proposal; nobody has turned it down."""
+        told = self._last_proposal
+        return bool(told.text or told.action) and view.carried.proposal is not told and not view.rejected
 
     async def close(self) -> None:
         await self._asker.close()
@@ -174,15 +185,15 @@ class PerFieldAgent:
     def _learn(self, view: AgentView) -> None:
         """The page's HTML is there: fields that can be seen and were not asked for wait."""
         self._looked_for, self._looks = None, 0
-        self._page = PageHtml(view.last_output)
+        self._page = PageHtml(view.carried.output)
         shown = {name for node in view.observation.nodes if (name := node.attributes.get("name"))}
-        for name, field in form_fields(view.last_output).items():
+        for name, field in form_fields(view.carried.output).items():
             usable = field.type not in NOT_ASKED and not field.readonly and name not in EXCLUDED_NAMES
             if usable and name in shown and name not in self._asked:
                 self._asked.add(name)
                 self._waiting.append(field)
 
-    async def _ask(self, field: FormField, view: AgentView) -> Proposal:
+    async def _ask(self, field: FormField, view: AgentView, problem: str) -> Proposal:
         """The model's answer for one field; of several actions the first, the others wait."""
         self._unanswered = True
         examples = await self._demonstrations.drawn() if self._demonstrations is not None else []
@@ -191,7 +202,7 @@ class PerFieldAgent:
             "field": msgspec.to_builtins(field),
             "html": self._html(field.name),
             "demonstrations": [msgspec.to_builtins(example) for example in examples],
-            "problem": view.last_error if self._tries else "",
+            "problem": problem if self._tries else "",
         }
         call = await self._asker.ask(self._prompt.messages(fields, pictures_of(view, self._look)))
         self._tries, self._unanswered = self._tries + 1, False

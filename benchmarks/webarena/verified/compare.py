@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from webbench.benchmarks.webarena.verified.values import Value, same_value
+from webbench.benchmarks.webarena.verified.values.typed_values import Value, same_value
 from webbench.core.json_types import Json
 
 MOST_ITEMS = 1_000
@@ -98,7 +98,7 @@ def _of_lists(
             free.remove(met)
     if not missing and not free:
         return []
-    told = _told(len(expected), missing, len(free))
+    told = _count_difference(len(expected), missing, len(free))
     return [Difference(f"{path}_array_values_mismatch", (told, _lists(expected, actual)))]
 
 
@@ -116,7 +116,7 @@ def _in_order(expected: list[Json], actual: list[Json], path: str, more_keys: bo
     return found
 
 
-def _told(expected: int, missing: int, extra: int) -> str:
+def _count_difference(expected: int, missing: int, extra: int) -> str:
     matched = f"({expected - missing}/{expected})"
     if not missing:
         return f"Array contains all expected elements {matched} but has {extra} extra element(s)"

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.benchmarks.webarena.verified import network, response
-from webbench.benchmarks.webarena.verified.addresses import site_bases
+from webbench.benchmarks.webarena.verified.canonical_urls import site_bases
 from webbench.benchmarks.webarena.verified.compare import shown
 from webbench.benchmarks.webarena.verified.events import Event, read_events
 from webbench.benchmarks.webarena.verified.har import read_har
@@ -16,8 +16,8 @@ from webbench.benchmarks.webarena.verified.response import Verdict
 from webbench.benchmarks.webarena.verified.tasks import load_tasks, task_type
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.judge.contract import Question
-from webbench.core.score import Check, Score, Status, digest, failed, not_scored
+from webbench.core.judge import Question
+from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import Task
 
 VERIFIED = "verified"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from webbench.benchmarks.webarena.verified.addresses import (
+from webbench.benchmarks.webarena.verified.canonical_urls import (
     Address,
     read_address,
     same_address,
@@ -17,8 +17,8 @@ from webbench.benchmarks.webarena.verified.addresses import (
 from webbench.benchmarks.webarena.verified.compare import Difference, differences
 from webbench.benchmarks.webarena.verified.har import is_asset
 from webbench.benchmarks.webarena.verified.json_paths import found_at, is_path
-from webbench.benchmarks.webarena.verified.schema import read_item
-from webbench.benchmarks.webarena.verified.values import read_value
+from webbench.benchmarks.webarena.verified.values.results_schema import read_item
+from webbench.benchmarks.webarena.verified.values.typed_values import read_value
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 

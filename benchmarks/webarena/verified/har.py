@@ -15,10 +15,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 
-from webbench.core import bounded_json
-from webbench.core.browser.exchanges import CREDENTIALS
+from webbench.core.environment import CREDENTIALS
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
+from webbench.core.text import bounded_json
 
 LARGEST_FILE = 512 * 1024 * 1024
 LARGEST_BODY = 2_000_000

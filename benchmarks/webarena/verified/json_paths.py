@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from webbench.benchmarks.webarena.verified.texts import is_pattern
-from webbench.core import bounded_json
+from webbench.benchmarks.webarena.verified.values.normalised_text import is_pattern
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.text import bounded_json
 
 _STEP = re.compile(
     r"\.(?P<name>[^.\[\]]+)|\['(?P<quoted>[^']*)'\]|\[(?P<index>\d+)\]"

@@ -16,19 +16,26 @@ import msgspec
 
 from webbench.benchmarks.webarena.collection import VERIFIED as SPLIT
 from webbench.benchmarks.webarena.collection import collect
-from webbench.benchmarks.webarena.sites import NAME, addresses_set
+from webbench.benchmarks.webarena.live.sites import NAME, addresses_set
+from webbench.benchmarks.webarena.verified.episode_events import cookies_wanted
 from webbench.benchmarks.webarena.verified.events import read_events
 from webbench.benchmarks.webarena.verified.har import read_har, without_credentials
-from webbench.benchmarks.webarena.verified.live import cookies_wanted
-from webbench.core.action import Stop
+from webbench.core.action.action import Stop
 from webbench.core.errors import BadData
-from webbench.core.formats.building import RECORD_ENDS, STOPPED, foreign_header, numbered, object_in, text_of
-from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedFile, ImportedStep
-from webbench.core.formats.place import Place
-from webbench.core.formats.recorded import RULES, score_of_checks
+from webbench.core.exchange.episode_building import (
+    RECORD_ENDS,
+    STOPPED,
+    foreign_header,
+    numbered,
+    object_in,
+    text_of,
+)
+from webbench.core.exchange.foreign_terms import RULES, score_of_checks
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
+from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.locations import benchmark_data
-from webbench.core.score import Check, Score, Status, failed, not_scored
+from webbench.core.score.score import Check, Score, Status, failed, not_scored
+from webbench.core.settings.locations import benchmark_data
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 
@@ -173,21 +180,23 @@ def _check(one: JsonObject) -> Check:
         name=name,
         target=target,
         actual=one.get("actual"),
-        normalised=_shown(one.get("actual_normalized")),
-        expected=_shown(one.get("expected")),
+        normalised=_json_text(one.get("actual_normalized")),
+        expected=_json_text(one.get("expected")),
         status=Status.NOT_SCORED if value is None else Status.SCORED,
         value=value,
-        why=text_of(one.get("error_msg")) or (_told(differences) or "no difference was recorded"),
+        why=text_of(one.get("error_msg")) or (_messages_text(differences) or "no difference was recorded"),
         combination="1 without a difference" if differences else "",
         checks=tuple(
-            Check(name=text_of(item.get("assertion_name")), target=target, value=0.0, why=_told([item]))
+            Check(
+                name=text_of(item.get("assertion_name")), target=target, value=0.0, why=_messages_text([item])
+            )
             for item in differences
             if item.get("status") == "failure"
         ),
     )
 
 
-def _told(differences: list[JsonObject]) -> str:
+def _messages_text(differences: list[JsonObject]) -> str:
     messages = (item.get("assertion_msgs") for item in differences)
     return " ".join(text_of(text) for listed in messages if isinstance(listed, list) for text in listed)
 
@@ -196,5 +205,5 @@ def _figure(value: Json) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _shown(value: Json) -> str:
+def _json_text(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False)

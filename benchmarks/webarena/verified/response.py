@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 import msgspec
 
-from webbench.benchmarks.webarena.verified.addresses import with_placeholders
+from webbench.benchmarks.webarena.verified.canonical_urls import with_placeholders
 from webbench.benchmarks.webarena.verified.compare import Difference, differences, told
-from webbench.benchmarks.webarena.verified.schema import read_list
-from webbench.benchmarks.webarena.verified.values import read_value
-from webbench.core import bounded_json
+from webbench.benchmarks.webarena.verified.values.results_schema import read_list
+from webbench.benchmarks.webarena.verified.values.typed_values import read_value
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.text import bounded_json
 
 NAME = "AgentResponseEvaluator"
 FIELDS = ("task_type", "status", "retrieved_data")

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.offline.reading import read_tasks
-from webbench.core.task import Problem, Task
+from webbench.core.scoring.offline.reading import read_tasks
+from webbench.core.task import Task
 
 FILE = "webarena-verified.json"
 PLACES = (FILE, f"verified/{FILE}", f"assets/dataset/{FILE}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.key_nodes import KeyNode, task_nodes
-from webbench.core.agents.contract import AgentRequest
+from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, task_nodes
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import BadData, WebbenchError
-from webbench.core.plain_text import plain_text
 from webbench.core.task import Task
+from webbench.core.text.plain_text import plain_text
 
 _LONGEST = 300
 _WORDS = {

@@ -22,21 +22,21 @@ import msgspec
 from msgspec import Meta
 
 from webbench.benchmarks.webcanvas.agents.golden import Reference, reference_of
-from webbench.benchmarks.webcanvas.agents.verdicts import Verdict, read_verdict
-from webbench.core import registry
-from webbench.core.action import Stop
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.agents.kept import last_own, taken_up
-from webbench.core.agents.model.asking import Asker
+from webbench.benchmarks.webcanvas.agents.reward import Verdict, read_verdict
+from webbench.core.action.action import Stop
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
+from webbench.core.agents.model.ask_model import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import PROMPT, ModelOptions
+from webbench.core.agents.model.prompt_fields import Look, pictures_of, verb_fields, view_fields
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import proposal_of, read_fenced
-from webbench.core.agents.model.seeing import Look, pictures_of, verb_fields, view_fields
-from webbench.core.dialects.contract import verb_word
+from webbench.core.agents.resumed_state import last_own, taken_up
+from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.dialects.dialect import find_dialect, verb_word
 from webbench.core.errors import UsageError
 from webbench.core.observation import Observation
-from webbench.core.plain_text import plain_clip
+from webbench.core.text.plain_text import plain_clip
 
 MOST_CONTROLS = 200
 MOST_MEMORIES = 100
@@ -122,7 +122,10 @@ class ModularAgent:
             return self._stop(f"the reward module holds the task {self._memory[-1].verdict}")
         if self._over(view):
             return self._stop(f"{self._most} actions, the most for this task, were taken")
-        told = {"verdict": self._memory[-1].verdict if self._memory else "", "memory": self._told()}
+        told = {
+            "verdict": self._memory[-1].verdict if self._memory else "",
+            "memory": self._remembered_steps(),
+        }
         messages = self._act.messages(fields | told, pictures_of(view, self._look))
         call = await self._asker.ask(messages, purpose="act")
         reading = read_fenced(call)
@@ -150,7 +153,7 @@ class ModularAgent:
     async def _verdict(self, fields: dict[str, object], view: AgentView) -> Verdict:
         """What the reward module says of the last action; a reply that can't be read judges nothing."""
         more = {
-            "memory": self._told(),
+            "memory": self._remembered_steps(),
             "key_nodes": self._reference.key_nodes if self._options.golden else (),
         }
         messages = self._judge.messages(fields | more, pictures_of(view, self._look))
@@ -172,8 +175,9 @@ class ModularAgent:
         done = [
             Memory(action=past.words or past.text, error=past.error) for past in view.history[self._known :]
         ]
-        if done and self._proposed is not None and view.last_proposal is self._proposed:
-            done[-1].thought = self._thought
+        own = view.carried.action - self._known
+        if own in range(len(done)) and view.carried.proposal is self._proposed:
+            done[own].thought = self._thought
         self._known = len(view.history)
         self._memory = [*self._memory, *done][-MOST_MEMORIES:]
 
@@ -183,7 +187,7 @@ class ModularAgent:
         last = self._memory[-1] if self._memory else None
         return self._options.reward and last is not None and not last.error and not last.verdict
 
-    def _told(self) -> list[dict[str, str]]:
+    def _remembered_steps(self) -> list[dict[str, str]]:
         kept = self._memory if self._options.memory else self._memory[-1:]
         return [msgspec.to_builtins(one) for one in kept]
 
@@ -200,7 +204,7 @@ class ModularAgent:
 
 def offered(dialect: str, look: Look) -> list[str]:
     """The verbs of the dialect that are of use; those by coordinates only to an agent that sees the page."""
-    words = [verb_word(verb) for verb in registry.dialect(dialect).verbs()]
+    words = [verb_word(verb) for verb in find_dialect(dialect).verbs()]
     return [word for word in words if word not in _UNSEEN and (look.picture or not word.endswith("_at"))]
 
 

@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.evaluate import read_evidence
-from webbench.benchmarks.webcanvas.key_nodes import task_nodes
-from webbench.benchmarks.webcanvas.matching import PUBLISHED
-from webbench.benchmarks.webcanvas.outcomes import VerdictMissing
-from webbench.benchmarks.webcanvas.progress import outcomes
 from webbench.benchmarks.webcanvas.recording import read_recording
+from webbench.benchmarks.webcanvas.scoring.evaluate import read_evidence
+from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
+from webbench.benchmarks.webcanvas.scoring.key_nodes import task_nodes
+from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED
+from webbench.benchmarks.webcanvas.scoring.outcomes import VerdictMissing
+from webbench.benchmarks.webcanvas.scoring.progress import outcomes
 from webbench.benchmarks.webcanvas.upkeep.findings import Finding, Kind, findings
 from webbench.benchmarks.webcanvas.upkeep.walk import Walk, walk
-from webbench.benchmarks.webcanvas.verdicts import semantic_question
 from webbench.core.agents.reference import Reference
-from webbench.core.engine import agent_turns
+from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.engine.engine import Engine, EpisodeRequest
-from webbench.core.episode_options import EpisodeOptions
+from webbench.core.engine.session import agent_turns
+from webbench.core.episode.options import EpisodeOptions
 from webbench.core.errors import WebbenchError
 from webbench.core.store.store import Store
-from webbench.core.task import Benchmark, Task
+from webbench.core.task import Task
 from webbench.core.trajectory import Trajectory
 
 SCHEMA_VERSION = 1

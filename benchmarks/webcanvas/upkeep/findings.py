@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.outcomes import Outcome
 from webbench.benchmarks.webcanvas.recording import RecordedStep
+from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome
 from webbench.benchmarks.webcanvas.upkeep.walk import FAILED, Footing, Walk
-from webbench.core.action import ElementRef, target_of
+from webbench.core.action.action import ElementRef, target_of
 
 Kind = Literal[
     "blocked", "page gone", "address changed", "element gone", "element moved", "element unsure", "key node"

@@ -9,7 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from webbench.benchmarks.webcanvas.upkeep.check import CheckResult, Pictures
-from webbench.core.plain_text import plain_text
+from webbench.core.text.plain_text import plain_text
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -20,7 +20,9 @@ QUALITY = 70
 
 def report_html(result: CheckResult, title: str) -> str:
     """The page; pictures are scaled down and lie inside."""
-    changes = [(change, _shown(result.pictures.get(change.change))) for change in result.report.changes]
+    changes = [
+        (change, _labelled_pictures(result.pictures.get(change.change))) for change in result.report.changes
+    ]
     return _template().render(title=title, report=result.report, changes=changes)
 
 
@@ -36,7 +38,7 @@ def _template() -> Template:
     return environment.from_string(source.read_text("utf-8"))
 
 
-def _shown(pictures: Pictures | None) -> tuple[tuple[str, str], ...]:
+def _labelled_pictures(pictures: Pictures | None) -> tuple[tuple[str, str], ...]:
     """Label and data URL of each picture that there is."""
     if pictures is None:
         return ()

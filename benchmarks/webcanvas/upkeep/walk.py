@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.addresses import Addresses
 from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
 from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording
+from webbench.benchmarks.webcanvas.served_addresses import Addresses
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
-from webbench.core.action import Action, Back, ElementRef, Goto, NewTab, Stop, target_of
-from webbench.core.dialects.references import without_id
-from webbench.core.episode import Episode
+from webbench.core.action.action import Action, Back, ElementRef, Goto, NewTab, Stop, target_of
+from webbench.core.action.references import without_id
+from webbench.core.episode.episode import Episode
 from webbench.core.json_types import JsonObject
 
 GONE = frozenset((404, 410))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from webbench.benchmarks.weblinx.course import Course
-from webbench.benchmarks.weblinx.reenact import reenacted
-from webbench.core.action import Action, Stop
-from webbench.core.agents.contract import AgentView, Proposal
+from webbench.benchmarks.weblinx.demonstrations.course import Course
+from webbench.benchmarks.weblinx.export.reenact import reenacted
+from webbench.core.action.action import Action, Stop
+from webbench.core.agent import AgentView, Proposal
 
 
 class DemonstrationOracle:

@@ -12,24 +12,25 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from webbench.benchmarks.weblinx import intents
-from webbench.benchmarks.weblinx.agents.surroundings import lines_around
-from webbench.benchmarks.weblinx.grammar import written
-from webbench.benchmarks.weblinx.history import clock, window
-from webbench.benchmarks.weblinx.output import parse_output
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
-from webbench.core.agents.kept import taken_up
-from webbench.core.agents.model.asking import Asker
+from webbench.benchmarks.weblinx.agents.pruned_tree import lines_around
+from webbench.benchmarks.weblinx.demonstrations import intents
+from webbench.benchmarks.weblinx.demonstrations.history_window import clock, window
+from webbench.benchmarks.weblinx.notation.grammar import written
+from webbench.benchmarks.weblinx.notation.output import parse_output
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
+from webbench.core.agents.model.ask_model import Asker
 from webbench.core.agents.model.kind import AgentKind, prompts_of
-from webbench.core.agents.model.options import PROMPT, ModelOptions
+from webbench.core.agents.model.prompt_fields import Look, pictures_of, view_fields
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import Reading, malformed, proposal_of
-from webbench.core.agents.model.seeing import Look, pictures_of, view_fields
+from webbench.core.agents.resumed_state import taken_up
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import BadData
-from webbench.core.models.call import ModelCall
+from webbench.core.model_call import ModelCall
 from webbench.core.models.tokens import truncated
 from webbench.core.observation import AccessibilityNode, Candidate, DialogueTurn, Observation
-from webbench.core.plain_text import plain_text
+from webbench.core.text.plain_text import plain_text
 
 GIVEN_UP = "copy()"
 """What stands for a turn without a usable reply: an intent that no published average counts."""
@@ -122,7 +123,7 @@ def turn_fields(observation: Observation, options: ZeroShotOptions) -> dict[str,
     return {
         "viewport": f"{size.width} x {size.height}",
         "candidates": truncated(candidates, options.candidate_tokens),
-        "utterances": truncated([_said(turn) for turn in earlier], options.utterance_tokens),
+        "utterances": truncated([_utterance_line(turn) for turn in earlier], options.utterance_tokens),
         "turns": truncated([_done(turn) for turn in recent], options.history_tokens),
         "page": lines_around(observation, options.page_tokens) if options.page_tokens else [],
     }
@@ -151,7 +152,7 @@ def _candidate_text(candidate: Candidate, node: AccessibilityNode | None) -> str
     return f"uid={candidate.node}: {text}{box}"
 
 
-def _said(turn: DialogueTurn) -> str:
+def _utterance_line(turn: DialogueTurn) -> str:
     return f"[{clock(turn.seconds)}] {plain_text(turn.text, limit=_LONGEST)}"
 
 

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from html import escape
 
-from webbench.core.agents.browsergym.tree import bid, parents, visibility
+from webbench.core.agents.browsergym.tree import PAGE, bid, body_bids, parents, visibility
 from webbench.core.json_types import JsonObject
 
 ELEMENT, TEXT, DOCUMENT = 1, 3, 9
 VISIBILITY, MARK = "browsergym_visibility_ratio", "browsergym_set_of_marks"
+COLUMNS = ("parentIndex", "nodeType", "nodeName", "nodeValue", "backendNodeId", "attributes")
+FEW_HAVE = ("contentDocumentIndex", "inputValue", "textValue")
+FEW_ARE = ("isClickable", "inputChecked", "optionSelected")
+BUTTONS = frozenset({"button", "submit", "reset", "image"})
 VOID = frozenset({"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
 
 
@@ -31,22 +35,35 @@ class Strings:
         return self._index[text]
 
 
-def dom_snapshot(
-    nodes: list[JsonObject], properties: dict[str, JsonObject], viewport: JsonObject
-) -> JsonObject:
-    """`dom_object`: one document, frames in it in line. `properties` are those of `element_properties`."""
+def dom_snapshot(page: JsonObject, properties: dict[str, JsonObject]) -> JsonObject:
+    """`dom_object` of an observation: one document per frame, the main one first.
+
+    Args:
+        page: the observation, as it is sent.
+        properties: those of `element_properties`.
+    """
+    nodes, viewport = page.get("nodes", []), page.get("viewport", {})
     strings = Strings()
-    built = _Document(strings, viewport)
+    addresses = page.get("frames") or [page.get("url", "")]
+    bodies = body_bids(nodes)
+    top = _Document(strings, viewport, addresses[0], page.get("title", ""))
+    documents, by_frame = [top], {0: top}
+    top.begin(nodes[0] if nodes and nodes[0]["role"] == PAGE else {}, bodies.get(0, ""))
     for index, (node, parent) in enumerate(_elements_and_texts(nodes)):
-        built.add(index, node, parent, properties.get(bid(node), {}))
-    document = {
-        "documentURL": strings(""),
-        "scrollOffsetX": viewport.get("scroll_x", 0.0),
-        "scrollOffsetY": viewport.get("scroll_y", 0.0),
-        "nodes": built.nodes,
-        "layout": built.layout,
-    }
-    return {"documents": [document], "strings": strings.table}
+        frame = node.get("frame", 0)
+        if node["role"] == PAGE and frame not in by_frame:
+            address = addresses[frame] if frame < len(addresses) else ""
+            inner = by_frame[frame] = _Document(strings, viewport, address, node.get("name", ""))
+            documents.append(inner)
+            holder = nodes[parent] if parent is not None else {}
+            by_frame.get(holder.get("frame", 0), top).hold(parent, len(documents) - 1)
+            inner.begin(node, bodies.get(frame, ""), holder)
+        document = by_frame.get(frame, top)
+        if node["role"] == PAGE:
+            document.enter(index)
+        else:
+            document.add(index, node, parent, properties.get(bid(node), {}))
+    return {"documents": [document.snapshot() for document in documents], "strings": strings.table}
 
 
 def _elements_and_texts(nodes: list[JsonObject]) -> list[tuple[JsonObject, int | None]]:
@@ -54,7 +71,7 @@ def _elements_and_texts(nodes: list[JsonObject]) -> list[tuple[JsonObject, int |
     above = parents(nodes)
     found = [dict(node) for node in nodes]
     for node, parent in zip(found, above, strict=True):
-        while parent is not None and not found[parent].get("tag"):
+        while parent is not None and not found[parent].get("tag") and found[parent]["role"] != PAGE:
             parent = above[parent]
         over = found[parent] if parent is not None else {}
         if node["role"] == "StaticText" and over.get("tag") in VOID:
@@ -65,24 +82,59 @@ def _elements_and_texts(nodes: list[JsonObject]) -> list[tuple[JsonObject, int |
 
 
 class _Document:
-    """Parallel lists, as the snapshot has them."""
+    """The document of one frame, in parallel lists, as the snapshot has them."""
 
-    def __init__(self, strings: Strings, viewport: JsonObject) -> None:
+    def __init__(self, strings: Strings, viewport: JsonObject, address: str, title: str) -> None:
         self._strings = strings
         self._viewport = viewport
         self._place: dict[int | None, int] = {}
-        self.nodes: JsonObject = {
-            name: []
-            for name in ("parentIndex", "nodeType", "nodeName", "nodeValue", "backendNodeId", "attributes")
-        }
-        self.nodes["isClickable"] = {"index": []}
-        self.nodes["contentDocumentIndex"] = {"index": [], "value": []}
-        self.layout: JsonObject = {"nodeIndex": [], "bounds": [], "clientRects": []}
+        self._address = strings(address)
+        self._title = strings(title)
+        self._origin = (0.0, 0.0)
+        self._scroll = (0.0, 0.0)
+        self._size = (0.0, 0.0)
+        self.nodes: JsonObject = {name: [] for name in COLUMNS}
+        for name in FEW_HAVE:
+            self.nodes[name] = {"index": [], "value": []}
+        for name in FEW_ARE:
+            self.nodes[name] = {"index": []}
+        self.layout: JsonObject = {"nodeIndex": [], "styles": [], "bounds": [], "text": [], "clientRects": []}
+
+    def begin(self, page: JsonObject, body: str, holder: JsonObject | None = None) -> None:
+        """Its own nodes: the document, HTML, and BODY where the tree leaves that out.
+
+        Args:
+            page: the node of the page.
+            body: the id of its body.
+            holder: the frame element that it is in; None for the main document.
+        """
+        left, top, width, height = page.get("box") or (0.0, 0.0, 0.0, 0.0)
+        self._size = (width, height)
+        if holder is None:
+            self._scroll = (self._viewport.get("scroll_x", 0.0), self._viewport.get("scroll_y", 0.0))
+            self._origin = (-self._scroll[0], -self._scroll[1])
+        else:
+            outer = holder.get("box") or (left, top)
+            self._scroll, self._origin = (outer[0] - left, outer[1] - top), (left, top)
         self._append(-1, DOCUMENT, "#document", "", {}, 0)
-        self._place[None] = self._append(0, ELEMENT, "HTML", "", {}, 0)
+        place = self._append(0, ELEMENT, "HTML", "", {}, 0)
+        if body and body == str(page.get("id")):
+            attributes = {"bid": body} | _marks(page, {}, self._viewport)
+            place = self._append(place, ELEMENT, "BODY", "", attributes, page["id"])
+            self._lay_out(place, page.get("box"))
+        self._place[None] = place
+
+    def enter(self, index: int) -> None:
+        """What lies in this node, the page, lies in the body."""
+        self._place[index] = self._place[None]
+
+    def hold(self, index: int | None, document: int) -> None:
+        """The node, a frame element, holds the document of this number."""
+        self.nodes["contentDocumentIndex"]["index"].append(self._place.get(index, 0))
+        self.nodes["contentDocumentIndex"]["value"].append(document)
 
     def add(self, index: int, node: JsonObject, parent: int | None, properties: JsonObject) -> None:
-        above = self._place[parent]
+        above = self._place.get(parent, self._place[None])
         if node["role"] == "StaticText":
             self._place[index] = self._append(above, TEXT, "#text", node.get("name", ""), {}, node["id"])
         elif not node.get("tag"):
@@ -93,7 +145,34 @@ class _Document:
             self._place[index] = place
             if properties.get("clickable"):
                 self.nodes["isClickable"]["index"].append(place)
+            self._hold_value(place, node)
             self._lay_out(place, node.get("box"))
+
+    def snapshot(self) -> JsonObject:
+        """One of `documents`; lengths in CSS px, those of `layout` from the document's top-left corner."""
+        return {
+            "documentURL": self._address,
+            "title": self._title,
+            "baseURL": self._address,
+            "frameId": self._strings(""),
+            "nodes": self.nodes,
+            "layout": self.layout,
+            "textBoxes": {"layoutIndex": [], "bounds": [], "start": [], "length": []},
+            "scrollOffsetX": self._scroll[0],
+            "scrollOffsetY": self._scroll[1],
+            "contentWidth": self._size[0],
+            "contentHeight": self._size[1],
+        }
+
+    def _hold_value(self, place: int, node: JsonObject) -> None:
+        states = node.get("states", {})
+        column = {"input": "inputValue", "textarea": "textValue"}.get(node["tag"])
+        if column and node.get("value") is not None:
+            self.nodes[column]["index"].append(place)
+            self.nodes[column]["value"].append(self._strings(str(node["value"])))
+        for state, column in (("checked", "inputChecked"), ("selected", "optionSelected")):
+            if states.get(state) in (True, "true"):
+                self.nodes[column]["index"].append(place)
 
     def _append(
         self, parent: int, kind: int, name: str, value: str, attributes: dict[str, str], id: int
@@ -101,20 +180,18 @@ class _Document:
         text = self._strings
         pairs = [text(part) for pair in attributes.items() for part in pair]
         row = (parent, kind, text(name), text(value) if kind == TEXT else -1, id, pairs)
-        for column, cell in zip(
-            ("parentIndex", "nodeType", "nodeName", "nodeValue", "backendNodeId", "attributes"),
-            row,
-            strict=True,
-        ):
+        for column, cell in zip(COLUMNS, row, strict=True):
             self.nodes[column].append(cell)
         return len(self.nodes["parentIndex"]) - 1
 
     def _lay_out(self, place: int, box: list[float] | None) -> None:
         if not box:
             return
-        x, y = self._viewport.get("scroll_x", 0.0), self._viewport.get("scroll_y", 0.0)
+        x, y = self._origin
         self.layout["nodeIndex"].append(place)
-        self.layout["bounds"].append([box[0] + x, box[1] + y, box[2], box[3]])
+        self.layout["styles"].append([])
+        self.layout["text"].append(-1)
+        self.layout["bounds"].append([box[0] - x, box[1] - y, box[2], box[3]])
         self.layout["clientRects"].append([0.0, 0.0, box[2], box[3]])
 
 
@@ -132,6 +209,8 @@ def attributes_of(node: JsonObject) -> dict[str, str]:
         found["alt" if node.get("tag") == "img" else "aria-label"] = node["name"]
     if node.get("value") is not None:
         found["value"] = str(node["value"])
+    if node.get("tag") == "button" or (node.get("tag") == "input" and found.get("type") in BUTTONS):
+        found.setdefault("value", "")
     for state in ("checked", "disabled", "required", "selected"):
         if node.get("states", {}).get(state) in (True, "true"):
             found[state] = ""

@@ -16,10 +16,33 @@ SMALLEST_MARK = 20.0
 """Square px below which an element gets no mark."""
 
 
+PAGE = "RootWebArea"
+
+
 def bid(node: JsonObject) -> str:
-    """The node's BrowserGym id, "" for text and for the page itself."""
-    is_page = node["role"] == "RootWebArea" and not node.get("depth")
+    """The node's BrowserGym id, "" for text and for the page itself.
+
+    That of a page in a frame is the id of its body (see `body_bids`).
+    """
+    is_page = node["role"] == PAGE and not node.get("depth")
     return "" if is_page or node["role"] in WITHOUT_ID else str(node["id"])
+
+
+def body_bids(nodes: list[JsonObject]) -> dict[int, str]:
+    """The ids of the pages' bodies, by frame: what is focused where nothing else is.
+
+    A body that the tree leaves out, as it does most, has the id of its page.
+    """
+    found = {node.get("frame", 0): str(node["id"]) for node in nodes if node["role"] == PAGE}
+    return found | {node.get("frame", 0): bid(node) for node in nodes if node.get("tag") == "body"}
+
+
+def focused_bid(nodes: list[JsonObject], focused: int | None) -> str:
+    """`focused_element_bid`: of the focused element, or of the body of the page that has the keyboard."""
+    node = next((node for node in nodes if node["id"] == focused), None)
+    if node is not None and node["role"] != PAGE:
+        return bid(node)
+    return body_bids(nodes).get(node.get("frame", 0) if node is not None else 0, "")
 
 
 def parents(nodes: list[JsonObject]) -> list[int | None]:
@@ -71,15 +94,17 @@ def _type(value: object) -> str:
 
 
 def element_properties(nodes: list[JsonObject], viewport: JsonObject) -> dict[str, JsonObject]:
-    """`extra_element_properties` of every node with an id."""
+    """`extra_element_properties` of every node with an id, and of the bodies of pages."""
     found: dict[str, JsonObject] = {}
+    bodies = body_bids(nodes)
     for node in nodes:
-        if not bid(node):
+        name = bodies.get(node.get("frame", 0), "") if node["role"] == PAGE else bid(node)
+        if not name or name in found:
             continue
         visible = visibility(node, viewport)
         box = node.get("box")
         interactive = bool(node.get("interactive"))
-        found[bid(node)] = {
+        found[name] = {
             "visibility": visible,
             "bbox": list(box) if box else None,
             "clickable": interactive,

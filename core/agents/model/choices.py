@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.core.browser.marks import marked
+from webbench.core.browser.seeing.set_of_marks import marked
 from webbench.core.observation import AccessibilityNode, Observation
-from webbench.core.plain_text import plain_clip
+from webbench.core.text.plain_text import plain_clip
 
 _LETTERS = 26
 _LONGEST = 120

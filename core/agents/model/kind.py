@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Generic
 
-from webbench.core.agents.contract import Agent, AgentRequest
-from webbench.core.agents.model.asking import Asker, asker_for
-from webbench.core.agents.model.options import ModelOptions, Options, read_model_options
+from webbench.core.agent import Agent
+from webbench.core.agents.model.accepted_options import ModelOptions, Options, read_model_options
+from webbench.core.agents.model.ask_model import Asker, asker_for
 from webbench.core.agents.model.prompts import ENDING
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import UsageError
 
 

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.locations import prompts_folder
-from webbench.core.models.call import Role
+from webbench.core.model_call import Role
 from webbench.core.models.chat import Message, Picture
+from webbench.core.settings.locations import prompts_folder
 
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment

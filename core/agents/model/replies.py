@@ -12,11 +12,11 @@ from typing import Protocol
 
 import msgspec
 
-from webbench.core.agents.contract import Proposal
-from webbench.core.bounded_json import decode
+from webbench.core.agent import Proposal
 from webbench.core.json_types import JsonObject
-from webbench.core.models.call import ModelCall
+from webbench.core.model_call import ModelCall
 from webbench.core.models.chat import Tool
+from webbench.core.text.bounded_json import decode
 
 FENCE = "```"
 _FENCED = re.compile(r"```(.*?)```", re.DOTALL)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from webbench.core.action import Click, ElementRef, Stop
-from webbench.core.agents.contract import AgentRequest, AgentView, Proposal
+from webbench.core.action.action import Click, ElementRef, Stop
+from webbench.core.agent import AgentView, Proposal
+from webbench.core.benchmark.agent_request import AgentRequest
 
 LABEL = "Colour: "
 

@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
-from webbench.core.agents.contract import Agent
+from webbench.core.agent import Agent
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
+from webbench.core.benchmark.selection import require_names, require_split
 from webbench.core.environment import Environment, EnvironmentSetup, refuse_all
 from webbench.core.json_types import JsonObject
-from webbench.core.judge.contract import Question
-from webbench.core.score import Check, Score, Status
-from webbench.core.selection import require_names, require_split
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.judge import Question
+from webbench.core.score.score import Check, Score, Status
+from webbench.core.task import Task, TaskEntry
 from webbench_example.agent import LookItUp
 
 PAGES = Path(__file__).parent / "pages"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from webbench.core.action import Click, Stop, Type
-from webbench.core.dialects.calls import Calls
+from webbench.core.action.action import Click, Stop, Type
 from webbench.core.dialects.forms import Forms, needed, optional
+from webbench.core.dialects.notations.calls import Calls
 from webbench.core.dialects.saying import says
 from webbench.core.dialects.text_dialect import TextDialect
 from webbench.core.observation import Observation

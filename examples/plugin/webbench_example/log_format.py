@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webbench.core.action import Action, Click, ElementRef, Stop
+from webbench.core.action.action import Action, Click, ElementRef, Stop
 from webbench.core.errors import BadData
-from webbench.core.formats.building import foreign_header, numbered, text_of
-from webbench.core.formats.contract import Claim, ImportedEpisode, ImportedStep
-from webbench.core.formats.place import Place
+from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
+from webbench.core.exchange.place import Place
 from webbench.core.json_types import JsonObject
 from webbench.core.task import Task
 from webbench.core.trajectory import Step

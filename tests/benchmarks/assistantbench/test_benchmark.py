@@ -16,12 +16,12 @@ from tests.effort import examples
 from webbench.benchmarks.assistantbench.benchmark import create
 from webbench.benchmarks.assistantbench.stage import home
 from webbench.benchmarks.assistantbench.tasks import load_tasks
-from webbench.core.action import Goto
-from webbench.core.aggregates import Attempt
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.action.action import Goto
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
-from webbench.core.score import not_scored
-from webbench.core.settings import load_settings
+from webbench.core.score.aggregates import Attempt
+from webbench.core.score.score import not_scored
+from webbench.core.settings.load_settings import load_settings
 from webbench.core.task import Task
 
 GOOD: dict[str, Any] = {

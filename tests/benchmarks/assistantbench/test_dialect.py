@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webbench.benchmarks.assistantbench.dialect import create
-from webbench.core.action import Action, Click, ElementRef, Remember, Say, Search, Stop
+from webbench.core.action.action import Action, Click, ElementRef, Remember, Say, Search, Stop
 
 DIALECT = create()
 

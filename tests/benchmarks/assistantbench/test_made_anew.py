@@ -7,16 +7,26 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.benchmarks.assistantbench.test_self_ask import ANSWER, PAGE, RESULTS, SEARCH, TASK, an_agent, view
+from tests.benchmarks.assistantbench.agents.test_self_ask import (
+    ANSWER,
+    PAGE,
+    RESULTS,
+    SEARCH,
+    TASK,
+    an_agent,
+    view,
+)
 from tests.core.models.endpoint import Endpoint, running_endpoint, said
-from webbench.core import registry
-from webbench.core.agents.contract import AgentRequest, Kept, PastAction, Proposal
-from webbench.core.browser.launch import Browser
-from webbench.core.engine import agent_turns
+from webbench.core.agent import Kept, PastAction, Proposal
+from webbench.core.agents.agent_spec import create_agent
+from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.engine.replay import Replay
-from webbench.core.episode import Episode
-from webbench.core.episode_options import EpisodeOptions
+from webbench.core.engine.session import agent_turns
+from webbench.core.engine.session.replaying import Replay
+from webbench.core.episode.episode import Episode
+from webbench.core.episode.options import EpisodeOptions
 from webbench.core.observation import Observation
 from webbench.core.store.store import Store
 
@@ -30,7 +40,7 @@ BOAT = (said("MEMORY: it has a history\nNEXT: search for boats"), said("ACTION: 
 async def one_step(episode: Episode, endpoint: Endpoint, spec: str) -> str:
     """The first prompt of an agent that is made for this step alone."""
     before = len(endpoint.requests)
-    agent = make_agent(spec, registry.benchmark("assistantbench"), episode.task)
+    agent = make_agent(spec, find_benchmark("assistantbench"), episode.task)
     await agent_turns.run(episode, agent, steps=1)
     await agent.close()
     return endpoint.requests[before].prompt
@@ -38,7 +48,7 @@ async def one_step(episode: Episode, endpoint: Endpoint, spec: str) -> str:
 
 @pytest.mark.browser
 async def test_plan_and_memory_outlive_the_agent_and_its_process(chromium: Browser, tmp_path: Path) -> None:
-    benchmark = registry.benchmark("assistantbench")
+    benchmark = find_benchmark("assistantbench")
     (task,) = benchmark.tasks(names=("ferry-of-the-second-shop",))
     store = Store(tmp_path)
     run = store.start_run(benchmark="assistantbench", agent="spa", planned=1)
@@ -106,7 +116,7 @@ async def test_what_a_person_did_since_is_no_result_of_a_search_of_before() -> N
 async def test_a_state_that_cannot_be_read_is_left() -> None:
     with running_endpoint() as endpoint:
         endpoint.script = [*BOAT]
-        agent = registry.agent(f"assistantbench-spa model=m url={endpoint.url}", AgentRequest(task=TASK))
+        agent = create_agent(f"assistantbench-spa model=m url={endpoint.url}", AgentRequest(task=TASK))
         kept = {agent.name: Kept(state={"plan": 5, "memory": "all"}, action=0)}
         seen = view(PAGE, kept=kept, history=(PastAction(text="it"),))
         proposal = await agent.propose(seen)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from webbench.benchmarks.demo.tasks import create
-from webbench.core.action import Stop
-from webbench.core.agents.contract import Agent, AgentView, Proposal
+from webbench.benchmarks.demo.benchmark import create
+from webbench.core.action.action import Stop
+from webbench.core.agent import Agent, AgentView, Proposal
+from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
 from webbench.core.json_types import JsonObject
-from webbench.core.score import Score
-from webbench.core.task import Stage, Task
+from webbench.core.score.score import Score
+from webbench.core.task import Task
 
 BENCHMARK = create()
 TASKS = {task.id: task for task in BENCHMARK.tasks()}

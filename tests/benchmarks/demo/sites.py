@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import httpx
 
-from webbench.benchmarks.demo.server import running_server
+from webbench.benchmarks.sample_sites.server import running_server
 from webbench.core.json_types import JsonObject
 
 NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -10,11 +10,11 @@ import pytest_asyncio
 
 from tests.core.opening import opened
 from webbench.benchmarks.demo.stage import DemoStage
-from webbench.core import action as a
+from webbench.core.action import action as a
 from webbench.core.agents.advice import Advice
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.episode import Episode
-from webbench.core.episode_options import EpisodeOptions
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.episode.episode import Episode
+from webbench.core.episode.options import EpisodeOptions
 from webbench.core.guards.guard import BLOCKED, Guard, GuardOptions
 from webbench.core.observation import AccessibilityNode
 from webbench.core.store.store import Store

@@ -7,10 +7,10 @@ import copy
 import pytest
 
 from tests.benchmarks.demo.sites import episode
-from webbench.benchmarks.demo.tasks import create
+from webbench.benchmarks.demo.benchmark import create
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.score import Status
+from webbench.core.score.score import Status
 
 BENCHMARK = create()
 TASKS = {task.id: task for task in BENCHMARK.tasks()}

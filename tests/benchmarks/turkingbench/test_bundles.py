@@ -8,10 +8,10 @@ import pytest
 
 from tests.core.datasets.test_checking import turking
 from webbench.benchmarks.turkingbench.benchmark import create
-from webbench.core import registry
 from webbench.core.datasets.checking import check_data
+from webbench.core.datasets.data_family import data_families
 from webbench.core.errors import UsageError
-from webbench.core.locations import data_sets_folder
+from webbench.core.settings.locations import data_sets_folder
 
 FORMS = ["Receipt totals", "Opening hours", "Tone of a message", "Short headline"]
 
@@ -60,7 +60,7 @@ def test_a_named_folder_without_tasks_is_no_reason_to_take_the_bundles(tmp_path:
 def test_a_downloaded_data_set_is_found() -> None:
     folder = turking(data_sets_folder() / "turkingbench")
     assert create().data == folder
-    assert len(check_data(folder, registry.data_families()).found) == 1
+    assert len(check_data(folder, data_families()).found) == 1
 
 
 async def test_bundled_forms_are_served() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from webbench.benchmarks.turkingbench.dialect import create
-from webbench.core.action import (
+from webbench.core.action.action import (
     Action,
     CaptureScreen,
     Check,
@@ -26,7 +26,7 @@ from webbench.core.action import (
     Submit,
     Type,
 )
-from webbench.core.dialects.contract import ParseError
+from webbench.core.dialects.dialect import ParseError
 from webbench.core.observation import AccessibilityNode, Observation
 
 DIALECT = create()

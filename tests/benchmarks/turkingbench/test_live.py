@@ -11,19 +11,30 @@ import pytest
 
 from tests.performance.turkingbench_oracle import run_nothing, run_oracle
 from tests.shared import need_shared
-from webbench.benchmarks.turkingbench.cdn import ForeignRequests
 from webbench.benchmarks.turkingbench.dialect import create as create_dialect
-from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
-from webbench.benchmarks.turkingbench.fields import discover
-from webbench.benchmarks.turkingbench.reach import KnownServers, Server
+from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
+from webbench.benchmarks.turkingbench.scoring.fields import discover
+from webbench.benchmarks.turkingbench.serving.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.serving.reach import KnownServers, Server
 from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
-from webbench.core.action import Action, Back, Check, Click, CloseTab, ElementRef, GetHtml, Goto, Submit, Type
-from webbench.core.browser.launch import Browser
+from webbench.core.action.action import (
+    Action,
+    Back,
+    Check,
+    Click,
+    CloseTab,
+    ElementRef,
+    GetHtml,
+    Goto,
+    Submit,
+    Type,
+)
+from webbench.core.browser.starting.launch import Browser
 from webbench.core.environment import StepResult
 from webbench.core.errors import BadData
 from webbench.core.observation import ObservationOptions
-from webbench.core.score import Score, Status
+from webbench.core.score.score import Score, Status
 from webbench.core.task import Task
 
 pytestmark = pytest.mark.browser

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from webbench.benchmarks.turkingbench.batch import parse_batch, read_batch
-from webbench.benchmarks.turkingbench.gold import gold_of, labels_of
+from webbench.benchmarks.turkingbench.scoring.gold import gold_of, labels_of
 from webbench.benchmarks.turkingbench.splits import open_folder
 from webbench.benchmarks.turkingbench.tasks import DATA_VARIABLE, TurkingBench, create
+from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData, UsageError
-from webbench.core.task import Problem
 
 TABLE = "Title,x,Answer.q\nA task,1,yes\nA task,1,no\nA task,2,yes\n"
 

@@ -7,9 +7,10 @@ import pytest
 
 from tests.core.models.endpoint import Endpoint, refused, running_endpoint, said
 from webbench.benchmarks.turkingbench.benchmark import create
-from webbench.core import registry
-from webbench.core.action import ElementRef, GetHtml, ScrollTo, Stop
-from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, PastAction
+from webbench.core.action.action import ElementRef, GetHtml, ScrollTo, Stop
+from webbench.core.agent import Agent, AgentView, Kept, PastAction
+from webbench.core.agents.agent_spec import create_agent
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import AgentFailed
 from webbench.core.models.tokens import token_count
 from webbench.core.observation import AccessibilityNode, Observation
@@ -31,7 +32,7 @@ VIEW = AgentView(
 
 def an_agent(endpoint: Endpoint, words: str = "") -> Agent:
     spec = f"turkingbench-text-zero-shot model=m url={endpoint.url} retries=0 {words}"
-    return registry.agent(spec, AgentRequest(task=TASK))
+    return create_agent(spec, AgentRequest(task=TASK))
 
 
 async def test_a_field_is_asked_for_again_where_its_call_failed() -> None:

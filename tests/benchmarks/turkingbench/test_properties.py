@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.effort import examples
 from webbench.benchmarks.turkingbench.batch import Batch, parse_batch, read_batch
 from webbench.benchmarks.turkingbench.columns import BLANKS, read_column
-from webbench.benchmarks.turkingbench.evaluate import TurkingEvaluator
-from webbench.benchmarks.turkingbench.gold import gold_of
-from webbench.benchmarks.turkingbench.normalise import (
+from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
+from webbench.benchmarks.turkingbench.scoring.gold import gold_of
+from webbench.benchmarks.turkingbench.scoring.normalise import (
     canonical_number,
     clean_values,
     normalised_answer,
@@ -25,7 +25,7 @@ from webbench.benchmarks.turkingbench.normalise import (
 )
 from webbench.benchmarks.turkingbench.splits import open_folder
 from webbench.core.errors import BadData
-from webbench.core.score import Status
+from webbench.core.score.score import Status
 from webbench.core.task import Task
 
 KINDS = ("text", "textarea", "hidden", "radio", "select", "checkbox", "range", "number", "submit", "")
@@ -155,7 +155,7 @@ def _batch(labels: list[str]) -> Batch:
 def test_stems_are_those_of_nltk(word: str) -> None:
     from nltk.stem.porter import PorterStemmer
 
-    from webbench.core.metrics.porter import stem
+    from webbench.core.scoring.metrics.porter import stem
 
     assert stem(word) == PorterStemmer().stem(word)
 
@@ -165,7 +165,7 @@ def test_stems_are_those_of_nltk(word: str) -> None:
 def test_rouge_is_that_of_rouge_score(prediction: str, reference: str) -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
-    from webbench.core.metrics.text import rouge_l
+    from webbench.core.scoring.metrics.rouge import rouge_l
 
     theirs = RougeScorer(["rougeL"], use_stemmer=True).score(reference, prediction)["rougeL"].fmeasure
     assert rouge_l(prediction, reference) == pytest.approx(theirs, abs=1e-12)

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from webbench.benchmarks.webarena.evaluate import WebArenaEvaluator
-from webbench.core.judge.contract import Question, Reply
-from webbench.core.score import Check, Score
+from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator
+from webbench.core.judge import Question, Reply
+from webbench.core.score.score import Check, Score
 from webbench.core.task import Task
 
 EVALUATOR = WebArenaEvaluator()

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.core.models.conversation import conversation
-from webbench.core import registry
-from webbench.core.browser.launch import Browser
-from webbench.core.engine import agent_turns
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.models import client
+from webbench.core.engine.session import agent_turns
+from webbench.core.episode.options import EpisodeOptions
+from webbench.core.models import model_client as client
 from webbench.core.store.store import Store
 
 
@@ -21,7 +21,7 @@ async def test_an_episode_keeps_every_prompt_and_reply(
 ) -> None:
     monkeypatch.setattr(client, "FIRST_PAUSE", 0.01)
     monkeypatch.setenv("WEBBENCH_PRICES_M", "1 2")
-    benchmark = registry.benchmark("webarena")
+    benchmark = find_benchmark("webarena")
     (task,) = benchmark.tasks(names=("10018",))
     with conversation("newsletter") as (endpoint, script):
         async with Engine(Store(tmp_path), browser=chromium) as engine:

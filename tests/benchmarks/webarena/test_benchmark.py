@@ -12,15 +12,16 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.webarena.test_tasks import entry
 from tests.effort import examples
-from webbench.benchmarks.webarena.accounts import passwords_in_use
 from webbench.benchmarks.webarena.benchmark import WebArena, create
-from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set
+from webbench.benchmarks.webarena.live.accounts import passwords_in_use
+from webbench.benchmarks.webarena.live.sites import PLACEHOLDERS, addresses_set
 from webbench.benchmarks.webarena.stage import lasting_stage, sites_of, start_urls
-from webbench.core import registry
-from webbench.core.aggregates import Attempt
+from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
-from webbench.core.score import Status
-from webbench.core.settings import load_settings
+from webbench.core.score.aggregates import Attempt
+from webbench.core.score.score import Status
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.secrets.redaction import configured_redaction
 from webbench.core.task import Task
 
 VERIFIED = {
@@ -106,7 +107,7 @@ def test_settings_come_before_foreign_variables(no_sites: pytest.MonkeyPatch, tm
     no_sites.setenv("WA_SHOPPING", "http://theirs.example")
     assert addresses_set() == {"__SHOPPING__": "http://mine.example"}
     assert "s3cret" not in str(load_settings().effective())
-    redaction = load_settings().redaction()
+    redaction = configured_redaction(load_settings())
     assert redaction.text("it is s3cret, or of-a-file") == "it is ‹redacted›, or ‹redacted›"
     assert passwords_in_use() == ["Password.123", "admin1234", "of-a-file"]
 
@@ -152,7 +153,7 @@ def test_a_run_is_summed_up_as_predictions_are(data: Path, no_sites: pytest.Monk
 
 
 def test_the_oracle_needs_a_bundled_task(data: Path, no_sites: pytest.MonkeyPatch) -> None:
-    benchmark = registry.benchmark("webarena", data)
+    benchmark = find_benchmark("webarena", data)
     with pytest.raises(UsageError, match="has no oracle"):
         benchmark.oracle(benchmark.tasks(names=("1",))[0])
     assert benchmark.oracle(benchmark.tasks("laptop-arena")[0]).name == "oracle"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webbench.benchmarks.webarena.dialect import create
-from webbench.core.action import (
+from webbench.core.action.action import (
     Action,
     AnswerDialog,
     Back,
@@ -24,7 +24,7 @@ from webbench.core.action import (
     Stop,
     Type,
 )
-from webbench.core.dialects.contract import ParseError
+from webbench.core.dialects.dialect import ParseError
 from webbench.core.observation import AccessibilityNode, Observation, Tab
 
 DIALECT = create()

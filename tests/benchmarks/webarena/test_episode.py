@@ -10,14 +10,14 @@ import pytest
 
 from tests.conftest import Site
 from webbench.benchmarks.webarena.benchmark import WebArena
-from webbench.core import registry
-from webbench.core.action import Click, ElementRef
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch import Browser
-from webbench.core.engine import agent_turns
+from webbench.core.action.action import Click, ElementRef
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.score import Status
+from webbench.core.engine.session import agent_turns
+from webbench.core.episode.options import EpisodeOptions
+from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 
@@ -32,7 +32,7 @@ async def engine(chromium: Browser, tmp_path: Path) -> AsyncIterator[Engine]:
 
 
 async def test_a_bundled_task_is_scored_at_its_end_and_alike_from_its_record(engine: Engine) -> None:
-    benchmark = registry.benchmark("webarena")
+    benchmark = find_benchmark("webarena")
     (task,) = benchmark.tasks(names=(SAVES_A_SETTING,))
     run = engine.store.start_run(benchmark="webarena", agent="oracle", planned=1)
     request = EpisodeRequest(

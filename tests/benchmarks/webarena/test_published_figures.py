@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.shared import need_shared
-from webbench.benchmarks.webarena.published_checks import A_TASK, AGREES, REPORTED
-from webbench.benchmarks.webarena.tables import GRADERS, GRADING, tables
+from webbench.benchmarks.webarena.published_tables import A_TASK, AGREES, GRADERS, GRADING, REPORTED, tables
 from webbench.benchmarks.webarena.tasks import load_tasks
-from webbench.core.analysis.statistics import paired_difference, wilson
-from webbench.core.analysis.verdicts import reliability
+from webbench.core.analysis.runs.evaluator_verdicts import reliability
+from webbench.core.statistics.estimates import paired_difference, wilson
 
 
 @pytest.fixture(scope="module")

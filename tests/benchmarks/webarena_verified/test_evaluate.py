@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
+from webbench.benchmarks.webarena.verified.eval_result import eval_result
 from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator, verified_score
 from webbench.benchmarks.webarena.verified.har import read_har
-from webbench.benchmarks.webarena.verified.reports import eval_result
 from webbench.benchmarks.webarena.verified.tasks import load_tasks, task_type
 from webbench.core.errors import BadData
-from webbench.core.score import Score, Status
+from webbench.core.score.score import Score, Status
 from webbench.core.task import Task
 
 EVALUATOR = VerifiedEvaluator()

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from webbench.benchmarks.webarena.live import LiveEvaluator
+from webbench.benchmarks.webarena.live.live_evaluator import LiveEvaluator
 from webbench.benchmarks.webarena.verified.logs import NO_TASK, VerifiedLogs
-from webbench.core import registry
-from webbench.core.exports.exporting import export
-from webbench.core.formats.importing import bring_in
-from webbench.core.formats.place import Place
-from webbench.core.score import Score, Status
+from webbench.core.exchange.export_format import find_exporter
+from webbench.core.exchange.exporting import export
+from webbench.core.exchange.importing import bring_in
+from webbench.core.exchange.place import Place
+from webbench.core.score.score import Score, Status
 from webbench.core.store.store import Store
 
 TASK = {
@@ -102,7 +102,7 @@ def test_an_imported_log_can_be_scored_again(
     assert [one["request"]["url"][-4:] for one in json.loads(kept.read_bytes())["log"]["entries"]][
         1
     ] == "cart"
-    export(store, [store.find(summary.episode)], registry.exporter("har"), tmp_path / "again.har")
+    export(store, [store.find(summary.episode)], find_exporter("har"), tmp_path / "again.har")
     assert (tmp_path / "again.har").read_bytes() == kept.read_bytes()
     everything = b"".join(path.read_bytes() for path in store.root.rglob("*") if path.is_file())
     assert b"hunter2" not in everything

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from webbench.benchmarks.webarena.offline import create
-from webbench.benchmarks.webarena.predictions import verified_evidence_of
+from webbench.benchmarks.webarena.scoring.offline import create
+from webbench.benchmarks.webarena.scoring.predictions import verified_evidence_of
 from webbench.benchmarks.webarena.verified import har
 from webbench.core.errors import BadData
-from webbench.core.offline.reading import parse_predictions
+from webbench.core.scoring.offline.reading import parse_predictions
 
 HAR = '{"log": {"entries": []}}'
 TASKS = """[{"task_id": 1, "intent": "Count", "sites": ["gitlab"], "eval": [{"evaluator":

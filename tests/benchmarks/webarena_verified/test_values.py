@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.effort import examples
-from webbench.benchmarks.webarena.verified.addresses import (
+from webbench.benchmarks.webarena.verified.canonical_urls import (
     read_address,
     same_address,
     site_bases,
@@ -18,9 +18,9 @@ from webbench.benchmarks.webarena.verified.addresses import (
 )
 from webbench.benchmarks.webarena.verified.compare import differences
 from webbench.benchmarks.webarena.verified.json_paths import found_at
-from webbench.benchmarks.webarena.verified.schema import read_list
-from webbench.benchmarks.webarena.verified.texts import canonical_text
-from webbench.benchmarks.webarena.verified.values import KINDS, read_value, same_value
+from webbench.benchmarks.webarena.verified.values.normalised_text import canonical_text
+from webbench.benchmarks.webarena.verified.values.results_schema import read_list
+from webbench.benchmarks.webarena.verified.values.typed_values import KINDS, read_value, same_value
 from webbench.core.errors import BadData
 
 

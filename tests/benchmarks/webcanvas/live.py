@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
-from webbench.core.action import Action, Goto, Stop
-from webbench.core.agents.contract import AgentView, Proposal
+from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
+from webbench.core.action.action import Action, Goto, Stop
+from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.reference import Reference
+from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
 from webbench.core.json_types import JsonObject
-from webbench.core.score import Score
-from webbench.core.task import Stage, Task
+from webbench.core.score.score import Score
+from webbench.core.task import Task
 
 MOST_TURNS = 40
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tests.effort import examples
 from webbench.benchmarks.webcanvas.benchmark import WebCanvasBenchmark
-from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
+from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
 from webbench.core.environment import EnvironmentSetup
-from webbench.core.score import Status
+from webbench.core.score.score import Status
 
 URL = "https://www.shop.example/find?q=x"
 GOOD: dict[str, Any] = {

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from tests.benchmarks.webcanvas.live import Moment, last_moment
-from webbench.benchmarks.demo.bundles.webcanvas.bundle import LaptopLive
 from webbench.benchmarks.webcanvas.benchmark import WebCanvasBenchmark
-from webbench.benchmarks.webcanvas.evaluate import WebCanvasEvaluator
+from webbench.benchmarks.webcanvas.bundle.bundle import LaptopLive
+from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.tasks import load_tasks
-from webbench.core.action import Action
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.judge.asking import answered
-from webbench.core.judge.contract import Question, Reply
-from webbench.core.score import Score
+from webbench.core.action.action import Action
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.judge import Question, Reply
+from webbench.core.score.score import Score
+from webbench.core.scoring.judges.open_questions import answered
 from webbench.core.task import Task
 
 BENCHMARK = WebCanvasBenchmark(None)

@@ -8,13 +8,13 @@ import pytest
 
 from tests.benchmarks.webcanvas.live import last_moment, moments
 from tests.conftest import Site
-from webbench.benchmarks.webcanvas.evaluate import NOT_EXECUTABLE
+from webbench.benchmarks.webcanvas.scoring.evaluate import NOT_EXECUTABLE
 from webbench.benchmarks.webcanvas.stage import ALL_REACHED, WebCanvasStage
 from webbench.benchmarks.webcanvas.tasks import read_task
-from webbench.core.action import Action, Back, Click, ElementRef, Goto, Select, Stop, Type
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.action.action import Action, Back, Click, ElementRef, Goto, Select, Stop, Type
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
-from webbench.core.score import Status
+from webbench.core.score.score import Status
 from webbench.core.task import Task
 
 FRONT = """<!doctype html><title>Front</title><h1>Shoes</h1>

@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from webbench.benchmarks.webcanvas.recorder.choices import choices
-from webbench.benchmarks.webcanvas.recorder.draft import Draft
 from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording, read_recording
 from webbench.benchmarks.webcanvas.tasks import load_tasks
-from webbench.core.action import Click, ElementRef, Goto, Stop, Type
+from webbench.benchmarks.webcanvas.upkeep.choices import choices
+from webbench.benchmarks.webcanvas.upkeep.draft import Draft
+from webbench.core.action.action import Click, ElementRef, Goto, Stop, Type
 from webbench.core.errors import BadData, UsageError
-from webbench.core.score import Status
+from webbench.core.score.score import Status
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 

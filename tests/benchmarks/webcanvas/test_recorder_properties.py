@@ -7,10 +7,10 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webbench.benchmarks.webcanvas.recorder.draft import Draft
 from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording
 from webbench.benchmarks.webcanvas.tasks import read_task
-from webbench.core.action import Click, ElementRef, Select, Type
+from webbench.benchmarks.webcanvas.upkeep.draft import Draft
+from webbench.core.action.action import Click, ElementRef, Select, Type
 
 PAGE = """<form><input id="q" title="Words"><select name="s"><option value="1">One, two<option value="2">"%20"
 </select><p><a href="/x">X &amp; y</a></p></form>"""

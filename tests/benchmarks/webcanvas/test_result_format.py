@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from webbench.benchmarks.webcanvas.result_format import WebCanvasResult
-from webbench.core.action import Click, ElementRef, Goto, Stop
-from webbench.core.formats.contract import ImportedEpisode, ImportedStep
-from webbench.core.formats.place import Place
-from webbench.core.score import Status
+from webbench.core.action.action import Click, ElementRef, Goto, Stop
+from webbench.core.exchange.import_format import ImportedEpisode, ImportedStep
+from webbench.core.exchange.place import Place
+from webbench.core.score.score import Status
 
 
 def step(number: int, verb: str, value: str, reached: int, url: str) -> dict[str, Any]:

@@ -13,15 +13,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.benchmarks.weblinx.export import Exported, export_episode
-from webbench.core import registry
-from webbench.core.action import Action, Check, Click, ElementRef, Say, Select, Type
+from webbench.benchmarks.weblinx.export.exporter import Exported, export_episode
+from webbench.core.action.action import Action, Check, Click, ElementRef, Say, Select, Type
+from webbench.core.action.references import map_references
 from webbench.core.agents.reference import find, references
-from webbench.core.browser.launch import launch
-from webbench.core.dialects.references import map_references
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.browser.starting.launch import launch
+from webbench.core.dialects.dialect import find_dialect
 from webbench.core.environment import Environment
-from webbench.core.episode import Episode
-from webbench.core.episode_options import EpisodeOptions
+from webbench.core.episode.episode import Episode
+from webbench.core.episode.options import EpisodeOptions
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader
 
@@ -54,7 +55,7 @@ TRIP: tuple[str | Action, ...] = (
 
 async def record(environment: Environment, store: Store) -> tuple[Path, str]:
     """The recorded episode's folder, and the address of the shop in it."""
-    benchmark = registry.benchmark("demo")
+    benchmark = find_benchmark("demo")
     task = benchmark.tasks(names=("camp-mugs",))[0]
     task = msgspec.structs.replace(task, intent=ABOUT, kind="shopping")
     run = store.start_run("demo", "human", 1)
@@ -67,7 +68,7 @@ async def record(environment: Environment, store: Store) -> tuple[Path, str]:
             stage=stage,
             setup=stage.setup,
             evaluator=benchmark.evaluator,
-            dialect=registry.dialect("webarena"),
+            dialect=find_dialect("webarena"),
             recorder=recorder,
             header=recorder.header,
             options=EpisodeOptions(live_score=False),

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.weblinx.folders import TURNS, write_demonstration
 from tests.effort import examples
-from webbench.benchmarks.weblinx.action import ID
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark, create
-from webbench.benchmarks.weblinx.page_tree import page_tree
-from webbench.core.action import Click, ElementRef, Say
+from webbench.benchmarks.weblinx.demonstrations.action import ID
+from webbench.benchmarks.weblinx.pages.accessibility_tree import page_tree
+from webbench.core.action.action import Click, ElementRef, Say
 from webbench.core.environment import OUTER_HTML, EnvironmentSetup
 from webbench.core.errors import BadData
 from webbench.core.observation import Viewport
-from webbench.core.score import Status
+from webbench.core.score.score import Status
 from webbench.core.task import Task
 
 Json = Any

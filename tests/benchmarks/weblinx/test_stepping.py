@@ -8,15 +8,14 @@ import pytest
 
 from tests.benchmarks.weblinx.folders import TURNS, URL, browser, chat, write_demonstration
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark, create
-from webbench.benchmarks.weblinx.prediction import selector_of
-from webbench.core import registry
-from webbench.core.action import Type
-from webbench.core.agents.contract import AgentView
-from webbench.core.aggregates import Attempt
-from webbench.core.dialects.contract import ParseError
+from webbench.benchmarks.weblinx.notation.prediction import selector_of
+from webbench.core.action.action import Type
+from webbench.core.agent import AgentView
+from webbench.core.benchmark.benchmark import Stage
+from webbench.core.dialects.dialect import ParseError, find_dialect
 from webbench.core.environment import EnvironmentSetup, StepResult
-from webbench.core.score import Score, Status
-from webbench.core.task import Stage
+from webbench.core.score.aggregates import Attempt
+from webbench.core.score.score import Score, Status
 
 
 @pytest.fixture
@@ -26,7 +25,7 @@ def benchmark(tmp_path: Path) -> WebLINXBenchmark:
 
 
 async def act(stage: Stage, text: str) -> StepResult:
-    action = registry.dialect("weblinx").parse(text)
+    action = find_dialect("weblinx").parse(text)
     assert not isinstance(action, ParseError), action
     assert stage.environment is not None
     return await stage.environment.act(action)

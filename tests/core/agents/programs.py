@@ -11,15 +11,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from webbench.core import registry
-from webbench.core.agents.command import CommandAgent
-from webbench.core.engine import messages
+from webbench.core.agents.command.command import CommandAgent
+from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.episode import Episode
-from webbench.core.episode_options import EpisodeOptions
+from webbench.core.engine.process import messages
+from webbench.core.episode.episode import Episode
+from webbench.core.episode.options import EpisodeOptions
 from webbench.core.store.store import Store
 
-BENCHMARK = registry.benchmark("weblinx")
+BENCHMARK = find_benchmark("weblinx")
 (TASK,) = BENCHMARK.tasks("shop-talk")[:1]
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from webbench.core import registry
-from webbench.core.action import (
+from webbench.core.action.action import (
     Action,
     AnswerDialog,
     Check,
@@ -24,8 +23,10 @@ from webbench.core.action import (
     Type,
     target_of,
 )
-from webbench.core.agents.contract import Agent, AgentRequest, AgentView, Kept, PastAction, Proposal
+from webbench.core.agent import Agent, AgentView, Carried, Kept, PastAction, Proposal
+from webbench.core.agents.agent_spec import create_agent
 from webbench.core.agents.replay import recorded_actions
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import BadData, UsageError
 from webbench.core.observation import AccessibilityNode, Box, Dialog, Observation
 from webbench.core.task import Task
@@ -62,24 +63,29 @@ def view(observation: Observation = PAGE, step: int = 0) -> AgentView:
 
 
 async def actions_of(agent: Agent, count: int, observation: Observation = PAGE) -> list[Action | None]:
-    return [(await agent.propose(view(observation, step))).action for step in range(count)]
+    """What it does where each of its proposals is carried out."""
+    done, actions = Proposal(), []
+    for step in range(count):
+        done = await agent.propose(msgspec.structs.replace(view(observation, step), last_proposal=done))
+        actions.append(done.action)
+    return actions
 
 
 async def test_do_nothing_stops_at_once() -> None:
-    assert await actions_of(registry.agent("do-nothing", request()), 1) == [Stop()]
+    assert await actions_of(create_agent("do-nothing", request()), 1) == [Stop()]
     with pytest.raises(UsageError, match="no options"):
-        registry.agent("do-nothing fast", request())
+        create_agent("do-nothing fast", request())
 
 
 async def test_the_same_seed_gives_the_same_steps_and_another_seed_others() -> None:
-    first = await actions_of(registry.agent("random", request(seed=1)), 15)
-    assert first == await actions_of(registry.agent("random", request(seed=1)), 15)
-    assert first == await actions_of(registry.agent("random seed=1", request(seed=7)), 15)
-    assert first != await actions_of(registry.agent("random", request(seed=2)), 15)
+    first = await actions_of(create_agent("random", request(seed=1)), 15)
+    assert first == await actions_of(create_agent("random", request(seed=1)), 15)
+    assert first == await actions_of(create_agent("random seed=1", request(seed=7)), 15)
+    assert first != await actions_of(create_agent("random", request(seed=2)), 15)
 
 
 async def test_random_does_to_each_element_what_suits_it() -> None:
-    tried = await actions_of(registry.agent("random steps=300", request()), 300)
+    tried = await actions_of(create_agent("random steps=300", request()), 300)
     by_id: dict[int | None, set[type]] = {}
     for action in tried:
         target = target_of(action) if action else None
@@ -99,20 +105,20 @@ async def test_random_does_to_each_element_what_suits_it() -> None:
 
 
 async def test_random_ends_by_submitting_then_stopping() -> None:
-    assert (await actions_of(registry.agent("random steps=2", request()), 4))[2:] == [Submit(), Stop()]
+    assert (await actions_of(create_agent("random steps=2", request()), 4))[2:] == [Submit(), Stop()]
 
 
 async def test_random_answers_dialogs_and_survives_an_empty_page() -> None:
     asked = Observation(dialog=Dialog("confirm", "Sure?"))
-    answers = await actions_of(registry.agent("random", request()), 5, asked)
+    answers = await actions_of(create_agent("random", request()), 5, asked)
     assert all(isinstance(answer, AnswerDialog) for answer in answers)
-    assert None not in await actions_of(registry.agent("random", request()), 10, Observation())
+    assert None not in await actions_of(create_agent("random", request()), 10, Observation())
 
 
 @pytest.mark.parametrize("option", ["steps=-1", "steps=x", "speed=3", "steps"])
 def test_random_names_its_options(option: str) -> None:
     with pytest.raises(UsageError, match="steps=20, seed=0"):
-        registry.agent(f"random {option}", request())
+        create_agent(f"random {option}", request())
 
 
 def write_steps(file: Path, actions: Sequence[Action], *, tail: str = "") -> None:
@@ -135,7 +141,7 @@ RECORDED = (
 
 async def test_replay_hands_out_fingerprints_and_leaves_out_what_failed(tmp_path: Path) -> None:
     write_steps(tmp_path / "steps.jsonl", RECORDED, tail='{"index": 6, "action": {"verb": "cl')
-    agent = registry.agent(f"replay '{tmp_path}'", request())
+    agent = create_agent(f"replay '{tmp_path}'", request())
     assert await actions_of(agent, 6) == [
         Click(target=ElementRef(role="button", name="Send", selector="#send")),
         Click(target=ElementRef(role="radio", path="form[0]/input[2]", box=Box(5, 6, 7, 8))),
@@ -152,23 +158,37 @@ def made_anew(name: str, before: Proposal) -> AgentView:
     return msgspec.structs.replace(view(), kept=kept, history=(PastAction(text="it"),))
 
 
+async def test_replay_keeps_its_place_whatever_a_person_does_in_between(tmp_path: Path) -> None:
+    """A step of the person's own costs it nothing; what was replaced or rejected is still to be done."""
+    write_steps(tmp_path / "steps.jsonl", RECORDED)
+    agent = create_agent(f"replay '{tmp_path}'", request())
+    first = await agent.propose(view())
+    assert (await agent.propose(view())).action == first.action, "nobody carried it out"
+    done = await agent.propose(view())
+    by_person = (PastAction(text="click [1]"), PastAction(text="scroll [down]", actor="human"))
+    after = msgspec.structs.replace(view(), before=Carried(proposal=done, action=0), history=by_person)
+    second = await agent.propose(after)
+    assert second.reasoning.startswith("recorded action 2 of")
+    assert (await agent.propose(after)).action == second.action
+
+
 async def test_replay_goes_on_where_one_before_was_but_not_in_another_record(tmp_path: Path) -> None:
     write_steps(tmp_path / "steps.jsonl", RECORDED, tail="")
-    first = await registry.agent(f"replay '{tmp_path}'", request()).propose(view())
-    second = await registry.agent(f"replay '{tmp_path}'", request()).propose(made_anew("replay", first))
+    first = await create_agent(f"replay '{tmp_path}'", request()).propose(view())
+    second = await create_agent(f"replay '{tmp_path}'", request()).propose(made_anew("replay", first))
     assert second.reasoning == "recorded action 2 of 4"
     write_steps(tmp_path / "steps.jsonl", RECORDED[:2], tail="")
-    other = await registry.agent(f"replay '{tmp_path}'", request()).propose(made_anew("replay", first))
+    other = await create_agent(f"replay '{tmp_path}'", request()).propose(made_anew("replay", first))
     assert other.reasoning == "recorded action 1 of 2"
 
 
 async def test_random_keeps_count_of_its_steps_where_it_is_made_anew() -> None:
-    first = registry.agent("random steps=2", request())
+    first = create_agent("random steps=2", request())
     done = [await first.propose(view()) for _ in range(2)]
-    again = registry.agent("random steps=2", request())
+    again = create_agent("random steps=2", request())
     assert (await again.propose(made_anew("random", done[-1]))).action == Submit()
     seen = made_anew("random", msgspec.structs.replace(done[0], state={"taken": -1}))
-    await registry.agent("random", request()).propose(seen)
+    await create_agent("random", request()).propose(seen)
     assert seen.notices == [
         "What random kept with action 1 is left, and it begins anew: Expected `int` >= 0 - at `$.taken`"
     ]
@@ -194,14 +214,14 @@ def test_a_bad_record_is_named_with_its_line(tmp_path: Path, content: str, compl
     file = tmp_path / "actions.jsonl"
     file.write_bytes(content.encode("latin-1"))
     with pytest.raises(BadData, match=complaint):
-        registry.agent(f"replay {file}", request())
+        create_agent(f"replay {file}", request())
 
 
 def test_a_missing_record_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="There is no record"):
-        registry.agent(f"replay {tmp_path}/none", request())
+        create_agent(f"replay {tmp_path}/none", request())
     with pytest.raises(UsageError, match="needs one path"):
-        registry.agent("replay", request())
+        create_agent("replay", request())
 
 
 class Knowing:
@@ -215,6 +235,6 @@ class Knowing:
 
 def test_the_oracle_is_the_benchmarks_own() -> None:
     oracle = Knowing()
-    assert registry.agent("oracle", request(oracle=oracle)) is oracle
+    assert create_agent("oracle", request(oracle=oracle)) is oracle
     with pytest.raises(UsageError, match="has no oracle"):
-        registry.agent("oracle", request())
+        create_agent("oracle", request())

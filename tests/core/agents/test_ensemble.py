@@ -7,12 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from webbench.core import registry
-from webbench.core.action import Noop, Stop
-from webbench.core.agents.contract import AgentRequest, AgentView, Kept, PastAction, Proposal
+from webbench.core.action.action import Noop, Stop
+from webbench.core.agent import IN_PROCESS, AgentView, Kept, PastAction, Proposal, reach_of
+from webbench.core.agents.agent_spec import create_agent
+from webbench.core.agents.command.isolation import NOT_ISOLATED
 from webbench.core.agents.ensemble import Ensemble
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import AgentFailed, UsageError
-from webbench.core.models.call import ModelCall
+from webbench.core.model_call import ModelCall
 from webbench.core.observation import Observation
 from webbench.core.task import Task
 
@@ -112,9 +114,9 @@ async def test_one_that_is_made_anew_goes_on_with_whose_turn_it_was_and_its_stat
 
 def test_its_name_tells_the_models_or_its_parts() -> None:
     request = AgentRequest(task=TASK, options=("url=http://localhost:9/v1",))
-    one = registry.agent("ensemble 'first=model model=a' 'second=model model=b'", request)
+    one = create_agent("ensemble 'first=model model=a' 'second=model model=b'", request)
     assert one.name == "ensemble (model (a), else model (b))"
-    assert registry.agent("ensemble first=model second=model model=a", request).name == "ensemble (a)"
+    assert create_agent("ensemble first=model second=model model=a", request).name == "ensemble (a)"
 
 
 def test_an_ensemble_that_is_part_of_itself_is_refused(
@@ -125,6 +127,15 @@ def test_an_ensemble_that_is_part_of_itself_is_refused(
     folder.mkdir(parents=True)
     (folder / "own.toml").write_text('agent = "ensemble"\nwords = ["first=own", "second=random"]')
     with pytest.raises(UsageError, match="part of itself"):
-        registry.agent("own", AgentRequest(task=TASK))
+        create_agent("own", AgentRequest(task=TASK))
     with pytest.raises(UsageError, match="at_limit=maybe"):
-        registry.agent("ensemble first=random second=random at_limit=maybe", AgentRequest(task=TASK))
+        create_agent("ensemble first=random second=random at_limit=maybe", AgentRequest(task=TASK))
+
+
+def test_what_its_parts_could_have_read_is_told_of_both(tmp_path: Path) -> None:
+    program = tmp_path / "agent.sh"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    parts = create_agent(f"ensemble 'first=command {program}' second=do-nothing", AgentRequest(task=TASK))
+    assert (reach_of(parts), reach_of(Ensemble("both", Said(), Said()))) == (NOT_ISOLATED, IN_PROCESS)
+    assert reach_of(create_agent("do-nothing", AgentRequest(task=TASK))) == "", "none of it is foreign"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core import registry
-from webbench.core.agents.contract import AgentRequest
-from webbench.core.agents.listing import choices, listed_agents, listed_options
+from webbench.core.agents.agent_spec import create_agent
+from webbench.core.agents.known_agents import choices, listed_agents, listed_options
 from webbench.core.agents.presets import load_presets
+from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import BadData, UsageError
 from webbench.core.task import Task
 
@@ -37,15 +37,15 @@ def test_options_are_laid_over_each_other(folder: Path) -> None:
     assert values["hint"] == ("no", "mine")
     assert values["prompt"] == ("webarena/direct", "webarena-direct")
     assert values["top_p"] == ("0.9", "webarena-reasoning")
-    assert registry.agent("mine temperature=0.3 url=http://localhost:9/v1", REQUEST).name == "mine (m)"
+    assert create_agent("mine temperature=0.3 url=http://localhost:9/v1", REQUEST).name == "mine (m)"
 
 
 def test_a_preset_of_an_agent_without_named_options(folder: Path) -> None:
     write(folder, "short", 'agent = "random"\n[options]\nsteps = 3')
     write(folder, "again", 'agent = "replay"\nwords = ["nowhere"]')
-    assert registry.agent("short", REQUEST).name == "random"
+    assert create_agent("short", REQUEST).name == "random"
     with pytest.raises(UsageError, match="no record at nowhere"):
-        registry.agent("again", REQUEST)
+        create_agent("again", REQUEST)
 
 
 def test_the_users_own_wins_and_that_is_told(folder: Path) -> None:
@@ -93,7 +93,7 @@ def test_every_built_in_preset_can_be_used(folder: Path) -> None:
     presets = load_presets()
     assert not presets.problems
     for name, preset in presets.presets.items():
-        registry.agent(f"{name} model=m url=http://localhost:9/v1", REQUEST)
+        create_agent(f"{name} model=m url=http://localhost:9/v1", REQUEST)
         assert preset.title
         assert preset.source
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from webbench.core.action import Click, ElementRef, Noop, Stop
-from webbench.core.agents.contract import AgentView, Kept, PastAction, Proposal
+from webbench.core.action.action import Click, ElementRef, Noop, Stop
+from webbench.core.agent import AgentView, Carried, Kept, PastAction, Proposal
 from webbench.core.agents.reference import PATIENCE, Reference
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.task import Task
@@ -39,6 +39,17 @@ async def test_it_goes_on_only_when_its_own_action_was_carried_out() -> None:
 
     assert again.action == first.action
     assert after.action == Stop(answer="done")
+
+
+async def test_it_keeps_its_place_whatever_a_person_does_in_between() -> None:
+    agent = Reference([BUY, Stop(answer="done")])
+    first = await agent.propose(seen("Buy"))
+    by_person = (PastAction(text="click [10]"), *[PastAction(text="scroll", actor="human")] * 2)
+    view = msgspec.structs.replace(
+        seen(error="the person's own"), before=Carried(proposal=first, action=0), history=by_person
+    )
+
+    assert (await agent.propose(view)).action == Stop(answer="done")
 
 
 async def test_a_failed_action_is_repeated() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webbench.core.score import Check, Score, Status, not_scored
+from webbench.core.score.score import Check, Score, Status, not_scored
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step

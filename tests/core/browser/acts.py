@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from webbench.core.action import Action, ElementRef
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.action.action import Action, ElementRef
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup, StepResult
 from webbench.core.observation import Observation
 

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from tests.core.browser.sites import Sites, two_sites
 from tests.performance.chromium import tab
-from webbench.core.browser.playwright_page import PlaywrightPage
+from webbench.core.browser.playwright.page import PlaywrightPage
 
 
 @pytest_asyncio.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webbench.core.browser.playwright_page import PlaywrightPage
-from webbench.core.browser.snapshot import PageReading, Snapshotter
+from webbench.core.browser.playwright.page import PlaywrightPage
+from webbench.core.browser.seeing.snapshot import PageReading, Snapshotter
 from webbench.core.observation import AccessibilityNode, ObservationOptions
 
 BOTH = pytest.mark.parametrize("way", ["script", "cdp"])

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from webbench.core.browser.desktop import SWITCHES, Desktop
+from webbench.core.browser.desktop.desktop import SWITCHES, Desktop
 from webbench.core.browser.driver import CdpSession
-from webbench.core.browser.finding import find_chromium
-from webbench.core.browser.playwright import PlaywrightSession
-from webbench.core.browser.switches import CHROMIUM_ARGUMENTS
+from webbench.core.browser.playwright.devtools import PlaywrightSession
+from webbench.core.browser.starting.find_chromium import find_chromium
+from webbench.core.browser.starting.switches import CHROMIUM_ARGUMENTS
 from webbench.core.observation import Viewport
 
 

@@ -7,8 +7,18 @@ import time
 import pytest
 
 from tests.conftest import Site
-from webbench.core.action import AnswerDialog, Click, CloseTab, ElementRef, Goto, NewTab, Noop, Stop
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.action.action import (
+    AnswerDialog,
+    Click,
+    CloseTab,
+    ElementRef,
+    FocusTab,
+    Goto,
+    NewTab,
+    Noop,
+    Stop,
+)
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Dialog
 
@@ -54,7 +64,7 @@ async def test_a_dialog_is_observed_and_answered(
 
 async def test_other_actions_wait_for_the_answer(environment: BrowserEnvironment, serve: Site) -> None:
     await click_on(environment, serve(asking("confirm('Delete all?')")))
-    for action in (Click(target=BUTTON), Goto(url=serve.url), Noop()):
+    for action in (Click(target=BUTTON), FocusTab(index=0), Noop()):
         result = await environment.act(action)
         assert not result.ok
         assert 'confirm dialog is open: "Delete all?"' in result.error

@@ -11,13 +11,17 @@ from threading import Event
 import pytest
 
 from tests.conftest import Site
-from webbench.core.action import Back, Click, ElementRef, Goto, NewTab, Noop, Type
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.finding import find_chromium, is_headless_shell
-from webbench.core.browser.launch import Browser, kill, launch
-from webbench.core.browser.settle import Patience
+from webbench.core.action.action import Back, Click, ElementRef, Goto, Hover, NewTab, Noop, Submit, Type
+from webbench.core.browser.acting.element_verbs import Acting
+from webbench.core.browser.acting.navigation import Navigation
+from webbench.core.browser.acting.settle import Patience
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.elements.elements import Elements
+from webbench.core.browser.seeing.snapshot import Snapshotter
+from webbench.core.browser.starting.find_chromium import find_chromium, is_headless_shell
+from webbench.core.browser.starting.launch import Browser, kill, launch
 from webbench.core.environment import EnvironmentSetup
-from webbench.core.errors import EnvironmentDown
+from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import ObservationOptions
 
 HASTE = Patience(action=4.0, navigation=1.5, images=0.5, requests=1.0, script=0.5)
@@ -267,8 +271,9 @@ async def test_page_messages_are_collected_and_capped(environment: BrowserEnviro
     assert any(m.kind == "network" and m.url.endswith("/missing") and "404" in m.text for m in messages)
     await environment.act(Click(target=ElementRef(selector="button")))
     messages = (await environment.observe()).messages
-    assert len(messages) == 201
-    assert messages[-1].text == "300 further messages were left out"
+    assert [m.text for m in messages[:2]] == ["0", "1"]
+    assert messages[150].text == "300 more of these were left out"
+    assert [m.text for m in messages[151:]] == [str(number) for number in range(450, 500)]
     assert (await environment.observe()).messages == ()
 
 
@@ -281,3 +286,51 @@ async def test_closed_environment(environment: BrowserEnvironment, serve: Site) 
     assert not (await environment.act(NewTab())).ok
     with pytest.raises(EnvironmentDown, match="no page"):
         await environment.probe("() => 1")
+
+
+@pytest.mark.parametrize("fault", [KeyError("editable"), ValueError("no JSON"), BadData("not a record")])
+async def test_a_fault_of_ours_is_a_failed_action(
+    environment: BrowserEnvironment, serve: Site, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    await started(environment, serve("<form><input name=q></form>"))
+    with monkeypatch.context() as broken:
+
+        async def breaks(*_: object) -> None:
+            raise fault
+
+        broken.setattr(Elements, "prepare", breaks)
+        broken.setattr(Acting, "_submit", breaks)
+        broken.setattr(Navigation, "perform", breaks)
+        field = ElementRef(field="q")
+        for action in (
+            Click(target=field),
+            Type(target=field, text="x"),
+            Hover(target=field),
+            Submit(),
+            Back(),
+        ):
+            result = await environment.act(action)
+            assert not result.ok
+            assert str(fault) in result.error
+            assert ("internal fault at test_failures.py" in result.error) == (type(fault) is not BadData)
+            assert (await environment.observe()).last_error == result.error
+        broken.setattr(Elements, "prepare", cancels)
+        with pytest.raises(asyncio.CancelledError):
+            await environment.act(Click(target=field))
+    await goes_on(environment, serve)
+
+
+async def cancels(*_: object) -> None:
+    raise asyncio.CancelledError
+
+
+async def test_a_page_that_a_fault_of_ours_keeps_from_being_read(
+    environment: BrowserEnvironment, serve: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await started(environment, serve("<button>B</button>"))
+    with monkeypatch.context() as broken:
+        broken.setattr(Snapshotter, "read", lambda *_, **__: {}["nodes"])
+        observation = await environment.observe()
+    assert observation.condition == "unreadable"
+    assert "internal fault" in observation.problem
+    await goes_on(environment, serve)

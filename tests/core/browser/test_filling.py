@@ -8,8 +8,8 @@ import pytest
 
 from tests.conftest import Site
 from tests.core.browser.acts import LOG, MIRROR, css, done, field, opened, refused, seen, value
-from webbench.core.action import Check, ElementRef, Select, SetRange, Type, Upload
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.action.action import Check, ElementRef, Select, SetRange, Type, Upload
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 
 

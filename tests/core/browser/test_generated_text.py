@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Site
 from tests.core.browser.acts import opened
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.observation import ObservationOptions
 
 PLAIN = "<p class=a>text</p><p class=aé>more</p><p class=b>last</p>"

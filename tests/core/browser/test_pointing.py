@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.conftest import Site
 from tests.core.browser.acts import LOG, MIRROR, css, done, field, id_of, opened, refused, seen, value
-from webbench.core.action import (
+from webbench.core.action.action import (
     Click,
     ClickAt,
     Drag,
@@ -17,7 +17,7 @@ from webbench.core.action import (
     ScrollTo,
     Select,
 )
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 
 

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from tests.core.browser.remote_ends import grid, grid_jar
-from tests.core.browser.test_selenium_remote import pid_of
-from webbench.core import registry
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch import LaunchOptions
+from tests.core.browser.selenium.test_selenium_remote import pid_of
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.starting.launch import LaunchOptions
 from webbench.core.engine.engine import Engine
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.runner.local_player import LocalPlayer
-from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.episode.options import EpisodeOptions
+from webbench.core.runner.local.local_player import LocalPlayer
+from webbench.core.runner.plan.new_run import BatchRequest, new_run
 from webbench.core.runner.player import BROWSER_LOST, Played, PlayRequest
-from webbench.core.score import Status
+from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 
 pytestmark = [
@@ -47,7 +47,7 @@ class Opened:
 async def test_two_episodes_at_a_time_and_a_node_that_dies(tmp_path: Path) -> None:
     jar = grid_jar()
     assert jar is not None
-    benchmark = registry.benchmark("demo")
+    benchmark = find_benchmark("demo")
     task = benchmark.tasks(names=("price-of-lantern",))[0]
     with grid(jar, tmp_path, nodes=2) as running:
         options = LaunchOptions(driver="selenium", endpoint=running.url, sandbox=False)

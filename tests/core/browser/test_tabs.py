@@ -9,9 +9,9 @@ import pytest
 from playwright.async_api import Download, Page
 
 from tests.conftest import Site
-from webbench.core.action import Click, CloseTab, ElementRef, FocusTab, Goto, NewTab, Noop, Search
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.playwright_context import PlaywrightContext
+from webbench.core.action.action import Click, CloseTab, ElementRef, FocusTab, Goto, NewTab, Noop, Search
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.playwright.context import PlaywrightContext
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Observation
 
@@ -82,6 +82,11 @@ async def test_a_page_cannot_open_tabs_without_end(
             told += [message.text for message in observation.messages if message.level == "warning"]
     assert told == ["a tab beyond 3 was closed at once"] * 4
     assert len((await environment.observe()).tabs) == 3
+    for _ in range(2):
+        assert (await environment.act(NewTab())).ok, "a page's tab gives way to the actor's"
+        assert "a tab of a page gave way to a new one" in [
+            m.text for m in (await environment.observe()).messages
+        ]
     result = await environment.act(NewTab())
     assert result.error == "3 tabs are open, and there may be no more (close one first)"
     assert (await environment.act(CloseTab())).ok

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from tests.shared import need_shared
-from webbench.core import registry
+from webbench.core.benchmark.benchmark import Problem
+from webbench.core.benchmark.bundle import bundles_of
 from webbench.core.datasets import checking
 from webbench.core.datasets.checking import DataReport, check_data
+from webbench.core.datasets.data_family import data_families
 from webbench.core.errors import BadData
-from webbench.core.task import Problem
 
 WEBARENA = {
     "task_id": 1,
@@ -43,7 +44,7 @@ TEXT = {"demo_name": "abcdefg", "turn_index": 0, "intent": "click", "action": 'c
 
 
 def check(path: Path) -> DataReport:
-    return check_data(path, registry.data_families())
+    return check_data(path, data_families())
 
 
 def lines(*records: Any) -> str:
@@ -189,8 +190,8 @@ def test_predictions_are_no_questions(tmp_path: Path) -> None:
 
 
 def test_names_of_data_sets_are_unique_and_bundled_ones_are_clean() -> None:
-    names = [data_set.name for family in registry.data_families() for data_set in family.known()]
-    bundles = [bundle for family in registry.data_families() for bundle in registry.bundles(family.benchmark)]
+    names = [data_set.name for family in data_families() for data_set in family.known()]
+    bundles = [bundle for family in data_families() for bundle in bundles_of(family.benchmark)]
     assert len(names) == len(set(names))
     assert not {bundle.name for bundle in bundles} & set(names)
     for bundle in bundles:

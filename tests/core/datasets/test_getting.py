@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.datasets.source import Source, archive, open_source
-from webbench.core.datasets.contract import DataSet, Part
-from webbench.core.datasets.getting import get_data
+from webbench.core.datasets.data_family import DataSet, Part
+from webbench.core.datasets.installing import get_data
 from webbench.core.errors import BadData, EnvironmentDown, WebbenchError
 
 TASKS = b'[{"task_id": 1}]'

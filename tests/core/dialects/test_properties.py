@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tests.effort import examples
 from webbench.benchmarks.turkingbench import dialect as turkingbench
 from webbench.benchmarks.webarena import dialect as webarena
-from webbench.core import action as actions
-from webbench.core.action import Action, ElementRef
-from webbench.core.dialects import browsergym
-from webbench.core.dialects.contract import Dialect, ParseError
-from webbench.core.dialects.references import map_references, without_id
+from webbench.core.action import action as actions
+from webbench.core.action.action import Action, ElementRef
+from webbench.core.action.references import map_references, without_id
+from webbench.core.dialects.dialect import Dialect, ParseError
+from webbench.core.dialects.notations import browsergym_calls as browsergym
 from webbench.core.dialects.wording import wording
 from webbench.core.observation import Box
 
@@ -62,6 +62,11 @@ GENERATED: dict[type, st.SearchStrategy[Action]] = {
     actions.SetRange: st.builds(actions.SetRange, target=references, value=numbers),
     actions.Hover: st.builds(actions.Hover, target=references),
     actions.HoverAt: st.builds(actions.HoverAt, x=numbers, y=numbers),
+    actions.Focus: st.builds(actions.Focus, target=references),
+    actions.MouseDown: st.builds(actions.MouseDown, x=numbers, y=numbers, button=buttons),
+    actions.MouseUp: st.builds(actions.MouseUp, x=numbers, y=numbers, button=buttons),
+    actions.KeyDown: st.builds(actions.KeyDown, key=keys),
+    actions.KeyUp: st.builds(actions.KeyUp, key=keys),
     actions.Press: st.builds(actions.Press, keys=keys, target=targets),
     actions.Scroll: st.builds(
         actions.Scroll,
@@ -74,6 +79,7 @@ GENERATED: dict[type, st.SearchStrategy[Action]] = {
     actions.Drag: st.builds(actions.Drag, source=references, target=references),
     actions.DragAt: st.builds(actions.DragAt, x=numbers, y=numbers, to_x=numbers, to_y=numbers),
     actions.Upload: st.builds(actions.Upload, target=references, files=several),
+    actions.UploadAt: st.builds(actions.UploadAt, x=numbers, y=numbers, files=several),
     actions.Goto: st.builds(actions.Goto, url=texts),
     actions.Back: st.just(actions.Back()),
     actions.Forward: st.just(actions.Forward()),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from webbench.core.action import Action, Click, ElementRef, Hover, Noop, Select, Submit, Type
-from webbench.core.dialects.bracketed import Bracketed
-from webbench.core.dialects.calls import Calls
+from webbench.core.action.action import Action, Click, ElementRef, Hover, Noop, Select, Submit, Type
 from webbench.core.dialects.forms import Forms, needed, optional
+from webbench.core.dialects.notations.bracketed import Bracketed
+from webbench.core.dialects.notations.calls import Calls
 from webbench.core.dialects.saying import says
 from webbench.core.dialects.text_dialect import TextDialect
 

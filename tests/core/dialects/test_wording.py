@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webbench.core import registry
-from webbench.core.action import Action, Check, Click, ElementRef, ScrollTo, Type
+from webbench.core.action.action import Action, Check, Click, ElementRef, ScrollTo, Type
+from webbench.core.dialects.dialect import find_dialect
 from webbench.core.dialects.wording import wording
 from webbench.core.observation import Box
 
@@ -28,10 +28,10 @@ OPTION = ElementRef(field="agree", option="3", role="radio")
     ],
 )
 def test_wording(dialect: str, action: Action, words: str) -> None:
-    assert wording(registry.dialect(dialect), action) == words
+    assert wording(find_dialect(dialect), action) == words
 
 
 def test_what_no_word_exists_for_is_written_as_json() -> None:
-    words = wording(registry.dialect("webarena"), Type(target=ElementRef(selector="#why"), text="so"))
+    words = wording(find_dialect("webarena"), Type(target=ElementRef(selector="#why"), text="so"))
     assert words.startswith("{")
-    assert registry.dialect("webarena").parse(words) == Type(target=ElementRef(selector="#why"), text="so")
+    assert find_dialect("webarena").parse(words) == Type(target=ElementRef(selector="#why"), text="so")

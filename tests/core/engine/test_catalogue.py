@@ -8,19 +8,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from webbench.benchmarks.demo.tasks import DemoBenchmark
-from webbench.core.engine import catalogue, listing, messages
+from webbench.benchmarks.demo.benchmark import DemoBenchmark
+from webbench.core.benchmark.benchmark import Problem
+from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
-from webbench.core.engine.message_bases import EventBase
-from webbench.core.engine.session import Session
-from webbench.core.errors import UsageError
-from webbench.core.score import Score, Status
-from webbench.core.store import codec
+from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.session.session import Session
+from webbench.core.episode.events import EventBase
+from webbench.core.errors import BadData, UsageError
+from webbench.core.score.score import Score, Status
+from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.store.records import codec
 from webbench.core.store.store import Store
-from webbench.core.store.summaries import EpisodeSummary
-from webbench.core.task import Problem, Task
+from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
 
 NOTES = [Problem("a.csv", f"note {number}", "note") for number in range(catalogue.MOST_PROBLEMS)]
@@ -86,11 +89,11 @@ async def test_nothing_waits_for_a_data_set_that_is_looked_through(
 
     monkeypatch.setattr(DemoBenchmark, "problems", problems)
     sitting = Sitting(tmp_path)
-    await sitting.session.handle(listing.ListProblems(benchmark="demo"))
-    await sitting.session.handle(listing.ReadTask(benchmark="demo", name="camp-mugs"))
-    assert [type(event) for event in sitting.events] == [listing.TaskRead]
+    await sitting.session.handle(catalogue_messages.ListProblems(benchmark="demo"))
+    await sitting.session.handle(catalogue_messages.ReadTask(benchmark="demo", name="camp-mugs"))
+    assert [type(event) for event in sitting.events] == [catalogue_messages.TaskRead]
     looked.set()
-    await sitting.has(listing.ProblemsListed)
+    await sitting.has(catalogue_messages.ProblemsListed)
 
 
 async def test_trouble_in_looking_through_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +102,7 @@ async def test_trouble_in_looking_through_is_told(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(DemoBenchmark, "problems", problems)
     sitting = Sitting(tmp_path)
-    await sitting.session.handle(listing.ListProblems(benchmark="demo"))
+    await sitting.session.handle(catalogue_messages.ListProblems(benchmark="demo"))
     await sitting.has(messages.Trouble)
     assert any(
         isinstance(event, messages.Trouble) and event.message == "the folder is a file"
@@ -137,10 +140,10 @@ async def test_results_are_read_of_the_benchmark_that_is_listed(
         return record
 
     monkeypatch.setattr(codec, "decode", decode)
-    await sitting.session.handle(listing.ListTasks(benchmark="demo"))
-    listed = [event for event in sitting.events if isinstance(event, listing.ResultsListed)]
-    cart = listing.TaskResults(best_human=0.5, best_agent=1.0, last=0.5, attempts=2)
-    assert listed == [listing.ResultsListed(benchmark="demo", results={"cart": cart})]
+    await sitting.session.handle(catalogue_messages.ListTasks(benchmark="demo"))
+    listed = [event for event in sitting.events if isinstance(event, catalogue_messages.ResultsListed)]
+    cart = catalogue_messages.TaskResults(best_human=0.5, best_agent=1.0, last=0.5, attempts=2)
+    assert listed == [catalogue_messages.ResultsListed(benchmark="demo", results={"cart": cart})]
     assert decoded == ["demo", "demo"], "the episodes of other benchmarks were read too"
 
 
@@ -151,15 +154,35 @@ def test_each_instance_has_results_of_its_own(tmp_path: Path) -> None:
     found = catalogue.results(store, "turkingbench").results["forms"]
     assert (found.attempts, found.best_human, found.best_agent, found.last) == (3, 0.5, 1.0, 0.5)
     assert found.instances == {
-        0: listing.TaskResults(best_agent=1.0, attempts=1),
-        1: listing.TaskResults(best_human=0.5, last=0.5, attempts=2),
+        0: catalogue_messages.TaskResults(best_agent=1.0, attempts=1),
+        1: catalogue_messages.TaskResults(best_human=0.5, last=0.5, attempts=2),
     }
 
 
 def test_a_record_without_the_task_itself_is_started_from_the_benchmark() -> None:
     named = Task(benchmark="demo", name="camp-mugs")
-    assert catalogue.startable(named).data
+    assert catalogue.startable(recorded(named)).data
     own = Task(benchmark="demo", name="camp-mugs", data={"start": "/own"})
-    assert catalogue.startable(own) is own
+    assert catalogue.startable(recorded(own)) is own
     with pytest.raises(UsageError, match="demo gone, but doesn't hold the task itself"):
-        catalogue.startable(Task(benchmark="demo", name="gone"))
+        catalogue.startable(recorded(Task(benchmark="demo", name="gone")))
+
+
+def test_a_record_without_an_end_gets_its_reference_answers_from_the_benchmark() -> None:
+    whole = catalogue.read_task("demo", "camp-mugs", 0).task
+    without = msgspec.structs.replace(whole, gold={})
+    assert catalogue.startable(recorded(without, withheld=True)) == whole
+    for other, why in (
+        ({"intent": "Buy a tent."}, "it is another task there now"),
+        ({"name": "gone"}, "gone"),
+    ):
+        changed = recorded(msgspec.structs.replace(without, **other), withheld=True)
+        with pytest.raises(BadData, match=why) as told:
+            catalogue.startable(changed)
+        assert "--data" in told.value.hint
+
+
+def recorded(task: Task, *, withheld: bool = False) -> EpisodeHeader:
+    return EpisodeHeader(
+        run="", episode="e", task=task, actor="human", dialect="webarena", gold_withheld=withheld
+    )

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from tests.core.models.endpoint import Answer, Endpoint, drip, refused, running_endpoint, said
-from webbench.core import registry
-from webbench.core.agents.contract import Agent
-from webbench.core.analysis.trajectory_search import search_trajectory
-from webbench.core.engine import agent_turns
-from webbench.core.engine.copilot import CoPilot
+from webbench.core.agent import Agent
+from webbench.core.analysis.recorded.search import search_trajectory
+from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.episode import Episode
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.score import Status
-from webbench.core.spending import Spent
+from webbench.core.engine.session import agent_turns
+from webbench.core.engine.session.copilot import CoPilot
+from webbench.core.episode.episode import Episode
+from webbench.core.episode.options import EpisodeOptions
+from webbench.core.models.spending import Spent
+from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 
 PREDICTED = '```\nsay(speaker="navigator", utterance="Yes")\n```'
@@ -43,7 +43,7 @@ def endpoint(running: Endpoint, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 async def opened(
     endpoint: Endpoint, store: Store, options: EpisodeOptions = EpisodeOptions()
 ) -> AsyncIterator[tuple[Episode, Agent]]:
-    benchmark = registry.benchmark("weblinx")
+    benchmark = find_benchmark("weblinx")
     task = benchmark.tasks("shop-talk")[0]
     run = store.start_run(benchmark="weblinx", agent="model", planned=1)
     agent = make_agent(f"model model=m url={endpoint.url} retries=0", benchmark, task)

@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.core.engine.test_session import TASK, Sitting, sitting
-from webbench.core.action import Click, Stop
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch import Browser
-from webbench.core.browser.playwright_page import PlaywrightPage
-from webbench.core.engine import messages
-from webbench.core.score import Status
-from webbench.core.store.reader import read_run
+from tests.core.engine.session.test_session import TASK, Sitting, sitting
+from webbench.core.action.action import Click, Stop
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.playwright.page import PlaywrightPage
+from webbench.core.browser.starting.launch import Browser
+from webbench.core.engine.process import messages
+from webbench.core.score.score import Status
+from webbench.core.store.records.reader import read_run
 from webbench.core.trajectory import IN_THE_WINDOW
 
 pytestmark = pytest.mark.browser

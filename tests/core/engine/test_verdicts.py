@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 
-from tests.core.engine.test_session import START, sitting
-from webbench.core.browser.launch import Browser
-from webbench.core.engine import catalogue, messages
+from tests.core.engine.session.test_session import START, sitting
+from webbench.core.benchmark.benchmark import Stage
+from webbench.core.browser.starting.launch import Browser
+from webbench.core.engine import catalogue
+from webbench.core.engine.process import messages
 from webbench.core.environment import Environment
 from webbench.core.json_types import JsonObject
-from webbench.core.judge.contract import REPLIES, Question, reply_to
-from webbench.core.judge.verdict import read_verdict
-from webbench.core.score import Score, Status
-from webbench.core.task import Stage, Task
+from webbench.core.judge import REPLIES, Question, reply_to
+from webbench.core.score.score import Score, Status
+from webbench.core.scoring.judges.verdict import read_verdict
+from webbench.core.task import Task
 
 pytestmark = pytest.mark.browser
 

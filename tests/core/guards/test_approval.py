@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from webbench.core import action as a
+from webbench.core.action import action as a
 from webbench.core.guards.approval import effect_of, why_ask
 from webbench.core.observation import AccessibilityNode, Box, Observation
 

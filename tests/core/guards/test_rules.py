@@ -2,45 +2,107 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webbench.core import action as a
+from webbench.core.action import action as a
 from webbench.core.errors import BadData
+from webbench.core.guards.guard import UNKNOWN, Guard, GuardOptions
 from webbench.core.guards.hosts import AllowedHosts
-from webbench.core.guards.purpose import Control, Purpose, Risk, Rules, risk_of
-from webbench.core.guards.rules import (
-    DEFAULT_ADDRESSES,
-    DEFAULT_WORDS,
-    broken,
-    plain_address,
-    plain_words,
-    read_rules,
-)
+from webbench.core.guards.risk import Control, Purpose, Risk, Rules, risk_of
+from webbench.core.guards.rules import broken, plain_address, plain_words, read_rules
 from webbench.core.observation import AccessibilityNode, Dialog, Observation
+from webbench.core.settings.guard_defaults import DEFAULT_ADDRESSES, DEFAULT_WORDS
 
 RULES = Rules(read_rules(DEFAULT_WORDS), read_rules(DEFAULT_ADDRESSES))
 
 
+WORDINGS = {
+    "purchase": (
+        *(
+            "Buy now",
+            "Buy",
+            "Buy it again",
+            "Buy 1 for £3",
+            "BUY TICKETS",
+            "B\u200buy\u00ad now",
+            "Click to buy now",
+        ),
+        *(
+            "Pay",
+            "Ｐａｙ £30",
+            "Pay with PayPal",
+            "Pay now",
+            "Pay $12.00",
+            "Order now",
+            "Order now, pay later",
+        ),
+        *("Place your order", "Place order", "Submit order", "Confirm purchase", "Complete my booking"),
+        *("Finish the payment", "Purchase", "Purchase 3 licences", "Donate", "Donate €5", "Bid now", "Bid"),
+        *("Subscribe for $4 a month", "Subscribe now – 9.99 EUR", "Subscribe & Save", "Subscribe and pay"),
+        *("Subscribe to Premium", "Subscribe to the Pro plan", "Subscribe to our newsletter for €2"),
+        *("Start my subscription", "Start your free trial", "Start membership"),
+    ),
+    "send": (
+        "Send  message",
+        "Send",
+        "Post",
+        "Post comment",
+        "Publish",
+        "Reply",
+        "Tweet",
+        "Forward",
+        "Transfer money",
+    ),
+    "delete": ("Delete", "Delete all photos?", "Close my account", "Cancel subscription", "Erase disk"),
+    "": (
+        *(
+            "Subscribe to newsletter",
+            "Subscribe to our newsletter",
+            "Subscribe",
+            "Subscribe now",
+            "Subscribe to f/mugs",
+        ),
+        *(
+            "Subscribe to the weekly digest, 3 times a month",
+            "Yes, subscribe me to product updates",
+            "Unsubscribe",
+        ),
+        *("Subscribe to plan updates", "Subscribed", "Confirm subscription", "Manage subscriptions"),
+        *(
+            "Purchase history",
+            "Purchase orders",
+            "Purchase protection",
+            "Payment methods",
+            "Pay attention",
+            "Buying guide",
+        ),
+        *(
+            "Bid history",
+            "Paying guests",
+            "Buyer's guide",
+            "Your orders",
+            "Order status",
+            "Proceed to checkout",
+        ),
+        *(
+            "Send me the newsletter",
+            "Send me offers by e-mail",
+            "Post office",
+            "Post date",
+            "Reply-to address",
+        ),
+        *("Publish date", "Posts", "Transfers", "Search", "Remove filter", "Recently deleted"),
+    ),
+}
+
+
 @pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        ("Buy now", "purchase"),
-        ("Place your order", "purchase"),
-        ("Ｐａｙ £30", "purchase"),
-        ("B\u200buy\u00ad now", "purchase"),
-        ("Send  message", "send"),
-        ("Post", "send"),
-        ("Delete", "delete"),
-        ("Close my account", "delete"),
-        ("Proceed to checkout", ""),
-        ("Your orders", ""),
-        ("Search", ""),
-        ("Remove filter", ""),
-    ],
+    ("rule", "text"), [(rule, text) for rule, texts in WORDINGS.items() for text in texts]
 )
 def test_words(text: str, rule: str) -> None:
     assert broken(RULES.words, plain_words(text)) == rule
@@ -54,7 +116,10 @@ def test_words(text: str, rule: str) -> None:
         ("https://shop.test/a\\delete", "delete"),
         ("https://shop.test/item?action=delete&id=3", "delete"),
         ("https://shop.test/mail/send/", "send"),
+        ("https://shop.test/subscribe/premium", "purchase"),
         ("https://shop.test/posts/12", ""),
+        ("https://shop.test/newsletter/subscribe", ""),
+        ("https://forum.test/f/mugs/subscribe", ""),
         ("https://shop.test/payments-explained", ""),
         ("https://delete.test/", ""),
         ("not an address", ""),
@@ -80,6 +145,13 @@ def test_no_spelling_of_an_address_hides_it(upper: list[bool], escapes: list[int
     found = RULES.of_address(f"http://a.test/account{slash}{word}")
     assert found is not None
     assert found.rule == "delete"
+
+
+def test_ticking_a_newsletter_is_no_purchase() -> None:
+    box = AccessibilityNode(id=4, role="checkbox", name="Subscribe to newsletter", depth=1, interactive=True)
+    purpose = Purpose((Control("checkbox", ("Subscribe to newsletter",)),))
+    for action in (a.Check(target=a.ElementRef(id=4)), a.Click(target=a.ElementRef(id=4))):
+        assert risk_of(action, purpose, Observation(nodes=(box,)), RULES) is None
 
 
 def test_what_an_action_falls_under() -> None:
@@ -170,3 +242,19 @@ def test_addresses_and_names_that_browsers_write_otherwise(pattern: str, url: st
     assert hosts.allow(url)
     assert hosts.rules == (rule,)
     assert not hosts.allow("http://[::2]:8080/")
+
+
+class _Unlookable:
+    """A world whose page answers what nobody can read."""
+
+    async def purpose(self, action: a.Action) -> Purpose:
+        raise ValueError("no such field")
+
+
+async def test_what_a_fault_of_ours_hides_has_to_be_confirmed() -> None:
+    guard = Guard(GuardOptions(actions="on"))
+    world: Any = _Unlookable()
+    risk = await guard.risk(a.Click(target=a.ElementRef(id=3)), world, Observation())
+    assert risk is not None
+    assert risk.rule == UNKNOWN
+    assert "ValueError: no such field" in risk.found

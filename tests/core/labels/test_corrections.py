@@ -6,10 +6,11 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.core.labels.corrected_lists import corrected_episodes, corrected_runs
 from webbench.core.labels.corrections import cases, corrected, corrected_means
-from webbench.core.labels.entries import Dispute, Ruling
-from webbench.core.labels.ledger import Ledger
-from webbench.core.score import Score, Status
+from webbench.core.labels.label import Dispute, Ruling
+from webbench.core.labels.ledger import Ledger, ledger_of
+from webbench.core.score.score import Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
@@ -80,12 +81,12 @@ def test_lists_of_runs_and_episodes_have_both_numbers(tmp_path: Path) -> None:
         task = Task(benchmark="demo", name=str(order))
         header = EpisodeHeader(run="", episode="", task=task, actor="agent", dialect="", order=order)
         store.recorder(run, header).finish(Score(status=Status.SCORED, value=value), "stopped")
-    assert (store.runs()[0].as_corrected, store.runs()[0].disputed) == (0.5, 0)
+    assert (corrected_runs(store)[0].as_corrected, corrected_runs(store)[0].disputed) == (0.5, 0)
     first, second = store.episodes(run)
-    store.labels.add([msgspec.structs.replace(dispute(), run=run, episode=first.episode)])
-    (summary,) = store.runs()
+    ledger_of(store).add([msgspec.structs.replace(dispute(), run=run, episode=first.episode)])
+    (summary,) = corrected_runs(store)
     assert (summary.mean_score, summary.as_corrected, summary.corrected) == (0.5, 1.0, 2)
     assert (summary.disputed, summary.unconfirmed) == (1, 1)
-    first, second = store.episodes(run)
+    first, second = corrected_episodes(store, store.episodes(run))
     assert (first.value, first.as_corrected, first.dispute) == (0.0, 1.0, "disputed by ann, not confirmed")
     assert (second.value, second.as_corrected, second.dispute) == (1.0, 1.0, "")

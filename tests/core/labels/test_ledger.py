@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from webbench.core.errors import BadData, UsageError
-from webbench.core.labels.entries import Done, Label
+from webbench.core.labels.label import Done, Label
 from webbench.core.labels.ledger import Ledger
-from webbench.core.store.redaction import Redaction
+from webbench.core.store.secrets.redaction import Redaction
 
 
 def label(annotator: str = "ann", **given: object) -> Label:

@@ -6,7 +6,7 @@ import pytest
 
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.codebook import Codebook, load_codebook
-from webbench.core.labels.entries import Label
+from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import MERGED, read_taxonomy
 
 MINE = """

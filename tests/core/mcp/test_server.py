@@ -12,12 +12,12 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult, ImageContent, TextContent
 
-from webbench.core.browser.launch import Browser
+from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine.engine import Engine
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.mcp.desk import Desk, Terms
+from webbench.core.episode.options import EpisodeOptions
+from webbench.core.mcp.outside_actor import Desk, Terms
 from webbench.core.mcp.tools import server
-from webbench.core.store.reader import read_run
+from webbench.core.store.records.reader import read_run
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
 
@@ -115,6 +115,7 @@ async def test_a_failure_says_what_to_do(chromium: Browser, tmp_path: Path) -> N
         assert "step limit of 3 reached" in await one.refused("act", action="scroll [up]")
         assert "status" in (await one.call("score")).structured_content
         assert "camp-mugs" in await one.text("start", benchmark="demo", task="camp-mugs")
+        assert "it was told the score of this task before" in one.desk.episode.header.agent_reach
 
 
 @pytest.mark.thorough
@@ -143,7 +144,7 @@ async def test_what_is_offered_and_told_can_be_limited(chromium: Browser, tmp_pa
         assert 'Only the task "camp-mugs"' in await one.refused("start", task="open-product")
         assert 'Only the benchmark "demo"' in await one.refused("list_tasks", benchmark="webarena")
         assert "click(bid" in await one.text("start")
-        assert "the tool finish tells it" in await one.refused("score")
+        assert "Scores are hidden here" in await one.refused("score")
         await asyncio.sleep(0.6)
         assert "no call came for 0.3 s" in await one.refused("observe")
         assert one.recorded().header.score is not None

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import pytest
 from PIL import Image
 
-from webbench.core.action import Action, Click, ElementRef, Stop, Type
-from webbench.core.labels.entries import Dispute
+from webbench.core.action.action import Action, Click, ElementRef, Stop, Type
+from webbench.core.labels.label import Dispute
 from webbench.core.observation import AccessibilityNode, Box, Observation, PageMessage, Screenshot
-from webbench.core.score import Check, Score, Status
+from webbench.core.score.score import Check, Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Seconds, Step

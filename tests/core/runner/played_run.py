@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from webbench.core.models.spending import Spent
 from webbench.core.runner.lease import Lease
-from webbench.core.runner.plan import PlannedEpisode, RunPlan, plan_file
+from webbench.core.runner.plan.plan import PlannedEpisode, RunPlan, plan_file
 from webbench.core.runner.run_log import Began, Ended, RunLog, RunnerNote, WorkState
-from webbench.core.score import Score, Status, not_scored
-from webbench.core.spending import Spent
-from webbench.core.store.recorder import Recorder
+from webbench.core.score.score import Score, Status, not_scored
+from webbench.core.store.records.recorder import Recorder
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step, now

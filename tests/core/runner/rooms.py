@@ -12,16 +12,16 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-from webbench.core.action import Action, Stop
-from webbench.core.agents.contract import Agent, AgentView, Proposal
+from webbench.core.action.action import Action, Stop
+from webbench.core.agent import Agent, AgentView, Proposal
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, SiteUse, Stage
 from webbench.core.environment import Environment, EnvironmentSetup, SecondPage, StepResult
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.judge.contract import Question
+from webbench.core.judge import Question
 from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
-from webbench.core.score import Score, Status
-from webbench.core.site_use import SiteUse
-from webbench.core.task import BenchmarkStatus, Problem, Stage, Task, TaskEntry
+from webbench.core.score.score import Score, Status
+from webbench.core.task import Task, TaskEntry
 
 
 class Room(Environment):

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import os
 import signal
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from webbench.core import registry
-from webbench.core.browser.launch import Browser, kill
+from tests.core.engine.processes import descendants
+from webbench.benchmarks.demo.evaluate import DemoEvaluator
+from webbench.core.action.action import Action
+from webbench.core.benchmark.benchmark import Stage
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.starting.browser_options import DriverName
+from webbench.core.browser.starting.launch import Browser, LaunchOptions, kill, launch
 from webbench.core.engine.engine import Engine
-from webbench.core.episode_options import EpisodeOptions
-from webbench.core.runner import local_player
+from webbench.core.environment import PAGE_LOST, Environment, StepResult
+from webbench.core.episode.options import EpisodeOptions
+from webbench.core.json_types import JsonObject
 from webbench.core.runner.batch import Notices, Runner, Work
-from webbench.core.runner.local_player import LocalPlayer
-from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.runner.local import local_player
+from webbench.core.runner.local.local_player import LocalPlayer
+from webbench.core.runner.plan.new_run import BatchRequest, new_run
 from webbench.core.runner.player import BROWSER_LOST
-from webbench.core.runner.report import BatchReport
-from webbench.core.store import recorder
+from webbench.core.runner.status.results import BatchReport
+from webbench.core.score.score import Status
+from webbench.core.store.records import recorder
 from webbench.core.store.store import Store
 
 OPTIONS = EpisodeOptions(pictures=False, live_score=False)
@@ -28,7 +39,7 @@ OPTIONS = EpisodeOptions(pictures=False, live_score=False)
 
 async def ran(chromium: Browser, store: Store, troubles: list[str], run: str = "") -> BatchReport:
     """One task of the demo, in a new run or going on with this one."""
-    benchmark = registry.benchmark("demo")
+    benchmark = find_benchmark("demo")
     tasks = benchmark.tasks(names=("price-of-lantern",))
     request = BatchRequest(benchmark=benchmark, tasks=tasks, agent="oracle", options=OPTIONS)
     async with Engine(store, browser=chromium) as engine:
@@ -73,7 +84,7 @@ async def test_a_browser_that_hangs_is_ended_and_costs_no_episode(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(local_player, "ANSWER_SECONDS", 0.5)
-    benchmark, store, troubles = registry.benchmark("demo"), Store(tmp_path), list[str]()
+    benchmark, store, troubles = find_benchmark("demo"), Store(tmp_path), list[str]()
     tasks = benchmark.tasks(names=("price-of-lantern",))
     request = BatchRequest(
         benchmark=benchmark, tasks=tasks, agent="oracle", options=OPTIONS, hang_seconds=3.0
@@ -96,7 +107,7 @@ async def test_a_browser_that_hangs_is_ended_and_costs_no_episode(
 
 
 async def test_a_browser_that_is_killed_costs_no_episode(tmp_path: Path) -> None:
-    benchmark, store = registry.benchmark("demo"), Store(tmp_path)
+    benchmark, store = find_benchmark("demo"), Store(tmp_path)
     tasks = benchmark.tasks(names=("price-of-lantern", "open-product"))
     request = BatchRequest(benchmark=benchmark, tasks=tasks, agent="oracle", options=OPTIONS)
     killed = list[int]()
@@ -122,3 +133,115 @@ async def test_a_browser_that_is_killed_costs_no_episode(tmp_path: Path) -> None
     assert len(lost) == report.replaced
     alone = [store.header(run, one.episode) for one in report.episodes if one.attempts > 1]
     assert [header.concurrent for header in alone] == [0] * len(lost)
+
+
+async def crashed(environment: BrowserEnvironment) -> None:
+    """Kill the renderers of the browser, and wait until the driver knows of the page that the actor is on."""
+    tab = environment._tabs.active if environment._tabs is not None else None
+    assert tab is not None
+    assert environment.browser.pid is not None
+    for pid in descendants(environment.browser.pid):
+        with contextlib.suppress(OSError):
+            if b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
+    while not tab.crashed:
+        await asyncio.sleep(0.005)
+
+
+class Crashes:
+    """The page crashes at a call of something, and in an episode that is played again no more.
+
+    Args:
+        often: in how many episodes.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, often: int = 1) -> None:
+        self.monkeypatch = monkeypatch
+        self.left = often
+        self.at = 1
+        self.calls = Counter[int]()
+
+    async def now(self, environment: BrowserEnvironment) -> None:
+        self.calls[id(environment)] += 1
+        if self.left and self.calls[id(environment)] == self.at:
+            self.left -= 1
+            await crashed(environment)
+
+    def when(self, moment: str) -> None:
+        """ "step": as an action begins; "settle": once it is done; "scoring": in between reading evidence and
+        the score; "score": before evidence is read."""
+        act, settled, collect = BrowserEnvironment.act, BrowserEnvironment._settle, DemoEvaluator.collect
+
+        async def acts(environment: BrowserEnvironment, action: Action) -> StepResult:
+            await self.now(environment)
+            return await act(environment, action)
+
+        async def settles(environment: BrowserEnvironment) -> None:
+            await self.now(environment)
+            await settled(environment)
+
+        async def collects(
+            evaluator: DemoEvaluator, environment: Environment, stage: Stage, answer: str
+        ) -> JsonObject:
+            assert isinstance(environment, BrowserEnvironment)
+            if moment == "score":
+                await self.now(environment)
+            evidence = await collect(evaluator, environment, stage, answer)
+            if moment == "scoring":
+                await self.now(environment)
+            return evidence
+
+        self.at = 2 if moment in ("step", "settle") else 1
+        if moment == "step":
+            self.monkeypatch.setattr(BrowserEnvironment, "act", acts)
+        elif moment == "settle":
+            self.monkeypatch.setattr(BrowserEnvironment, "_settle", settles)
+        else:
+            self.monkeypatch.setattr(DemoEvaluator, "collect", collects)
+
+
+MOMENTS = [("playwright", "step"), ("playwright", "scoring"), ("selenium", "scoring")]
+MORE_MOMENTS = [(driver, moment) for driver in ("playwright", "selenium") for moment in ("settle", "score")]
+
+
+@pytest.mark.parametrize(
+    ("driver", "moment"),
+    [
+        *MOMENTS,
+        *(pytest.param(*one, marks=pytest.mark.thorough) for one in [*MORE_MOMENTS, ("selenium", "step")]),
+    ],
+)
+async def test_a_page_that_crashes_is_not_scored_and_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, driver: DriverName, moment: str
+) -> None:
+    """Whatever the crash meets: a step, its settling, the reading of the evidence, or the score."""
+    Crashes(monkeypatch).when(moment)
+    store, troubles = Store(tmp_path), list[str]()
+    async with launch(LaunchOptions(driver=driver)) as browser:
+        report = await ran(browser, store, troubles)
+    assert (report.scored, report.mean_score, report.replaced) == (1, 1.0, 1)
+    [result] = report.episodes
+    assert (result.attempts, result.score) == (2, 1.0)
+    tried = sorted(store.episodes(report.run), key=lambda one: one.attempt)
+    first, second = (store.load(f"{report.run}/{one.episode}") for one in tried)
+    score = first.header.score
+    assert score is not None
+    assert (score.status, score.value) == (Status.NOT_SCORED, None)
+    assert score.reason.startswith(f"{PAGE_LOST}: http")
+    assert score.reason.endswith("crashed")
+    after = [step.score for step in first.steps if step.condition == "crashed" and step.score is not None]
+    assert all(one.value is None for one in after), "no step on a crashed page has a score"
+    assert all(step.condition == "ok" for step in second.steps)
+    [told] = troubles
+    assert "crashed; it is not scored, and is played again" in told
+
+
+async def test_a_page_that_crashes_again_stays_without_a_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Crashes(monkeypatch, often=9).when("step")
+    store, troubles = Store(tmp_path), list[str]()
+    async with launch() as browser:
+        report = await ran(browser, store, troubles)
+    assert (report.scored, report.mean_score, report.replaced, report.left) == (0, None, 1, 0)
+    assert "it stays without a score" in troubles[-1]

@@ -8,26 +8,31 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from tests.core.runner.rooms import Rooms
+from webbench.core.agent import Agent
+from webbench.core.analysis.recorded.run_records import read_runs
+from webbench.core.benchmark.benchmark import SiteUse
 from webbench.core.engine.engine import Engine
 from webbench.core.errors import BadData
-from webbench.core.runner import lease, local_player, site_claims
+from webbench.core.runner import lease
 from webbench.core.runner.batch import Notices, Runner, Work
 from webbench.core.runner.lease import Beat, RunTaken
-from webbench.core.runner.local_player import LocalPlayer
-from webbench.core.runner.planning import BatchRequest, new_run
+from webbench.core.runner.local import local_player, site_claims
+from webbench.core.runner.local.local_player import LocalPlayer
+from webbench.core.runner.plan.new_run import BatchRequest, new_run
 from webbench.core.runner.player import BROWSER_LOST
-from webbench.core.runner.report import BatchReport
 from webbench.core.runner.run_log import FILE as LOG
-from webbench.core.runner.status import run_status
-from webbench.core.site_use import SiteUse
-from webbench.core.store import files as store_files
+from webbench.core.runner.status.results import BatchReport
+from webbench.core.runner.status.run_status import run_status
+from webbench.core.runner.status.status_words import standing_words
 from webbench.core.store import store as store_module
-from webbench.core.store.redaction import Redaction
+from webbench.core.store.records import durable_files as store_files
+from webbench.core.store.secrets.redaction import Redaction
 from webbench.core.store.store import Store
 from webbench.core.trajectory import ACTOR_STOPPED
 
@@ -362,12 +367,40 @@ async def test_an_agent_gets_the_secret_that_the_plan_does_not_hold(
 ) -> None:
     called = list[str]()
     made = local_player.make_agent
-    monkeypatch.setattr(
-        local_player, "make_agent", lambda spec, *rest: (called.append(spec), made("oracle", *rest))[1]
-    )
+
+    def oracle(spec: str, *rest: Any, **how: Any) -> Agent:
+        called.append(spec)
+        return made("oracle", *rest, **how)
+
+    monkeypatch.setattr(local_player, "make_agent", oracle)
     store, rooms = Store(tmp_path, Redaction(["sk-[a-z]+"])), Rooms("quick")
     secret = "command cat --key sk-hush"
     run = new_run(store, request(rooms, agent=secret))
     assert (await runner(store, run, rooms, Work(agent=secret)).run()).scored == 1
     assert called == [secret]
     assert not [path for path in tmp_path.rglob("*.json*") if b"sk-hush" in path.read_bytes()]
+
+
+async def test_what_a_person_took_part_in_is_in_no_figure_of_the_agents(store: Store) -> None:
+    """It is an episode of the run, and is listed with all who acted."""
+    rooms = Rooms("quick-1", "quick-2")
+    report = await ran(store, rooms)
+    assert (report.mean_score, report.mixed) == (1.0, 0)
+    first = store.root / report.run / report.episodes[0].episode / "episode.json"
+    header = json.loads(first.read_bytes())
+    header |= {"actor": "oracle + human", "actors": ["oracle", "human"]}
+    header["score"]["value"] = 0.0
+    first.write_text(json.dumps(header))
+    again = await runner(store, report.run, rooms).run()
+    assert (again.scored, again.mixed, again.mean_score, len(again.episodes)) == (2, 1, 1.0, 2)
+    [stats] = read_runs(store, [report.run])
+    assert (stats.agent, len(stats.episodes), len(stats.mixed)) == ("oracle", 1, 1)
+    assert stats.states == {"scored": 1, "with somebody else": 1}
+    [listed] = store.runs()
+    assert (listed.agent, listed.scored, listed.mean_score, listed.mixed) == (
+        "oracle, oracle + human",
+        2,
+        1.0,
+        1,
+    )
+    assert standing_words(listed) == "1 with somebody else, not in the mean"

@@ -11,7 +11,7 @@ from tests.core.runner.played_run import PlayedRun
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.observation import AccessibilityNode, Observation, Screenshot
 from webbench.core.runner.sharing import pull, pull_episode, push, push_episode
-from webbench.core.runner.status import run_status
+from webbench.core.runner.status.run_status import run_status
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, now

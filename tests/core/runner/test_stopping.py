@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from webbench.core.runner.lease import FILE, FOLDER, Beat, process_start, read_beat, this_boot
-from webbench.core.runner.plan import RunPlan, plan_file
+from webbench.core.runner.plan.plan import RunPlan, plan_file
 from webbench.core.runner.run_log import RunLog, RunnerNote
 from webbench.core.runner.stopping import OutOfReach, stop_run
 

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from webbench.core.observation import AccessibilityNode, Observation, Screenshot
-from webbench.core.store.recorder import Recorder
+from webbench.core.store.records.recorder import Recorder
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step

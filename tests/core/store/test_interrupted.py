@@ -119,7 +119,7 @@ HOLDER = """
 import sys
 from pathlib import Path
 from webbench.core.store.store import Store
-from webbench.core.store.temporary import claim_file
+from webbench.core.store.records.temporary import claim_file
 
 root = Path(sys.argv[1])
 with Store(root).temporary_folder("downloads") as folder:

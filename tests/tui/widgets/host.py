@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from webbench.themes import THEMES
-from webbench.tui.widgets.glyphs import UNICODE, Glyphs
+from webbench.tui.widgets.lines.glyphs import UNICODE, Glyphs
 
 
 class Host(App[None]):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from webbench.core.action import Noop
-from webbench.core.engine.listing import TaskResults
+from webbench.core.action.action import Noop
+from webbench.core.engine.process.catalogue_messages import TaskResults
 from webbench.core.observation import AccessibilityNode, Box, Observation, Tab, Viewport
-from webbench.core.score import Check, Score, Status
+from webbench.core.score.score import Check, Score, Status
 from webbench.core.task import TaskEntry
 from webbench.core.trajectory import Actor, Seconds, Step
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 import msgspec
@@ -11,26 +12,26 @@ from textual.widget import Widget
 
 from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, dangerous, text
-from webbench.core.dialects.contract import Completion
+from webbench.core.dialects.dialect import Completion
 from webbench.core.observation import PageMessage, Tab
-from webbench.core.score import Check, Score, Status
+from webbench.core.score.score import Check, Score, Status
 from webbench.core.task import Task, TaskEntry
 from webbench.core.trajectory import Step
 from webbench.tui.pictures.detect import Graphics
-from webbench.tui.widgets.accessibility_tree import AccessibilityTree
-from webbench.tui.widgets.completion_list import CompletionList
-from webbench.tui.widgets.empty_state import EmptyState
-from webbench.tui.widgets.line import shorten, wrap
-from webbench.tui.widgets.messages_log import MessagesLog
-from webbench.tui.widgets.notes import Notes
-from webbench.tui.widgets.score_tree import ScoreTree
-from webbench.tui.widgets.screenshot import ScreenshotView
-from webbench.tui.widgets.step_list import StepList
-from webbench.tui.widgets.tabs_bar import TabsBar
-from webbench.tui.widgets.task_preview import TaskPreview
-from webbench.tui.widgets.task_table import TaskTable
-from webbench.tui.widgets.text_rows import Entry, TextRows
-from webbench.tui.widgets.title_line import TitleLine
+from webbench.tui.screens.library.task_table import TaskTable
+from webbench.tui.screens.stepper.completion_list import CompletionList
+from webbench.tui.widgets.fields.notes import Notes
+from webbench.tui.widgets.lines.line import shorten, wrap
+from webbench.tui.widgets.lines.tabs_bar import TabsBar
+from webbench.tui.widgets.lines.title_line import TitleLine
+from webbench.tui.widgets.lists.empty_state import EmptyState
+from webbench.tui.widgets.lists.messages_log import MessagesLog
+from webbench.tui.widgets.lists.step_list import StepList
+from webbench.tui.widgets.lists.task_preview import TaskPreview
+from webbench.tui.widgets.lists.text_rows import Entry, TextRows
+from webbench.tui.widgets.picture.screenshot import ScreenshotView
+from webbench.tui.widgets.score.score_tree import ScoreTree
+from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
 SIZE = (100, 30)
 MIXED = " ".join(bad[:40] for bad in pages.HOSTILE)
@@ -159,9 +160,10 @@ async def test_titles_and_tabs(bad: str):
     "name", ["漢" * 1_000_000, "漢\u0301 " * 300_000, "a" * 999_999 + "漢"], ids=["wide", "marks", "late"]
 )
 def test_cutting_a_long_name_costs_what_is_shown_of_it(name: str):
-    started = time.process_time()
+    gc.collect()  # what is measured is the cutting, not a collection that falls due, nor another thread
+    started = time.thread_time()
     shown = [shorten(name, 60), *wrap(name, 60, limit=400)]
-    assert time.process_time() - started < 1
+    assert time.thread_time() - started < 1
     assert len(shown) == 401
     assert all(cell_len(line) <= 60 for line in shown)
     assert shown[0].endswith("…")

@@ -10,7 +10,7 @@ from textual.theme import Theme
 from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, text
 from webbench.themes import HIGH_CONTRAST, THEMES, install_themes, load_user_themes, theme_names
-from webbench.tui.widgets.accessibility_tree import PARTS, AccessibilityTree
+from webbench.tui.widgets.tree.accessibility_tree import PARTS, AccessibilityTree
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)

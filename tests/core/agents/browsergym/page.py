@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.core.agents.command_messages import observation_line
-from webbench.core.agents.contract import AgentView
+from webbench.core.agent import AgentView
+from webbench.core.agents.command.protocol import observation_line
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot, Tab, Viewport
 from webbench.core.task import Task

@@ -56,6 +56,15 @@ class Unwritable(Remembering):
     def save_state(self):
         return {self}
 
+class HighLevelActionSet:
+    def __init__(self, strict, multiaction):
+        self.strict, self.multiaction = strict, multiaction
+        self.action_set = {"noop": "...", "click": "..."}
+class Chosen(Echo):
+    def __init__(self, text, strict=False, multiaction=True):
+        super().__init__([text])
+        self.action_set = HighLevelActionSet(strict, multiaction)
+
 class PythonActionSet: pass
 class Coder(Echo):
     action_set = PythonActionSet()

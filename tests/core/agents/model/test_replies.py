@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webbench.core.agents.model.replies import READERS
-from webbench.core.models.call import ModelCall, ToolUse
+from webbench.core.model_call import ModelCall, ToolUse
 
 
 def call(reply: str = "", *arguments: str, finish: str = "") -> ModelCall:

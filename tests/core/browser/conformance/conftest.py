@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 
 from tests.displays import need_xvfb
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch import Browser, LaunchOptions, launch
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.starting.launch import Browser, LaunchOptions, launch
 
 WAYS = {
     "playwright": LaunchOptions(),
@@ -65,6 +65,22 @@ def other_way(request: pytest.FixtureRequest) -> str:
 async def world(fleet: Fleet, way: str) -> AsyncIterator[BrowserEnvironment]:
     """An environment driven that way."""
     environment = (await fleet.browser(way)).environment()
+    yield environment
+    await environment.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session", params=("playwright", "selenium", "playwright+desktop"))
+async def each_hand(fleet: Fleet, request: pytest.FixtureRequest) -> AsyncIterator[BrowserEnvironment]:
+    """An environment of each kind of mouse and keyboard."""
+    environment = (await fleet.browser(request.param)).environment()
+    yield environment
+    await environment.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session", params=("playwright", "selenium"))
+async def driven(fleet: Fleet, request: pytest.FixtureRequest) -> AsyncIterator[BrowserEnvironment]:
+    """An environment of each driver, with the browser's own mouse and keyboard."""
+    environment = (await fleet.browser(request.param)).environment()
     yield environment
     await environment.close()
 

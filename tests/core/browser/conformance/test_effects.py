@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Site
 from tests.core.browser.acts import css, done, field, opened
 from tests.core.browser.conformance.conftest import ways
-from webbench.core.action import (
+from webbench.core.action.action import (
     AnswerDialog,
     Back,
     Click,
@@ -24,7 +24,7 @@ from webbench.core.action import (
     Submit,
     Type,
 )
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import refuse_all
 
 

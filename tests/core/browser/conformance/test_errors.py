@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.conftest import Site
 from tests.core.browser.acts import css, field
-from webbench.core.action import (
+from webbench.core.action.action import (
     Check,
     Click,
     ClickAt,
@@ -19,7 +19,7 @@ from webbench.core.action import (
     Type,
     Upload,
 )
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 
 PAGE = """<!doctype html><title>t</title><style>body { margin: 0 } #cover { position: fixed; inset: 0 0 80% 0;

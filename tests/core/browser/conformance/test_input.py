@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 from tests.conftest import Site
-from tests.core.browser.acts import css, done, field, opened, value
-from webbench.core.action import (
+from tests.core.browser.acts import css, done, field, opened, refused, value
+from webbench.core.action.action import (
     Check,
     Click,
     ClickAt,
     Drag,
+    Focus,
     Hover,
+    HoverAt,
+    KeyDown,
+    KeyUp,
+    MouseDown,
+    MouseUp,
     Press,
     Scroll,
     ScrollTo,
@@ -19,8 +26,9 @@ from webbench.core.action import (
     SetRange,
     Type,
     Upload,
+    UploadAt,
 )
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.browser_environment import BrowserEnvironment
 
 FORM = """<!doctype html><title>form</title><style>body { margin: 0; font: 16px sans-serif }</style>
 <div><button id=b ondblclick="this.textContent='twice'"
@@ -119,6 +127,10 @@ async def test_keys(world: BrowserEnvironment, serve: Site) -> None:
     assert await value(world, "[name=q]") == ""
     await done(world, Press(keys="Tab"))
     assert (await world.probe("() => document.activeElement.name")) == "long"
+    before = len(await seen(world, "keydown"))
+    await done(world, Type(text="two\nlines", clear=False, at_once=True))
+    assert await value(world, "[name=long]") == "two\nlines"
+    assert len(await seen(world, "keydown")) == before
     pressed = [one.partition(":")[2] for one in await seen(world, "keydown")]
     assert [one for one in pressed if one in ("Home", "Delete", "ctrl:a", "Tab", "Z")] == [
         *("Home", "Delete", "Z", "ctrl:a", "Tab")
@@ -150,3 +162,69 @@ async def test_fields_that_look_at_every_key_get_every_key(world: BrowserEnviron
     assert await value(world, "ul", "innerText") == "apples\npears"
     await done(world, Type(target=field("one"), text="12345678901234"))
     assert await value(world, "[name=two]") == "5678901234"
+
+
+HELD = """<!doctype html><title>held</title><style>body { margin: 0; font: 16px sans-serif }
+  canvas, #src, #dst, label { display: block; width: 300px; height: 60px }</style>
+<canvas id=c></canvas> <div id=src draggable=true>drag</div>
+<div id=dst ondragover="event.preventDefault()" ondrop="event.preventDefault(); log('dropped')">to</div>
+<label>Choose <input type=file name=f multiple hidden onchange="log(`${this.files.length} files`)"></label>
+<input name=q> <div id=plain>plain</div> <svg width=9 height=9 tabindex=0 id=svg></svg>
+<script>
+  const seen = [];
+  const log = (text) => { seen.push(text); document.body.dataset.seen = JSON.stringify(seen) };
+  for (const kind of ['mousedown', 'mousemove', 'mouseup', 'click'])
+    document.querySelector('canvas').addEventListener(kind, (event) => log(`${kind}:${event.buttons}`));
+  for (const kind of ['keydown', 'keyup'])
+    document.addEventListener(kind, (event) => log(`${kind}:${event.key}${event.shiftKey ? ':shift' : ''}`));
+  document.querySelector('#dst').onclick = (event) => log(`click${event.shiftKey ? ':shift' : ''}`);
+</script>"""
+
+
+async def told(world: BrowserEnvironment) -> list[str]:
+    """What the page saw; many moves are one."""
+    found = await world.probe("() => JSON.parse(document.body.dataset.seen ?? '[]')")
+    return [one for index, one in enumerate(found) if index == 0 or one != found[index - 1]]
+
+
+async def test_buttons_and_keys_that_are_held(
+    each_hand: BrowserEnvironment, serve: Site, tmp_path: Path
+) -> None:
+    world = each_hand
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(name)
+    await opened(world, serve(HELD), uploads=tmp_path)
+    for action in (MouseDown(x=10, y=10), HoverAt(x=100, y=30), MouseUp(x=200, y=40)):
+        await done(world, action)
+    seen = await told(world)
+    assert [one for one in seen if one != "mousemove:0"] == [
+        "mousedown:1",
+        "mousemove:1",
+        "mouseup:0",
+        "click:0",
+    ]
+    await done(world, KeyDown(key="Shift"))
+    await done(world, Click(target=css("#dst")))
+    await done(world, KeyUp(key="Shift"))
+    await done(world, Click(target=css("#dst")))
+    assert (await told(world))[-4:] == ["keydown:Shift:shift", "click:shift", "keyup:Shift", "click"]
+    await done(world, Focus(target=css("[name=q]")))
+    assert await world.probe("() => document.activeElement.name") == "q"
+    await done(world, KeyDown(key="c"))
+    await done(world, KeyUp(key="c"))
+    assert await value(world, "[name=q]") == "c"
+    await done(world, Focus(target=css("#svg")))
+    assert "can't have the focus" in await refused(world, Focus(target=css("#plain")))
+    assert "there is no key 'NoSuch'" in await refused(world, KeyDown(key="NoSuch"))
+    assert "there is no key 'NoSuch'" in await refused(world, KeyUp(key="NoSuch"))
+    assert "outside the viewport" in await refused(world, MouseDown(x=9000, y=1))
+    await done(world, MouseDown(x=20, y=80))
+    await done(world, MouseUp(x=20, y=150))
+    # A display's own drag and drop is answered by the browser after the button is up.
+    async with asyncio.timeout(10):
+        while (await told(world))[-1] != "dropped":
+            await asyncio.sleep(0.05)
+    await done(world, UploadAt(x=20, y=190, files=("a.txt", "b.txt")))
+    assert await value(world, "[name=f]", "files[1].name") == "b.txt"
+    assert "no file dialog" in await refused(world, UploadAt(x=20, y=10, files=("a.txt",)))
+    assert "outside the folder" in await refused(world, UploadAt(x=20, y=190, files=("../a.txt",)))

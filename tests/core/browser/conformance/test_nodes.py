@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tests.conftest import Answer, Site
-from webbench.core.browser.environment import BrowserEnvironment
+from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import AccessibilityNode, Box, Observation, ObservationOptions
 

@@ -15,13 +15,14 @@ from websockets.asyncio.server import serve as serve_sockets
 from websockets.http11 import Request, Response
 
 from tests.conftest import Site
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.launch import launch
-from webbench.core.browser.launch_options import DriverName, LaunchOptions
-from webbench.core.browser.only_hosts import NO_DATAGRAMS, by_proxy
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.network.only_hosts import NO_DATAGRAMS, by_proxy
+from webbench.core.browser.starting.browser_options import DriverName, LaunchOptions
+from webbench.core.browser.starting.configured import configured_launch
+from webbench.core.browser.starting.launch import launch
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.guards.guard import BLOCKED, Guard, GuardOptions
-from webbench.core.settings import load_settings
+from webbench.core.settings.load_settings import load_settings
 
 HEARD = """async urls => {
   const inPage = url => new Promise(done => {
@@ -131,9 +132,9 @@ async def test_peer_connections_send_nothing(driver: DriverName, serve: Site) ->
 
 def test_allowed_hosts_start_a_browser_without_peer_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WEBBENCH_GUARD_HOSTS", raising=False)
-    assert load_settings().launch_options().extra_args == ()
+    assert configured_launch(load_settings()).extra_args == ()
     monkeypatch.setenv("WEBBENCH_GUARD_HOSTS", "a.test")
-    assert load_settings().launch_options().extra_args == NO_DATAGRAMS
+    assert configured_launch(load_settings()).extra_args == NO_DATAGRAMS
 
 
 def _waiting(ear: socket) -> bytes:

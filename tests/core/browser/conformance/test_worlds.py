@@ -9,10 +9,9 @@ import pytest
 
 from tests.conftest import Answer, Site
 from tests.core.browser.acts import css, done
-from webbench.core.action import Click, Goto
-from webbench.core.browser.environment import BrowserEnvironment
-from webbench.core.browser.exchanges import Exchange, ExchangeLog
-from webbench.core.environment import EnvironmentSetup
+from webbench.core.action.action import Click, Goto
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.environment import EnvironmentSetup, Exchange, ExchangeLog
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Viewport
 

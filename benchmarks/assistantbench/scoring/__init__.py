@@ -1,0 +1,1 @@
+"""How AssistantBench's answers are scored."""

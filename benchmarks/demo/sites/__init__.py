@@ -1,1 +1,0 @@
-"""Small web applications with state, all served by one embedded server."""

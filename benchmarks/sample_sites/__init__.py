@@ -1,0 +1,1 @@
+"""The bundled web applications that sample tasks run on."""

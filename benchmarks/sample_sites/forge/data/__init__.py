@@ -1,0 +1,1 @@
+"""The forge's tables and what is in them."""

@@ -1,0 +1,1 @@
+"""Issues, milestones and merge requests."""

@@ -1,0 +1,1 @@
+"""The shop's tables and what is in them."""

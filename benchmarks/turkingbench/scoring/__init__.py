@@ -1,0 +1,1 @@
+"""How TurkingBench's fields are scored."""

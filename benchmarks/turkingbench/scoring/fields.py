@@ -1,0 +1,162 @@
+"""Finding a page's form fields and reading what they hold, in one probe of the page.
+
+A field is the first element that bears the name of an answer column, if that is an input, select or
+textarea. Fields are ordered as upstream orders them: displayed ones first, then by y and x.
+
+Two readings of a field's values exist. The *markup* is what upstream's evaluator reads: the `value`
+attribute, the inner HTML of a textarea, selected options that are direct children of their list. Its
+own actions write there. People and real key presses change what a field *currently holds* and leave
+the markup alone, so an evaluator that reads the markup would not see a single typed answer. Scores
+therefore rest on what the field currently holds, which is the same for everything upstream's actions
+can enter; where the two differ the evidence keeps the markup too.
+
+Whether a field is displayed is told as of the reading. Upstream looks once, before anything is done, so
+fields that a page shows only after other answers count here and not there.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from webbench.benchmarks.turkingbench.scoring.normalise import clean_values
+from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.json_types import Json, JsonObject
+
+EXCLUDED_NAMES = ("csrfmiddlewaretoken", "worker_ip", "ee", "submit")
+"""Bookkeeping fields that upstream leaves out."""
+
+READ_TYPES = frozenset(
+    (
+        *("text", "textarea", "select", "password", "email", "number", "tel", "url", "button", "color"),
+        *("date", "datetime-local", "file", "image", "range", "hidden", "radio", "checkbox", "submit"),
+    )
+)
+"""Field types whose values upstream's evaluator knows how to read."""
+
+_URL_CHARACTERS = 500
+
+
+class Probing(Protocol):
+    """The part of `Environment` that is needed here."""
+
+    async def probe(self, script: str, argument: Json = None) -> Json: ...
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A form field as the page shows it.
+
+    Attributes:
+        type: "text", "radio", "checkbox", "select", "textarea", "range", "hidden", ...
+        displayed: a person could see it.
+        values: what its same-named elements hold: all texts, or the values of those that are checked.
+        markup: the same by the attributes of the document; None for an absent attribute.
+        x, y: where it lies on the page (CSS px from its top-left corner).
+    """
+
+    name: str
+    type: str
+    displayed: bool
+    values: tuple[str, ...] = ()
+    markup: tuple[str | None, ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+
+    def evidence(self) -> JsonObject:
+        """The field as evidence; the markup only where it says something else."""
+        found: JsonObject = {
+            "name": self.name,
+            "type": self.type,
+            "displayed": self.displayed,
+            "values": list(self.values),
+        }
+        if [text or "" for text in self.markup] != list(self.values):
+            found["markup"] = [text or "" for text in self.markup]
+        return found
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """Fields and the address of the page they were read from, in one moment."""
+
+    url: str
+    fields: list[Field]
+
+
+@functools.cache
+def _script() -> str:
+    return (Path(__file__).parent / "fields.js").read_text("utf-8")
+
+
+async def read(
+    environment: Probing, answer_names: Sequence[str] | None, *, published: bool = False
+) -> Reading:
+    """The page's address and fields, displayed ones first, then by y and x.
+
+    Args:
+        environment: shows the page.
+        answer_names: fields to look for; None takes every input, textarea and select that has a name.
+        published: look as upstream does, which misses names that hold a double quote.
+
+    Raises `EnvironmentDown` where the page can't be read.
+    """
+    argument = {
+        "names": None if answer_names is None else list(answer_names),
+        "excluded": list(EXCLUDED_NAMES),
+        "published": published,
+    }
+    found = await environment.probe(_script(), argument)
+    try:
+        return msgspec.convert(found, Reading)
+    except msgspec.ValidationError as error:
+        raise EnvironmentDown(f"the page's fields can't be read: {error}") from error
+
+
+async def discover(environment: Probing, answer_names: Sequence[str] | None) -> list[Field]:
+    """The fields alone, as `read` gives them."""
+    return (await read(environment, answer_names)).fields
+
+
+async def collect(environment: Probing, answer_names: Sequence[str], task_url: str) -> JsonObject:
+    """Evidence for the evaluator: where it was read, and what the fields hold.
+
+    Gives `{"page": {url, is_task}, "fields": [{name, type, displayed, values, markup?}]}`: `url` is what
+    follows the address of the task's page, or the whole address of another page; of another page no
+    field is read, for its fields answer nothing that was asked.
+    """
+    reading = await read(environment, answer_names)
+    is_task = _is_same_page(reading.url, task_url)
+    url = reading.url.removeprefix(task_url) if is_task else reading.url[:_URL_CHARACTERS]
+    fields = [field.evidence() for field in reading.fields] if is_task else []
+    return {"page": {"url": url, "is_task": is_task}, "fields": fields}
+
+
+def _is_same_page(url: str, other: str) -> bool:
+    """Whether both addresses show one document, whatever their query and fragment."""
+    return re.split("[?#]", url, maxsplit=1)[0] == re.split("[?#]", other, maxsplit=1)[0]
+
+
+async def published_reading(environment: Probing, answer_names: Sequence[str] | None) -> JsonObject:
+    """Fields and values as upstream's evaluator reports them, from the markup alone.
+
+    Gives `fields` ({name, type, displayed}) and `values` ({name, values}), or `values_error` where
+    upstream can't read them: two checked radio buttons of one name, or a type it doesn't know.
+    Raises `BadData` where upstream finds no fields at all: one of all inputs has no name.
+    """
+    fields = (await read(environment, answer_names, published=True)).fields
+    if any(not field.name for field in fields):
+        raise BadData("an input has no name", "upstream reads pages without answer columns only if all have")
+    reading: JsonObject = {
+        "fields": [{"name": field.name, "type": field.type, "displayed": field.displayed} for field in fields]
+    }
+    if any(field.type == "radio" and len(field.markup) > 1 for field in fields):
+        return reading | {"values_error": "AssertionError"}
+    if any(field.type not in READ_TYPES for field in fields):
+        return reading | {"values_error": "Exception"}
+    return reading | {
+        "values": [{"name": field.name, "values": clean_values(list(field.markup))} for field in fields]
+    }

@@ -1,0 +1,1 @@
+"""TurkingBench's task pages, served on loopback."""

@@ -1,0 +1,1 @@
+"""WebArena's live sites: addresses, logins, what scoring reads there."""

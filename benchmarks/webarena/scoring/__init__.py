@@ -1,0 +1,1 @@
+"""How WebArena's tasks are scored."""

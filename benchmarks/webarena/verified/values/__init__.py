@@ -1,0 +1,1 @@
+"""Typed values of WebArena-Verified: read, normalised, compared."""

@@ -1,0 +1,1 @@
+"""How WebCanvas' key nodes are scored."""

@@ -1,0 +1,1 @@
+"""The likeliest elements of a turn's page."""

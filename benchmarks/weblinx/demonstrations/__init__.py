@@ -1,0 +1,1 @@
+"""WebLINX' recorded demonstrations."""

@@ -1,0 +1,1 @@
+"""Episodes written as WebLINX demonstrations."""

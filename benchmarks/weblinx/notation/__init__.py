@@ -1,0 +1,1 @@
+"""WebLINX' actions as text."""

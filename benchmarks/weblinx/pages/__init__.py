@@ -1,0 +1,1 @@
+"""The recorded pages of WebLINX' turns."""

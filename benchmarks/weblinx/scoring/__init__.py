@@ -1,0 +1,1 @@
+"""How WebLINX' turns are scored."""

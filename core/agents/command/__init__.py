@@ -1,0 +1,1 @@
+"""Agents that are programs of any language: observation lines in, action lines out."""

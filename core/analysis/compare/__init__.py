@@ -1,0 +1,1 @@
+"""Attempts at one task side by side: which steps belong together, and where they part."""

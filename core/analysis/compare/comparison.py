@@ -1,0 +1,221 @@
+"""Recorded episodes of one task side by side, ready for a screen, a table, a page or JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.core.analysis.compare.alignment import Alignment, align
+from webbench.core.analysis.compare.compared_step import Effect, Moment, moments
+from webbench.core.analysis.compare.divergence import Divergence, diverge
+from webbench.core.analysis.compare.milestones import Milestone, milestones
+from webbench.core.analysis.compare.phases import Phase, phases
+from webbench.core.analysis.compare.row_marks import MarkedRow, marked_rows
+from webbench.core.analysis.recorded.step_observations import look_into
+from webbench.core.analysis.recorded.time_profile import time_profile
+from webbench.core.errors import UsageError
+from webbench.core.labels.corrections import Verdict, corrected
+from webbench.core.labels.label import Label
+from webbench.core.labels.ledger import Book, ledger_of
+from webbench.core.labels.visibility import sight
+from webbench.core.score.score import Score
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader, Seconds, Step, Trajectory, step_words
+
+LONGEST_PSEUDONYM = 16
+SCHEMA_VERSION = 1
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What an actor did in one step.
+
+    Attributes:
+        words: the action as a person reads it, or the text that was no action.
+        error: why it had no effect, "" where it could be done.
+        effect: what became of the page.
+        seconds: all that the step took; 0 where no time is recorded.
+    """
+
+    words: str
+    error: str = ""
+    effect: Effect = ""
+    seconds: float = 0.0
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One actor's column.
+
+    Attributes:
+        name: the actor, numbered where several attempts are of the same one.
+        steps: indices of the steps that the alignment's places stand for.
+        done: what was done in each of them.
+        spent: where the attempt's time went.
+        labels: what people said of the episode and its steps, as far as it may be shown.
+        verdict: the score both ways, None where nobody disputes it.
+        problems: what of the record could not be read.
+    """
+
+    run: str
+    episode: str
+    actor: str
+    name: str
+    steps: tuple[int, ...]
+    done: tuple[Done, ...]
+    score: Score | None
+    seconds: float
+    spent: Seconds
+    labels: tuple[Label, ...] = ()
+    verdict: Verdict | None = None
+    problems: tuple[str, ...] = ()
+
+    def labels_of(self, step: int | None) -> tuple[Label, ...]:
+        """Those of a step, or of the episode as a whole for None."""
+        return tuple(label for label in self.labels if label.step == step)
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Two or more attempts at a task, people's first where there are any.
+
+    Attributes:
+        marks: what stands at each row of the alignment.
+        phases: stretches of rows, with each actor's steps and time.
+        milestones: the task's checks, with the step at which each actor met them.
+
+    Example:
+        >>> found = wb.compare(one, other)
+        >>> found.divergence.first, [milestone.name for milestone in found.milestones]
+    """
+
+    task: str
+    benchmark: str
+    intent: str
+    attempts: tuple[Attempt, ...]
+    alignment: Alignment
+    divergence: Divergence
+    marks: tuple[MarkedRow, ...]
+    phases: tuple[Phase, ...]
+    milestones: tuple[Milestone, ...]
+
+
+def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "") -> Comparison:
+    """Align recorded episodes.
+
+    Args:
+        annotator: who looks at it: her own labels are shown, those of others once both are done.
+
+    Raises `UsageError` for fewer than two, for one named twice, and for episodes of different tasks;
+    `BadData` for labels that a newer release wrote.
+    """
+    comparable([one.header for one in trajectories])
+    chosen = ordered(trajectories)
+    problems: list[list[str]] = [list(one.problems) for one in chosen]
+    walks = [moments(one, look_into(store, one, told)) for one, told in zip(chosen, problems, strict=True)]
+    alignment = align(walks)
+    divergence = diverge(alignment, walks)
+    parts = zip(chosen, _names(chosen), walks, problems, strict=True)
+    attempts = tuple(_attempt(one, name, walk, told) for one, name, walk, told in parts)
+    task = chosen[0].header.task
+    found = Comparison(
+        benchmark=task.benchmark,
+        task=task.id,
+        intent=task.intent,
+        attempts=attempts,
+        alignment=alignment,
+        divergence=divergence,
+        marks=marked_rows(alignment, divergence),
+        phases=phases(alignment.rows, [[done.seconds for done in one.done] for one in attempts]),
+        milestones=milestones(chosen),
+    )
+    return labelled(store, found, annotator)
+
+
+def labelled(store: Store, found: Comparison, annotator: str = "") -> Comparison:
+    """With the labels and disputes that the store has now, as `compare` shows them.
+
+    Raises `BadData` for what a newer release wrote.
+    """
+    book = ledger_of(store).book()
+    labels = sight(book, annotator).labels
+    attempts = tuple(
+        msgspec.structs.replace(
+            one,
+            labels=tuple(said for said in labels if (said.run, said.episode) == (one.run, one.episode)),
+            verdict=_verdict(book, one),
+        )
+        for one in found.attempts
+    )
+    return msgspec.structs.replace(found, attempts=attempts)
+
+
+def _verdict(book: Book, attempt: Attempt) -> Verdict | None:
+    scored = attempt.score.value if attempt.score is not None else None
+    found = corrected(book, attempt.run, attempt.episode, scored)
+    return found if found.is_disputed else None
+
+
+def ordered(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """As a comparison has them: people's attempts first, otherwise as they are given."""
+    return sorted(trajectories, key=lambda one: not is_by_person(one))
+
+
+def is_by_person(trajectory: Trajectory) -> bool:
+    """Whether nobody but a person acted in it."""
+    acted = {step.actor for step in trajectory.steps if step.acted}
+    return trajectory.header.actor == "human" or acted == {"human"}
+
+
+def comparable(headers: Sequence[EpisodeHeader]) -> None:
+    """Raise `UsageError` for fewer than two episodes, for one named twice, and for different tasks."""
+    if len(headers) < 2:
+        raise UsageError(
+            "There is nothing to compare with", "name two or more episodes of one task; --others lists them"
+        )
+    twice = Counter((one.run, one.episode) for one in headers)
+    again = next((episode for (_, episode), times in twice.items() if times > 1), "")
+    if again:
+        raise UsageError(f"{again} is named twice", "name each episode once")
+    tasks = list(dict.fromkeys((one.task.benchmark, one.task.id) for one in headers))
+    if len(tasks) > 1:
+        told = " and ".join(f"{benchmark} {task}" for benchmark, task in tasks[:3])
+        raise UsageError(f"These episodes are of different tasks: {told}", "compare attempts at the same one")
+
+
+def _names(trajectories: Sequence[Trajectory]) -> list[str]:
+    """Actors; several of one name are told apart by their pseudonyms, else numbered."""
+    actors = [one.header.actor for one in trajectories]
+    several = {actor for actor, times in Counter(actors).items() if times > 1}
+    given = [_pseudonym(one) for one in trajectories]
+    alone = {name for name, times in Counter(given).items() if name and times == 1}
+    numbers = [str(actors[: at + 1].count(actor)) for at, actor in enumerate(actors)]
+    apart = [name if name in alone else number for name, number in zip(given, numbers, strict=True)]
+    return [f"{actor} {apart[at]}" if actor in several else actor for at, actor in enumerate(actors)]
+
+
+def _pseudonym(trajectory: Trajectory) -> str:
+    """A short one, as studies give them; "" where there is none."""
+    given = trajectory.header.settings.get("annotator")
+    return given if isinstance(given, str) and len(given) <= LONGEST_PSEUDONYM else ""
+
+
+def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems: list[str]) -> Attempt:
+    header = trajectory.header
+    steps = {step.index: step for step in trajectory.steps}
+    return Attempt(
+        run=header.run,
+        episode=header.episode,
+        actor=header.actor,
+        name=name,
+        steps=tuple(moment.step for moment in walk),
+        done=tuple(_done(steps[moment.step], moment) for moment in walk),
+        score=header.score,
+        seconds=trajectory.seconds,
+        spent=time_profile(trajectory.steps).total,
+        problems=tuple(problems),
+    )
+
+
+def _done(step: Step, moment: Moment) -> Done:
+    error = "" if step.ok else step.error or "it had no effect"
+    return Done(words=step_words(step), error=error, effect=moment.effect, seconds=step.seconds.total)

@@ -1,0 +1,167 @@
+"""Where attempts part and meet again, and what went in circles.
+
+Of one attempt alone:
+
+- *loop*: the same action on the same page state as at an earlier step, with everything between; of a page
+  without a recorded tree nobody knows whether it is the same;
+- *oscillation*: two page states that take turns at least twice (A B A B);
+- *invalid*: an action that could not be done, or text that was no action;
+- *wasted*: the steps of a loop after its first, and invalid ones. An oscillation is told but not counted as
+  wasted: people too go to and fro between two pages to compare them.
+
+Of attempts side by side:
+
+- *first divergence*: the first row in which not everybody does the same;
+- *reconvergence*: the next row, after one in which they differed, in which everybody does the same again;
+- *detour*: steps of one actor alone between two rows that are the same, or before the first of them;
+- *unequal effect*: the same action had an effect for one and none for another (`effects`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from webbench.core.analysis.compare.alignment import Alignment, Row
+from webbench.core.analysis.compare.compared_step import Moment
+from webbench.core.analysis.compare.effects import UnequalEffect, unequal_effects
+
+SHORTEST_OSCILLATION = 4
+
+Kind = Literal["loop", "oscillation", "invalid"]
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """Moments `first` to `last` (positions in the attempt's list, both included)."""
+
+    kind: Kind
+    first: int
+    last: int
+
+
+class Detour(msgspec.Struct, frozen=True):
+    """Rows `first` to `last` of an alignment that only `actor` has, up to a row that is the same for all."""
+
+    actor: int
+    first: int
+    last: int
+
+    @property
+    def length(self) -> int:
+        return self.last - self.first + 1
+
+
+class Divergence(msgspec.Struct, frozen=True, kw_only=True):
+    """What two or more attempts, side by side, come to; rows are numbered from 0.
+
+    Attributes:
+        first: row of the first divergence, None where there is none.
+        reconvergences: rows in which everybody does the same again.
+        detours: in the order of rows.
+        stretches: per actor what went in circles or had no effect.
+        wasted: per actor the positions that a loop or an invalid action cost.
+        unequal: rows in which the same action did not have the same effect for all.
+    """
+
+    first: int | None
+    reconvergences: tuple[int, ...]
+    detours: tuple[Detour, ...]
+    stretches: tuple[tuple[Stretch, ...], ...]
+    wasted: tuple[tuple[int, ...], ...]
+    unequal: tuple[UnequalEffect, ...] = ()
+
+
+def diverge(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> Divergence:
+    """What the rows of an alignment tell; `attempts` are the ones that were aligned."""
+    rows = alignment.rows
+    stretches = tuple(circles(attempt) for attempt in attempts)
+    return Divergence(
+        first=next((at for at, row in enumerate(rows) if not row.same), None),
+        reconvergences=tuple(at for at, row in enumerate(rows) if at and row.same and not rows[at - 1].same),
+        detours=_detours(rows),
+        stretches=stretches,
+        wasted=tuple(wasted(found) for found in stretches),
+        unequal=unequal_effects(rows, attempts),
+    )
+
+
+def circles(attempt: Sequence[Moment]) -> tuple[Stretch, ...]:
+    """Loops, oscillations and invalid actions of one attempt, in order."""
+    found = [Stretch("invalid", at, at) for at, moment in enumerate(attempt) if not moment.ok]
+    return tuple(sorted([*found, *_loops(attempt), *_oscillations(attempt)], key=lambda one: one.first))
+
+
+def wasted(stretches: Sequence[Stretch]) -> tuple[int, ...]:
+    """Positions that a loop came back over (all but its first step's) and those that had no effect."""
+    places: set[int] = set()
+    for stretch in stretches:
+        if stretch.kind == "loop":
+            places |= set(range(stretch.first + 1, stretch.last + 1))
+        elif stretch.kind == "invalid":
+            places.add(stretch.first)
+    return tuple(sorted(places))
+
+
+def _loops(attempt: Sequence[Moment]) -> list[Stretch]:
+    """From an action to its last repetition on the same state; stretches don't overlap."""
+    last: dict[object, int] = {}
+    for at, moment in enumerate(attempt):
+        if _is_seen(moment):
+            last[moment.key] = at
+    found = []
+    at = 0
+    while at < len(attempt):
+        end = last.get(attempt[at].key, at) if _is_seen(attempt[at]) else at
+        if end > at:
+            found.append(Stretch("loop", at, end))
+        at = end + 1
+    return found
+
+
+def _is_seen(moment: Moment) -> bool:
+    """Whether its state is that of a tree: an address alone stays while the page changes."""
+    return bool(moment.state and moment.shingles)
+
+
+def _oscillations(attempt: Sequence[Moment]) -> list[Stretch]:
+    """Longest runs in which two states take turns."""
+    found = []
+    first = 0
+    for at in range(1, len(attempt) + 1):
+        if at < len(attempt) and _swings(attempt, first, at):
+            continue
+        if at - first >= SHORTEST_OSCILLATION:
+            found.append(Stretch("oscillation", first, at - 1))
+        first = at - 1 if at < len(attempt) and _differ(attempt[at - 1], attempt[at]) else at
+    return found
+
+
+def _swings(attempt: Sequence[Moment], first: int, at: int) -> bool:
+    if not _differ(attempt[at - 1], attempt[at]):
+        return False
+    return at - first < 2 or attempt[at].state == attempt[at - 2].state
+
+
+def _differ(one: Moment, other: Moment) -> bool:
+    return bool(one.state and other.state and one.state != other.state)
+
+
+def _detours(rows: Sequence[Row]) -> tuple[Detour, ...]:
+    found = []
+    at = 0
+    while at < len(rows):
+        actor = _alone(rows[at])
+        end = at
+        while actor is not None and end + 1 < len(rows) and _alone(rows[end + 1]) == actor:
+            end += 1
+        between = (at == 0 or rows[at - 1].same) and end + 1 < len(rows) and rows[end + 1].same
+        if actor is not None and between:
+            found.append(Detour(actor, at, end))
+        at = end + 1
+    return tuple(found)
+
+
+def _alone(row: Row) -> int | None:
+    return next(at for at, place in enumerate(row.places) if place is not None) if row.alone else None

@@ -1,0 +1,20 @@
+"""The other attempts at a task that are recorded, to compare one with."""
+
+from __future__ import annotations
+
+from webbench.core.labels.corrected_lists import corrected_episodes
+from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.store.store import Store
+
+
+def other_attempts(store: Store, episode: EpisodeSummary) -> tuple[EpisodeSummary, ...]:
+    """The other episodes of its task that can be read: people's first, then other agents', newest first."""
+    same_task = (
+        one
+        for one in store.attempts(episode.benchmark)
+        if one.task == episode.task
+        and (one.run, one.episode) != (episode.run, episode.episode)
+        and one.state != "unreadable"
+    )
+    newest = sorted(corrected_episodes(store, same_task), key=lambda one: one.started, reverse=True)
+    return tuple(sorted(newest, key=lambda one: (one.actor != "human", one.actor == episode.actor)))

@@ -1,0 +1,160 @@
+"""A comparison in sentences: where attempts part and how, where they meet again, what went wrong in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from webbench.core.analysis.compare.comparison import Attempt, Comparison
+from webbench.core.analysis.compare.divergence import Kind
+from webbench.core.labels.label import Label
+from webbench.core.score.explanation import value_words
+from webbench.core.score.score import Score
+from webbench.core.text.plain_text import plain_clip
+from webbench.core.text.plural import counted
+
+STRETCH_WORDS: dict[Kind, str] = {
+    "loop": "in a loop (the same action on the same page)",
+    "oscillation": "to and fro between two pages",
+    "invalid": "invalid (it could not be done, or is no action)",
+}
+LONGEST_ACTION = 70
+
+
+def summary(found: Comparison, longest: int = LONGEST_ACTION) -> str:
+    """One line: where they part and how, and whether they meet again; actions cut to `longest` cells."""
+    first = found.divergence.first
+    if first is None:
+        return "Every step is the same."
+    rows = found.alignment.rows
+    how = _parting(found, longest)
+    if any(row.same for row in rows):
+        return f"They part in row {first + 1} of {len(rows)} and {_meeting(found)}. There, {how}."
+    return f"No step is the same for all. At first, {how}."
+
+
+def details(found: Comparison) -> list[str]:
+    """All that is to be said beyond the summary, a sentence each."""
+    return [*_unequal(found), *_detours(found), *_stretches(found), *_labels(found)]
+
+
+def label_words(label: Label) -> str:
+    """What was said of a step or an episode, why, and by whom."""
+    why = f": {label.note}" if label.note else ""
+    return f"{label.question} {label.answer}, by {label.annotator}{why}"
+
+
+def score_words(attempt: Attempt) -> str:
+    """The figure of an attempt, or why there is none: "1.000", "pending", "not scored", "–".
+
+    Where somebody disputes it, as corrected besides: "0.000, corrected 1.000".
+    """
+    words = _scored(attempt.score)
+    if attempt.verdict is None:
+        return words
+    corrected = attempt.verdict.corrected
+    return f"{words}, corrected {'–' if corrected is None else f'{corrected:.3f}'}"
+
+
+def _scored(score: Score | None) -> str:
+    if score is None:
+        return "–"
+    return value_words(score.value, score.status)
+
+
+def _parting(found: Comparison, longest: int) -> str:
+    words = [_next_words(found, actor, longest) for actor in range(len(found.attempts))]
+    what = {one.partition(", ")[2] for one in words}
+    if len(what) == 1 and "" not in what:
+        return f"all do the same on different pages, {what.pop()}"
+    return "; ".join(f"{one.name}: {told}" for one, told in zip(found.attempts, words, strict=True))
+
+
+def _next_words(found: Comparison, actor: int, longest: int) -> str:
+    """What an actor does where the attempts part: its first step from that row on."""
+    first = found.divergence.first or 0
+    places = (row.places[actor] for row in found.alignment.rows[first:])
+    place = next((place for place in places if place is not None), None)
+    attempt = found.attempts[actor]
+    if place is None:
+        return "has ended" if attempt.steps else "has no step at all"
+    return f"step {attempt.steps[place]}, {plain_clip(attempt.done[place].words, longest)}"
+
+
+def _meeting(found: Comparison) -> str:
+    again = found.divergence.reconvergences
+    if not again:
+        return "never do the same again"
+    return f"do the same again in {_numbered('row', [row + 1 for row in again])}"
+
+
+def _unequal(found: Comparison) -> list[str]:
+    """Like steps stand in a row: where their words differ, each is told in its own."""
+    told = []
+    for one in found.divergence.unequal:
+        some, none = (
+            _listed(found.attempts[at].name for at in group) for group in (one.with_effect, one.without)
+        )
+        did, tried = (_row_words(found, one.row, group[0]) for group in (one.with_effect, one.without))
+        told.append(
+            f"Row {one.row + 1}: {tried} had an effect for {some} and none for {none}."
+            if did == tried
+            else f"Row {one.row + 1}: {did} had an effect for {some}, {tried} had none for {none}."
+        )
+    return told
+
+
+def _row_words(found: Comparison, row: int, actor: int) -> str:
+    place = found.alignment.rows[row].places[actor]
+    return "" if place is None else plain_clip(found.attempts[actor].done[place].words, LONGEST_ACTION)
+
+
+def _detours(found: Comparison) -> list[str]:
+    return [
+        f"{found.attempts[one.actor].name} makes a detour of {counted(one.length, 'step')} from row "
+        f"{one.first + 1}."
+        for one in found.divergence.detours
+    ]
+
+
+def _stretches(found: Comparison) -> list[str]:
+    told = []
+    divergence = found.divergence
+    for attempt, stretches, wasted in zip(
+        found.attempts, divergence.stretches, divergence.wasted, strict=True
+    ):
+        for kind, words in STRETCH_WORDS.items():
+            where = [_span(attempt, one.first, one.last) for one in stretches if one.kind == kind]
+            if where:
+                told.append(f"{attempt.name}: {words} at {_numbered('step', where)}.")
+        if wasted:
+            steps = counted(len(attempt.steps), "step")
+            told.append(f"{attempt.name}: {len(wasted)} of {steps} wasted (in a loop, or without effect).")
+    return told
+
+
+def _labels(found: Comparison) -> list[str]:
+    return [
+        f"{attempt.name}, {_place_words(label)}: {label_words(label)}"
+        for attempt in found.attempts
+        for label in attempt.labels
+    ]
+
+
+def _place_words(label: Label) -> str:
+    return "the episode" if label.step is None else f"step {label.step}"
+
+
+def _span(attempt: Attempt, first: int, last: int) -> str:
+    one, other = attempt.steps[first], attempt.steps[last]
+    return f"{one}" if one == other else f"{one} to {other}"
+
+
+def _numbered(noun: str, numbers: Sequence[object]) -> str:
+    """ "row 4", "rows 4 and 7"."""
+    return f"{noun}{'s' if len(numbers) > 1 else ''} {_listed(map(str, numbers))}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last

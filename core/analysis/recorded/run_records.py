@@ -1,0 +1,178 @@
+"""Runs as they were recorded: every episode's header, told apart by what became of its score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence, Set
+
+import msgspec
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.corrections import Verdict, corrected
+from webbench.core.labels.ledger import Book, ledger_of
+from webbench.core.score.aggregates import Attempt
+from webbench.core.score.score import Status
+from webbench.core.statistics.estimates import Cluster, cluster_of
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader
+
+NO_END = "no end"
+"""State of an episode that was never finished."""
+
+PLAYED_AGAIN = "played again"
+"""In place of a state, of attempts that don't count because a later one at their place of the run does."""
+
+
+NOT_ALONE = "with somebody else"
+"""In place of a state, of episodes in which more than the run's actor acted: none of its attempts."""
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """One episode.
+
+    Attributes:
+        run, episode: the folders that it was found in.
+        verdict: the score as people hold it to be, with their disputes; None where nobody disputes it.
+    """
+
+    run: str
+    episode: str
+    header: EpisodeHeader
+    verdict: Verdict | None = None
+
+    @property
+    def name(self) -> str:
+        """As commands and screens open it: "run/episode"."""
+        return f"{self.run}/{self.episode}"
+
+    @property
+    def task(self) -> Task:
+        return self.header.task
+
+    @property
+    def state(self) -> str:
+        """State of the score: "scored", "pending", "not_scored", "error"; "no end" for an open episode."""
+        score = self.header.score
+        return NO_END if not self.header.ended or score is None else score.status.value
+
+    @property
+    def value(self) -> float | None:
+        """The value as it was scored; None in every other state."""
+        score = self.header.score
+        return score.value if self.state == Status.SCORED.value and score is not None else None
+
+    @property
+    def is_disputed(self) -> bool:
+        """Somebody holds that the evaluator was wrong."""
+        return self.verdict is not None and self.verdict.is_disputed
+
+    @property
+    def steps(self) -> int:
+        """Transitions recorded, not counting the start."""
+        return max(0, self.header.steps - 1)
+
+    @property
+    def cluster(self) -> Cluster:
+        return cluster_of(self.task.id, self.task.template)
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """As a benchmark's own figures take it; None without a score."""
+        score = self.header.score
+        return None if score is None else Attempt(self.task, score)
+
+
+class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A run with its episodes in order of execution; `problems` tells of those that can't be read.
+
+    Attributes:
+        replaced: attempts that a later one stands in for: they are in no figure.
+        mixed: those in which several acted, where the others are one actor's alone: they are in no figure.
+    """
+
+    run: str
+    benchmark: str
+    agent: str
+    episodes: tuple[Recorded, ...]
+    replaced: tuple[Recorded, ...] = ()
+    mixed: tuple[Recorded, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def states(self) -> dict[str, int]:
+        """How many episodes are in each state, and how many attempts don't count."""
+        found = dict(Counter(one.state for one in self.episodes))
+        beside = {PLAYED_AGAIN: len(self.replaced), NOT_ALONE: len(self.mixed)}
+        return found | {what: count for what, count in beside.items() if count}
+
+    @property
+    def scored(self) -> tuple[Recorded, ...]:
+        return tuple(one for one in self.episodes if one.value is not None)
+
+    def as_corrected(self) -> RecordedRun:
+        """The same with people's values in place of the evaluator's where they disputed them."""
+        return msgspec.structs.replace(self, episodes=tuple(map(_corrected, self.episodes)))
+
+
+def read_runs(store: Store, runs: Sequence[str]) -> tuple[RecordedRun, ...]:
+    """The runs in the given order, each once, with what people say of their scores.
+
+    Raises `UsageError` for unknown runs, and for runs of different benchmarks.
+    """
+    if not runs:
+        raise UsageError("There is no run to look at", "name one or more; `webbench-tui runs` lists them")
+    book = ledger_of(store).book()
+    disputed = {(one.run, one.episode) for one in book.disputes}
+    found = tuple(_run(store, run, book, disputed) for run in dict.fromkeys(runs))
+    benchmarks = list(dict.fromkeys(run.benchmark for run in found if run.benchmark))
+    if len(benchmarks) > 1:
+        told = " and ".join(benchmarks)
+        raise UsageError(f"These runs are of different benchmarks: {told}", "compare runs of the same")
+    return found
+
+
+def _run(store: Store, run: str, book: Book, disputed: Set[tuple[str, str]]) -> RecordedRun:
+    episodes: list[Recorded] = []
+    problems: list[str] = []
+    for summary in store.episodes(run):
+        try:
+            header = store.header(summary.run, summary.episode)
+        except BadData as error:
+            problems.append(str(error))
+            continue
+        one = Recorded(run=summary.run, episode=summary.episode, header=header)
+        if (one.run, one.episode) in disputed:
+            verdict = corrected(book, one.run, one.episode, one.value)
+            one = msgspec.structs.replace(one, verdict=verdict)
+        episodes.append(one)
+    counting, replaced = _told_apart(episodes)
+    alone = [one for one in counting if not one.header.mixed]
+    mixed = [one for one in counting if one.header.mixed] if alone else []
+    counting = alone or counting
+    return RecordedRun(
+        run=run,
+        replaced=tuple(replaced),
+        mixed=tuple(mixed),
+        benchmark=counting[-1].task.benchmark if counting else "",
+        agent=", ".join(dict.fromkeys(one.header.actor for one in counting)),
+        episodes=tuple(counting),
+        problems=tuple(problems),
+    )
+
+
+def _told_apart(episodes: Sequence[Recorded]) -> tuple[list[Recorded], list[Recorded]]:
+    """The last attempts at each planned episode, and those before them."""
+    last: dict[int, int] = {}
+    for one in episodes:
+        last[one.header.order] = max(last.get(one.header.order, 0), one.header.attempt)
+    counting = [one for one in episodes if one.header.attempt == last[one.header.order]]
+    return counting, [one for one in episodes if one.header.attempt < last[one.header.order]]
+
+
+def _corrected(one: Recorded) -> Recorded:
+    score, verdict = one.header.score, one.verdict
+    if verdict is None or not verdict.differs or verdict.corrected is None or score is None:
+        return one
+    changed = msgspec.structs.replace(score, status=Status.SCORED, value=verdict.corrected)
+    return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, score=changed))

@@ -1,0 +1,1 @@
+"""The figures of one or more runs, section by section."""

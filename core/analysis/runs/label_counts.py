@@ -1,0 +1,170 @@
+"""Counts of labels per actor, and how far the evaluator's verdicts agree with what people say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from webbench.core.analysis.recorded.run_records import RecordedRun
+from webbench.core.analysis.runs.annotator_agreement import agreement_table
+from webbench.core.analysis.runs.evaluator_verdicts import Reliability, reliability
+from webbench.core.labels.codebook import Codebook
+from webbench.core.labels.label import Label
+from webbench.core.labels.ledger import Book
+from webbench.core.labels.visibility import sight
+from webbench.core.statistics.figures import Cell, Column, Figure, Row, Section, Table
+from webbench.core.text.plural import counted
+
+SOLVED = "outcome.solved"
+OUTCOME, UNCLEAR = "outcome.", "outcome.unclear"
+BESIDES = "outcome.harm"
+"""An outcome that doesn't tell whether the task was solved."""
+
+ABOUT = (
+    "Episodes by what people labelled, each counted once for a code whoever gave it. Labels of an episode "
+    "that somebody is still labelling are left out."
+)
+TRUST = (
+    "Precision: of what the evaluator holds solved, the share that people hold solved; recall: of what "
+    "people hold solved, the share that the evaluator finds. Where people disagree evenly an episode is left "
+    "out, and so are labels that came from one source with the score. Intervals are Wilson's, episodes "
+    "taken as independent."
+)
+
+Place = tuple[str, str]
+
+
+def labels_section(
+    runs: Mapping[str, RecordedRun], book: Book, codebook: Codebook, *, seed: int = 0
+) -> Section | None:
+    """Labels and agreement of each taxonomy in use, the evaluator's verdicts beside people's.
+
+    None without labels.
+
+    Args:
+        runs: by letter.
+    """
+    own = {run.run for run in runs.values()}
+    labels = [label for label in book.labels if label.run in own]
+    seen = sight(book, labels=labels)
+    taxonomies = dict.fromkeys(label.taxonomy for label in seen.labels)
+    figures: list[Figure] = [
+        _codes(name, runs, [label for label in seen.labels if label.taxonomy == name], codebook)
+        for name in taxonomies
+    ]
+    known = [codebook.taxonomies[name] for name in taxonomies if name in codebook.taxonomies]
+    agreed = [agreement_table(runs, book, taxonomy, seed=seed) for taxonomy in known]
+    figures += [table for table in agreed if table is not None]
+    trust = _trust(runs, people_solved(_independent(seen.labels, runs), codebook))
+    if trust is not None:
+        figures.append(trust)
+    if not figures:
+        return None
+    hidden = sum(seen.hidden.values())
+    about = ABOUT + (f" These are {counted(hidden, 'label')}." if hidden else "")
+    return Section(name="labels", title="What people say", about=about, figures=tuple(figures))
+
+
+def _independent(labels: Iterable[Label], runs: Mapping[str, RecordedRun]) -> list[Label]:
+    """Without those that were imported together with the score, which may be the same judgement."""
+    sources = {
+        (one.run, one.episode): one.header.settings.get("imported", {}).get("format", "")
+        for run in runs.values()
+        for one in run.episodes
+    }
+    return [
+        label
+        for label in labels
+        if not label.source or label.source != sources.get((label.run, label.episode))
+    ]
+
+
+def people_solved(labels: Iterable[Label], codebook: Codebook) -> dict[Place, bool]:
+    """Whether most annotators hold an episode solved; a label that settles others decides alone."""
+    votes: dict[Place, dict[str, bool]] = {}
+    settled: dict[Place, bool] = {}
+    for label in labels:
+        verdicts = [
+            one
+            for one in codebook.meanings(label)
+            if one.startswith(OUTCOME) and one not in (UNCLEAR, BESIDES)
+        ]
+        if label.step is not None or not verdicts:
+            continue
+        place = (label.run, label.episode)
+        if label.settles:
+            settled[place] = SOLVED in verdicts
+        else:
+            votes.setdefault(place, {})[label.annotator] = SOLVED in verdicts
+    found = {place: Counter(given.values()) for place, given in votes.items()}
+    majority = {place: count[True] > count[False] for place, count in found.items() if _decided(count)}
+    return majority | settled
+
+
+def _decided(count: Counter[bool]) -> bool:
+    return count[True] != count[False]
+
+
+def _codes(name: str, runs: Mapping[str, RecordedRun], labels: Sequence[Label], codebook: Codebook) -> Table:
+    letters = {run.run: letter for letter, run in runs.items()}
+    given: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
+    for label in labels:
+        episodes = given.setdefault((label.question, label.code), {}).setdefault(letters[label.run], {})
+        episodes[f"{label.run}/{label.episode}"] = None
+    taxonomy = codebook.taxonomies.get(name)
+    known = list(taxonomy.codes()) if taxonomy else []
+    titles = {(question.name, code.name): code.title for question, code in known}
+    order = list(titles)
+    keys = sorted(given, key=lambda key: (order.index(key) if key in order else len(order), key))
+    rows = tuple(
+        Row(
+            (
+                key[0],
+                titles.get(key, key[1] or "no label"),
+                *(len(given[key].get(letter, ())) for letter in runs),
+            ),
+            tuple(one for letter in runs for one in given[key].get(letter, ())),
+        )
+        for key in keys
+    )
+    labelled = Counter(letters[run] for run, _ in {(label.run, label.episode) for label in labels})
+    annotators = len({label.annotator for label in labels})
+    told = ", ".join(f"{letter} {labelled[letter]}" for letter in runs)
+    return Table(
+        title=f"Labels of {taxonomy.title if taxonomy else name}",
+        columns=(Column("question", "text"), Column("label", "text"), *(Column(letter) for letter in runs)),
+        rows=rows,
+        note=f"episodes with a label: {told}; by {counted(annotators, 'annotator')}",
+    )
+
+
+def _trust(runs: Mapping[str, RecordedRun], people: Mapping[Place, bool]) -> Table | None:
+    rows = []
+    for letter, run in runs.items():
+        both = [(one, people[one.run, one.episode]) for one in run.scored if (one.run, one.episode) in people]
+        if both:
+            found = reliability((one.value == 1, solved) for one, solved in both)
+            differing = tuple(one.name for one, solved in both if (one.value == 1) != solved)
+            rows.append(Row((letter, len(both), *_trust_cells(found)), differing))
+    if not rows:
+        return None
+    return Table(
+        title="The evaluator's verdicts beside people's",
+        columns=(
+            Column("", "text"),
+            Column("episodes"),
+            Column("precision"),
+            Column("recall"),
+            Column("of its failures right", optional=True),
+            Column("same verdict", optional=True),
+            Column("only evaluator"),
+            Column("only people"),
+        ),
+        rows=tuple(rows),
+        note=TRUST,
+    )
+
+
+def _trust_cells(found: Reliability) -> tuple[Cell, ...]:
+    rates = (found.precision, found.recall, found.negative_precision, found.accuracy)
+    return (*rates, found.only_evaluator, found.only_people)

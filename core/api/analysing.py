@@ -1,0 +1,61 @@
+"""Analysing records: attempts side by side, and everything that can be said of whole runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from webbench.core.analysis.compare import comparison
+from webbench.core.analysis.compare.comparison import Comparison
+from webbench.core.analysis.runs import whole_run
+from webbench.core.analysis.runs.whole_run import Analysed
+from webbench.core.api.store_tables import Store, core_store, episode_folder
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.trajectory import Trajectory
+
+
+def compare(
+    *episodes: Trajectory | EpisodeSummary | Path | str, store: Store | Path | str | None = None
+) -> Comparison:
+    """Align two or more attempts at one task, step by step; people's come first.
+
+    Args:
+        episodes: trajectories, summaries or names.
+        store: where they are recorded; None: the configured one.
+
+    Returns the alignment with its marks, where the attempts part (`divergence`), phases, and when each check
+    was first met (`milestones`).
+
+    Raises `UsageError` for fewer than two, for one named twice, and for episodes of different tasks.
+
+    Example:
+        >>> import webbench as wb
+        >>> found = wb.compare("0000_camp-mugs_ab12", "0003_camp-mugs_cd34")
+        >>> found.divergence.first
+    """
+    records = core_store(store)
+    trajectories = [
+        one if isinstance(one, Trajectory) else records.load(episode_folder(records, one)) for one in episodes
+    ]
+    return comparison.compare(records, trajectories, load_settings().annotator)
+
+
+def analyse(runs: str | Sequence[str], *, seed: int = 0, store: Store | Path | str | None = None) -> Analysed:
+    """Everything that can be said of one or more runs of a benchmark: rates with intervals, groups, work.
+
+    Args:
+        runs: names of runs, as `Store.runs` gives them; several are compared.
+        seed: of resampling.
+        store: where they are recorded; None: the configured one.
+
+    Returns the success rates (`rates`), and sections of figures with the text of a methods section
+    (`analysis`). Raises `UsageError` for unknown runs, and for runs of different benchmarks.
+
+    Example:
+        >>> import webbench as wb
+        >>> newest = wb.Store().runs()[0].run
+        >>> [section.title for section in wb.analyse(newest).analysis.sections]
+    """
+    names = [runs] if isinstance(runs, str) else list(runs)
+    return whole_run.analyse(core_store(store), names, seed=seed)

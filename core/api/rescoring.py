@@ -1,0 +1,130 @@
+"""Rescoring: a recorded episode's evidence scored again, offline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.api.defaults import chosen_rules, data_folder
+from webbench.core.api.event_loop import wait_for
+from webbench.core.api.store_tables import Store, core_store, episode_folder
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.engine import catalogue
+from webbench.core.errors import BadData
+from webbench.core.score.score import Score, Status, not_scored
+from webbench.core.scoring.judges.human import AskPerson
+from webbench.core.scoring.judges.judge_choice import choose_judge, in_use
+from webbench.core.scoring.judges.open_questions import answered
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.trajectory import EpisodeHeader, Trajectory
+
+SCHEMA_VERSION = 1
+
+
+class Rescored(msgspec.Struct, frozen=True, kw_only=True):
+    """A recorded score, and what the same evidence scores now.
+
+    Attributes:
+        step: the step whose evidence was scored, None where nothing was.
+        recorded: how the episode ended; *not scored* for one that did not end.
+        score: the new score, None for an episode that ended without one.
+    """
+
+    run: str
+    episode: str
+    task: str
+    rules: str
+    recorded: Score
+    step: int | None = None
+    score: Score | None = None
+    schema_version: int = SCHEMA_VERSION
+
+
+def score(
+    episode: Trajectory | EpisodeSummary | Path | str,
+    *,
+    rules: str = "",
+    judge: str = "none",
+    anyway: bool = False,
+    store: Store | Path | str | None = None,
+    data: Path | str | None = None,
+) -> Score:
+    """Score a recorded episode's last evidence again: no browser, no site, the same score each time.
+
+    Args:
+        episode: its trajectory, its summary, or its name in the store.
+        rules: the rule set; "": by the settings, else the benchmark's own.
+        judge: who decides what rules can't: "none", "model", or the name of a model with options.
+        anyway: score the last evidence also of an episode that ended without a score.
+        store: where a name is looked for; None: the configured one.
+        data: the benchmark's data folder; None: by the settings, else what is bundled.
+
+    Returns the new score; the recorded one, *not scored*, for an episode without a score, unless `anyway`.
+
+    Raises:
+        UsageError: no such episode, rule set or judge.
+        BadData: the episode holds no evidence.
+
+    Example:
+        >>> import webbench as wb
+        >>> for name in wb.Store().episodes("benchmark:webarena").names:
+        ...     print(name, wb.score(name, rules="paper").headline())
+    """
+    if isinstance(episode, Trajectory):
+        trajectory = episode
+    else:
+        records = core_store(store)
+        trajectory = records.load(episode_folder(records, episode))
+    found = rescored(
+        trajectory, rules=rules, judge=judge, anyway=anyway, data=Path(data) if data is not None else None
+    )
+    return found.score or found.recorded
+
+
+def rescored(
+    trajectory: Trajectory,
+    *,
+    rules: str = "",
+    judge: str = "none",
+    anyway: bool = False,
+    data: Path | None = None,
+    ask_person: AskPerson | None = None,
+) -> Rescored:
+    """The recorded score beside the new one. Raises as `score`.
+
+    Args:
+        ask_person: how the judge "human" asks; None where nobody is there.
+    """
+    header = trajectory.header
+    task = header.task
+    benchmark = find_benchmark(task.benchmark, data_folder(task.benchmark, data))
+    unscored = Rescored(
+        run=header.run,
+        episode=header.episode,
+        task=task.id,
+        rules=chosen_rules(rules, benchmark.rule_sets, benchmark.name),
+        recorded=header.score or unfinished_score(header),
+    )
+    if unscored.recorded.status is Status.NOT_SCORED and not anyway:
+        return unscored
+    step = next((step for step in reversed(trajectory.steps) if step.evidence), None)
+    if step is None:
+        raise BadData(
+            f"Episode {header.episode} holds no evidence to score", "it ended before anything was read"
+        )
+    task = catalogue.with_gold(header, str(data or ""))
+    evaluator, recorded = benchmark.evaluator, step.evidence
+
+    async def judged() -> Score:
+        async with in_use(choose_judge(judge, load_settings().judge, ask_person)) as asked:
+            evidence = await answered(evaluator, task, recorded, asked, unscored.rules)
+            return evaluator.score(task, evidence, unscored.rules)
+
+    return msgspec.structs.replace(unscored, step=step.index, score=wait_for(judged()))
+
+
+def unfinished_score(header: EpisodeHeader) -> Score:
+    """Of an episode without an end."""
+    return not_scored("the episode did not end (interrupted, or still running)", rules=header.rules)

@@ -1,0 +1,104 @@
+"""Waiting until a page has answered an action, with no fixed sleep: quiet documents are left at once."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webbench.core.errors import ActionFailed
+
+if TYPE_CHECKING:
+    from webbench.core.browser.tabs import LiveTab
+
+
+class Patience(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds of waiting, in seconds.
+
+    Attributes:
+        deadline: an action with all that it waits for, whatever the page does. All other bounds lie within.
+        action: what an evaluator or a guard asks a page for.
+        navigation: until a new document is parsed.
+        images: after that, until everything in it is loaded.
+        requests: for requests that the action caused.
+        quiet: a document that didn't change for so long is settled.
+        restless: at most so long for a document that keeps changing; a tenth of it once it is known to.
+        popup: until an announced new tab appears.
+        probe: until a page that seems stuck answers.
+        script: a script that holds its page up for so long is stopped (Firefox asks after as long).
+    """
+
+    deadline: float = 15.0
+    action: float = 10.0
+    navigation: float = 10.0
+    images: float = 2.0
+    requests: float = 4.0
+    quiet: float = 0.02
+    restless: float = 1.2
+    popup: float = 3.0
+    probe: float = 2.0
+    script: float = 8.0
+
+    @property
+    def rescue(self) -> float:
+        """What is kept of the deadline for a page that did not answer: to ask why, and to stop its script."""
+        return min(2 * self.probe, self.deadline / 3)
+
+
+class Deadline:
+    """The end of one action or observation, which all that it waits for share.
+
+    Attributes:
+        seconds: that there are in all.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds; 0 once it is over."""
+        return max(0.0, self._end - time.monotonic())
+
+
+async def settle(tab: LiveTab, patience: Patience) -> bool:
+    """Wait for navigation, requests, DOM changes and finite animations; False if the page still loads."""
+    deadline = time.monotonic() + patience.requests
+    while True:
+        if not await loaded(tab, patience):
+            return False
+        commits = tab.activity.commits
+        await _quiet(tab, patience)
+        if tab.activity.navigating or tab.activity.commits != commits:
+            continue
+        remaining = deadline - time.monotonic()
+        if not tab.activity.fetching or remaining <= 0 or tab.gone:
+            return True
+        while tab.activity.fetching and not tab.activity.navigating and time.monotonic() < deadline:
+            await tab.activity.change(deadline - time.monotonic())
+
+
+async def loaded(tab: LiveTab, patience: Patience) -> bool:
+    """Wait until the main document is parsed, and a little for the rest of it."""
+    activity = tab.activity
+    deadline = time.monotonic() + patience.navigation
+    while activity.navigating and not tab.gone:
+        if time.monotonic() >= deadline:
+            return False
+        await activity.change(deadline - time.monotonic())
+    deadline = time.monotonic() + patience.images
+    while activity.loading and not tab.gone and time.monotonic() < deadline:
+        await activity.change(deadline - time.monotonic())
+    return True
+
+
+async def _quiet(tab: LiveTab, patience: Patience) -> None:
+    """The document's own word that it is at rest; a navigation meanwhile ends the wait."""
+    cap = patience.restless / 10 if tab.restless else patience.restless
+    try:
+        calm = await tab.elements.wait_quiet(patience.quiet * 1000, cap * 1000)
+    except ActionFailed:
+        return
+    tab.restless = not calm

@@ -1,0 +1,1 @@
+"""Real mouse and keyboard on a display."""

@@ -1,0 +1,1 @@
+"""What a browser's pages ask the network for: filtered, followed, recorded."""

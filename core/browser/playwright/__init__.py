@@ -1,0 +1,1 @@
+"""The browser driver over Playwright."""

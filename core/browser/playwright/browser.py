@@ -1,0 +1,224 @@
+"""Starting Chromium by Playwright, or reaching a running one, as `DriverBrowser`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
+from webbench.core.browser.network.only_hosts import NOWHERE, exceptions
+from webbench.core.browser.playwright.context import PlaywrightContext
+from webbench.core.browser.playwright.devtools import PlaywrightSession, first_line, translated
+from webbench.core.browser.starting.browser_options import REACH_HINTS, LaunchOptions
+from webbench.core.browser.starting.endpoint import checked, hushed
+from webbench.core.browser.starting.find_chromium import chosen_chromium
+from webbench.core.browser.starting.keeper import Keeper
+from webbench.core.browser.starting.start_failure import DEATHS, DIED_HINT, DiedAtStart, not_started
+from webbench.core.browser.starting.switches import CHROMIUM_ARGUMENTS
+from webbench.core.errors import ActionFailed, EnvironmentDown
+from webbench.core.text.addresses import without_secrets
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, BrowserContext, BrowserType, Dialog, Playwright
+
+CLOSE_SECONDS = 5.0
+DEVTOOLS_PATH = "/devtools/"
+UNPROTECTED = "--disable-ipc-flooding-protection"
+"""By this switch of Playwright's a page could keep the browser busy with its history alone."""
+
+
+class PlaywrightBrowser:
+    """A browser that runs; made by `start`."""
+
+    def __init__(self, browser: Browser, session: CdpSession, product: str, stack: AsyncExitStack) -> None:
+        self.browser = browser
+        self.session = session
+        self.version = product
+        self.versions: Mapping[str, str] = {"playwright": version("playwright")}
+        self.pid: int | None = None
+        self._stack = stack
+
+    @property
+    def connected(self) -> bool:
+        return self.browser.is_connected()
+
+    async def context(self, options: ContextOptions) -> DriverContext:
+        wanted: dict[str, Any] = {"locale": options.locale, "accept_downloads": True}
+        if options.windowed:
+            wanted["no_viewport"] = True
+        else:
+            wanted["viewport"] = {"width": options.viewport.width, "height": options.viewport.height}
+            wanted["device_scale_factor"] = options.viewport.device_pixel_ratio
+        if options.timezone:
+            wanted["timezone_id"] = options.timezone
+        if options.storage_state is not None:
+            wanted["storage_state"] = options.storage_state
+        if options.only_hosts is not None:
+            wanted["proxy"] = {"server": NOWHERE, "bypass": exceptions(options.only_hosts)}
+        with _down("no fresh browser context"):
+            context = await self.browser.new_context(**wanted)
+            if options.init_script:
+                await _prepared(context, options.init_script)
+        return PlaywrightContext(context, self.session)
+
+    async def close(self) -> None:
+        await self._stack.aclose()
+
+
+async def start(options: LaunchOptions) -> PlaywrightBrowser:
+    """A browser as the options say. Raises `EnvironmentDown`, or `OSError` of the temporary folder."""
+    async with AsyncExitStack() as stack:
+        if options.endpoint:
+            return await _reached(options, stack)
+        return await _started(options, stack)
+
+
+async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
+    playwright = await _playwright(stack)
+    endpoint = checked(options.endpoint)
+    try:
+        with _down(f"no browser answers at {without_secrets(endpoint)}", REACH_HINTS["playwright"]):
+            browser = await _answering(playwright.chromium, endpoint)
+    except EnvironmentDown as error:
+        raise EnvironmentDown(hushed(error.message, endpoint), error.hint) from None
+    for context in browser.contexts:
+        context.on("dialog", _left_alone)
+    return await _known(browser, stack)
+
+
+async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
+    from playwright.async_api import Error
+
+    executable = chosen_chromium(options.executable, windowed=options.windowed)
+    keeper = await Keeper.start()
+    stack.push_async_callback(keeper.close)
+    with _temporary_folder(keeper.folder):
+        playwright = await _playwright(stack)
+    stack.push_async_callback(keeper.end)
+    try:
+        browser = await playwright.chromium.launch(
+            executable_path=executable,
+            headless=options.headless,
+            chromium_sandbox=options.sandboxed,
+            args=[*CHROMIUM_ARGUMENTS, *options.extra_args],
+            ignore_default_args=[UNPROTECTED],
+            env={**os.environ, "TMPDIR": str(keeper.folder), **options.variables},
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+        )
+    except Error as error:
+        raise not_started(str(executable), str(error)) from error
+    try:
+        known = await _known(browser, stack)
+        answer = await known.session.send("SystemInfo.getProcessInfo")
+    except EnvironmentDown as error:
+        told = f"{executable} ended as it started: {error.message}"
+        raise DiedAtStart(told, DIED_HINT) from error
+    known.pid = next(int(one["id"]) for one in answer["processInfo"] if one["type"] == "browser")
+    keeper.watch(known.pid)
+    return known
+
+
+async def _answering(chromium: BrowserType, endpoint: str) -> Browser:
+    """The browser behind an address: by DevTools, or as a Playwright server, which only WebSockets can be."""
+    from playwright.async_api import Error
+
+    try:
+        return await chromium.connect_over_cdp(endpoint, no_defaults=True)
+    except Error:
+        if not endpoint.startswith(("ws:", "wss:")) or DEVTOOLS_PATH in endpoint:
+            raise
+    return await chromium.connect(endpoint)
+
+
+def _left_alone(_dialog: Dialog) -> None:
+    """Others may work in the same browser: we see their pages, and what nobody hears is dismissed."""
+
+
+async def _known(browser: Browser, stack: AsyncExitStack) -> PlaywrightBrowser:
+    """The browser with its own session and version; what is on the stack ends with it."""
+    stack.push_async_callback(_closed, browser)
+    with _down("the browser failed as it started"):
+        session = PlaywrightSession(await browser.new_browser_cdp_session())
+    product = str((await session.send("Browser.getVersion")).get("product", ""))
+    return PlaywrightBrowser(browser, session, product, stack.pop_all())
+
+
+async def _playwright(stack: AsyncExitStack) -> Playwright:
+    """Playwright's own process. Raises `EnvironmentDown` where it is broken."""
+    from playwright.async_api import async_playwright
+
+    starter = async_playwright()
+    try:
+        playwright = await starter.start()
+    except Exception as error:
+        told = f"Playwright's driver did not start: {first_line(error)}"
+        if not isinstance(error, OSError) and any(words in str(error) for words in DEATHS):
+            raise DiedAtStart(told, DIED_HINT) from error
+        raise EnvironmentDown(told, "run `make setup` to install it anew") from error
+    _take_note_of_its_end(starter)
+    stack.push_async_callback(_stopped, playwright)
+    return playwright
+
+
+def _take_note_of_its_end(starter: object) -> None:
+    """The driver may end before us, as where a signal ends all processes of a group: what calls tell of it is
+    enough. Playwright keeps it in a future besides, which nobody reads, and which asyncio would complain of.
+    """
+    found: object = starter
+    for name in ("_client", "_transport"):
+        found = getattr(found, name, found)
+    ended = getattr(found, "on_error_future", None)
+    if isinstance(ended, asyncio.Future):
+        ended.add_done_callback(lambda future: future.cancelled() or future.exception())
+
+
+async def _stopped(playwright: Playwright) -> None:
+    with contextlib.suppress(Exception):
+        await asyncio.wait_for(playwright.stop(), CLOSE_SECONDS)
+
+
+async def _closed(browser: Browser) -> None:
+    with contextlib.suppress(Exception):
+        await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
+
+
+async def _prepared(context: BrowserContext, script: str) -> None:
+    """A context that can't be prepared is closed again."""
+    try:
+        await context.add_init_script(script=script)
+    except BaseException:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(context.close(), CLOSE_SECONDS)
+        raise
+
+
+@contextlib.contextmanager
+def _down(what: str, hint: str = "") -> Iterator[None]:
+    """Without a browser, what Playwright says is never the page's fault."""
+    try:
+        with translated(what):
+            yield
+    except ActionFailed as error:
+        raise EnvironmentDown(error.message, hint) from error
+
+
+@contextlib.contextmanager
+def _temporary_folder(folder: Path) -> Iterator[None]:
+    """Playwright's driver takes its folder for profiles from our environment, and from nowhere else."""
+    before = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("TMPDIR", None)
+        else:
+            os.environ["TMPDIR"] = before

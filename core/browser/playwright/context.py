@@ -1,0 +1,154 @@
+"""A browser context as `DriverContext`, over Playwright: its tabs, dialogs and requests."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, cast
+
+from webbench.core.browser.driver import (
+    Answered,
+    CdpSession,
+    DialogKind,
+    DriverDialog,
+    DriverPage,
+    DriverRequest,
+)
+from webbench.core.browser.playwright.devtools import translated
+from webbench.core.browser.playwright.page import PlaywrightPage
+from webbench.core.environment import DOCUMENT, NetworkAnswer, NetworkRequest
+from webbench.core.errors import ActionFailed
+from webbench.core.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Dialog, Page, Request, Route
+
+Decide = Callable[[NetworkRequest], Awaitable[NetworkAnswer]]
+Named = Callable[["Page"], DriverPage]
+
+
+class PlaywrightContext:
+    """Tabs that share cookies with nobody else."""
+
+    def __init__(self, context: BrowserContext, session: CdpSession) -> None:
+        self.context = context
+        self.session = session
+        self._pages: dict[Page, PlaywrightPage] = {}
+
+    @property
+    def connected(self) -> bool:
+        return self.context.browser is not None and self.context.browser.is_connected()
+
+    def on_page(self, handler: Callable[[DriverPage], None]) -> None:
+        self.context.on("page", lambda page: handler(self._named(page)))
+
+    def on_dialog(self, handler: Callable[[DriverDialog], None]) -> None:
+        self.context.on("dialog", lambda dialog: handler(PlaywrightDialog(dialog, self._named)))
+
+    def on_request(self, handler: Callable[[DriverRequest], None]) -> None:
+        self.context.on("request", lambda request: handler(PlaywrightRequest(request, self._named)))
+
+    def on_finished(self, handler: Callable[[DriverRequest], None]) -> None:
+        self.context.on("requestfinished", lambda request: handler(PlaywrightRequest(request, self._named)))
+
+    async def guard(self, asked_about: re.Pattern[str], decide: Decide) -> None:
+        with translated("guarding the context"):
+            await self.context.route(asked_about, lambda route: _decided(route, decide))
+
+    async def new_page(self) -> DriverPage:
+        with translated("no new tab"):
+            return self._named(await self.context.new_page())
+
+    async def storage_state(self) -> JsonObject:
+        with translated("reading the logins"):
+            return dict(await self.context.storage_state())
+
+    async def close(self) -> None:
+        with translated("closing the context"):
+            await self.context.close()
+
+    def _named(self, page: Page) -> PlaywrightPage:
+        if page not in self._pages:
+            self._pages[page] = PlaywrightPage(page, self._named)
+        return self._pages[page]
+
+
+class PlaywrightDialog:
+    """A `DriverDialog`."""
+
+    def __init__(self, dialog: Dialog, named: Named) -> None:
+        self._dialog = dialog
+        self.kind = cast("DialogKind", dialog.type)
+        self.message = dialog.message
+        self.default = dialog.default_value
+        self.page = None if dialog.page is None else named(dialog.page)
+
+    async def accept(self, text: str | None = None) -> None:
+        with translated("accepting the dialog"):
+            await (self._dialog.accept() if text is None else self._dialog.accept(text))
+
+    async def dismiss(self) -> None:
+        with translated("dismissing the dialog"):
+            await self._dialog.dismiss()
+
+
+class PlaywrightRequest:
+    """A `DriverRequest`."""
+
+    def __init__(self, request: Request, named: Named) -> None:
+        self._request = request
+        self._named = named
+        self.url = request.url
+        self.method = request.method
+        self.resource_type = request.resource_type
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PlaywrightRequest) and other._request == self._request
+
+    def __hash__(self) -> int:
+        return hash(self._request)
+
+    @property
+    def page(self) -> DriverPage | None:
+        from playwright.async_api import Error
+
+        try:
+            return self._named(self._request.frame.page)
+        except Error:  # a worker's request has no frame
+            return None
+
+    async def answered(self) -> Answered | None:
+        with translated("reading the answer"):
+            response = await self._request.response()
+            if response is None:
+                return None
+            return Answered(
+                status=response.status,
+                headers=response.headers,
+                sent_headers=await self._request.all_headers(),
+                sent=self._request.post_data_buffer or b"",
+                cookies=tuple(await response.header_values("set-cookie")),
+            )
+
+    async def text(self) -> str:
+        with translated("reading the answer"):
+            response = await self._request.response()
+            try:
+                return "" if response is None else await response.text()
+            except UnicodeDecodeError as error:
+                raise ActionFailed("the answer is no text") from error
+
+
+async def _decided(route: Route, decide: Decide) -> None:
+    from playwright.async_api import Error
+
+    asked = route.request
+    answer = await decide(NetworkRequest(asked.url, asked.method, asked.resource_type))
+    with contextlib.suppress(Error):
+        if answer.decision == "fulfil":
+            await route.fulfill(status=answer.status, headers=answer.headers, body=answer.body)
+        elif answer.decision == "abort":
+            await route.abort("aborted" if asked.resource_type == DOCUMENT else "blockedbyclient")
+        else:
+            await route.continue_()

@@ -1,0 +1,89 @@
+// Elements whose content the browser makes itself: frames, choices, fields.
+
+class PartRows extends LayoutRows {
+  // The browser names a file field by its button and what was chosen: "Choose File: a.txt".
+  file(row) {
+    const cut = row.name.lastIndexOf(": ");
+    if (cut < 0) return;
+    row.value = row.name.slice(cut + 2);
+    row.name = row.name.slice(0, cut);
+  }
+
+  // Elements whose content the browser makes itself; true if nothing more is to be walked.
+  special(element, tag, role, row, depth, env, layout) {
+    if (isFrame(element)) return this.iframe(element, row, depth, env);
+    if (tag === "SELECT") return this.choices(element, role, depth, env, layout);
+    if (tag === "TEXTAREA" || tag === "INPUT") return this.field(element, tag, row, depth, env);
+    return tag === "CANVAS" ? false : tag === "VIDEO" || tag === "AUDIO" || tag === "IMG" || tag === "HR";
+  }
+
+  iframe(element, row, depth, env) {
+    const rect = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    const x = rect.x + this.x + element.clientLeft + Number.parseFloat(style.paddingLeft);
+    const y = rect.y + this.y + element.clientTop + Number.parseFloat(style.paddingTop);
+    const clip = intersect(env.clip, [x, y, x + element.clientWidth, y + element.clientHeight]);
+    const content = contentOf(element);
+    if (content) this.document(content, depth, x, y, clip);
+    else this.remotes.push({ id: row.id, depth, x, y, clip, window: windowOf(element) });
+    return true;
+  }
+
+  choices(select, role, depth, env, layout) {
+    let at = depth;
+    if (role === "combobox") {
+      this.part(select, "popup", "MenuListPopup", "", depth, env.clip);
+      at += 1;
+    }
+    const visit = (parent, level) => {
+      for (const kid of parent.children) {
+        const tag = kid.tagName;
+        if (tag === "OPTION") this.option(kid, role, level, env);
+        else if (tag === "OPTGROUP") {
+          if (kid.hidden) continue;
+          const row = this.push(idOf(kid), "group", kid.label, level, tag);
+          if (kid.disabled) row.states = { disabled: true };
+          visit(kid, level + 1);
+        }
+      }
+    };
+    visit(select, at);
+    return true;
+  }
+
+  option(option, role, depth, env) {
+    if (option.hidden) return;
+    const row = this.push(idOf(option), "option", option.computedName || option.label, depth, "OPTION");
+    const states = {};
+    if (option.matches(":disabled") || option.closest("select")?.disabled) states.disabled = true;
+    states.focusable = true;
+    if (!states.disabled) states.selected = option.selected;
+    row.states = states;
+    if (role !== "combobox") this.place(row, option.getBoundingClientRect(), env.clip);
+    row.interactive = !states.disabled;
+    if (option.hasAttribute("value")) row.attributes = { value: option.value };
+  }
+
+  // The inner editor of a text field: its value as text, one line each.
+  field(element, tag, row, depth, env) {
+    const type = tag === "INPUT" ? element.type : "";
+    if (type === "file") this.file(row);
+    if (BUTTON_TYPES.has(type) && type !== "image") {
+      const label = element.value || (element.hasAttribute("value") ? "" : element.computedName);
+      if (label) this.part(element, "label", "StaticText", label, depth, env.clip);
+      return true;
+    }
+    if (tag === "INPUT" && !TEXT_INPUTS.has(type)) return true;
+    const states = env.editable && !element.readOnly && !element.matches(":disabled") ? { editable: env.editable } : null;
+    this.partOf(row, element, "editor", "generic", "", depth, states);
+    const value = type === "password" ? "\u2022".repeat(element.value.length) : element.value;
+    const lines = value ? value.split("\n") : [];
+    lines.forEach((text, index) => {
+      if (text) this.partOf(row, element, `line${index}`, "StaticText", text, depth + 1, states);
+      if (index < lines.length - 1) {
+        this.partOf(row, element, `break${index}`, "LineBreak", "\n", depth + 1, states);
+      }
+    });
+    return true;
+  }
+}

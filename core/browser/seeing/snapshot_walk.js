@@ -1,0 +1,180 @@
+// One walk over a frame and its same-process frames: roles, names, states, boxes and text as rows.
+
+const SVG = "http://www.w3.org/2000/svg";
+const NAMELESS = new Set(["UL", "OL", "LI", "DL", "NAV", "MAIN", "ARTICLE", "ASIDE", "HEADER", "FOOTER", "FORM", "LABEL", "HR"]);
+const isLinkTarget = (element, tag) => {
+  if (tag === "A") return element.hasAttribute("name") || !!element.id;
+  return (tag === "SPAN" || tag === "DIV") && !!element.id;
+};
+
+class Walk extends PartRows {
+  document(target, depth, x, y, clip) {
+    const outer = [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated, this.listens];
+    this.doc = target;
+    this.frame = this.options.frame + this.frames.length;
+    this.frames.push(target.URL);
+    this.x = x;
+    this.y = y;
+    this.active = target.activeElement;
+    for (let inner = this.active; inner; inner = (inner.shadowRoot || closedRoots.get(inner))?.activeElement) this.active = inner;
+    this.owned = this.ownership(target);
+    this.generated = generatedHosts(target, this.unread);
+    const view = target.defaultView;
+    const row = this.push(idOf(target), "RootWebArea", target.title, depth, "");
+    const page = target.scrollingElement || target.documentElement;
+    if (page) {
+      this.place(row, { x: -view.scrollX, y: -view.scrollY, width: page.scrollWidth, height: page.scrollHeight }, clip);
+    }
+    row.states = { focusable: true };
+    const hasFocus = target.hasFocus();
+    this.listens = hasFocus || depth === 0; // whether what is active here has the keyboard
+    if (hasFocus) {
+      row.states.focused = true;
+      this.focused = row.id;
+    }
+    const root = target.documentElement;
+    if (root) {
+      const modal = [...target.querySelectorAll("dialog:modal")].pop() || target.fullscreenElement;
+      const env = { clip, abs: clip, fixed: clip, editable: target.designMode === "on" ? "richtext" : "", label: false,
+        inert: !!modal, modal: modal || null, marker: null };
+      const style = getComputedStyle(root);
+      this.element(root, style, style.display, depth + 1, env, { space: true, last: null });
+    }
+    [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated, this.listens] = outer;
+  }
+
+  element(element, style, display, depth, env, line) {
+    if (this.isLate()) {
+      this.skipped += 1 + element.getElementsByTagName("*").length;
+      return;
+    }
+    const tag = element.tagName;
+    if (tag === "BR") return this.lineBreak(element, style, depth, env, line);
+    const bare = tag !== "INPUT" && isBare(element);
+    if (bare && tag === "SPAN" && display === "inline" && this.isTransparent(element)) {
+      return this.text(element.firstChild, style, depth, env, line, false);
+    }
+    if (!bare && element.getAttribute("aria-hidden") === "true" && element !== this.active) return;
+    let inner = env;
+    if (!bare && element.inert && !env.inert) inner = { ...env, inert: true };
+    if (env.inert && env.modal === element) inner = { ...env, inert: false };
+    const svg = !bare || !(tag in PLAIN_ROLES) ? element.namespaceURI === SVG : false;
+    const plain = bare && !display.includes("table") && PLAIN_ROLES[tag];
+    const link = !bare && isPlainLink(element, tag);
+    const field = tag === "INPUT" && isPlainField(element);
+    const role = plain || (link ? "link" : field ? "textbox" : roleOf(element, tag, display));
+    if (role === "RubyAnnotation") return;
+    const layout = this.layout(element, tag, style, display);
+    const position = style.position;
+    if (layout.nodes.length === 0 || tag.includes("-")) this.suspect(element, false);
+    const focusable = !plain && isFocusable(element, tag);
+    const visible = style.visibility === "visible" && !inner.inert;
+    const redundant = tag === "LABEL" && isRedundantLabel(element);
+    const included = visible && !redundant
+      && (focusable || this.includes(element, tag, role, style, display, position, bare, svg, layout));
+    const inlineBlock = display.startsWith("inline-") || (display === "inline" && isReplaced(tag));
+    const out = isOut(style, display, position);
+    const own = display === "inline" || display === "contents" || display === "ruby"
+      ? line : this.startLine(line, out || inlineBlock);
+    let at = depth;
+    inner = this.inside(element, tag, style, display, position, bare, inner, redundant ? true : included ? false : env.label);
+    if (included) {
+      at += 1;
+      const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link, field);
+      const row = this.push(idOf(element), role || "generic", name, depth, tag);
+      if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(display, position, env));
+      this.describe(element, tag, role, row, bare, plain, focusable, inner);
+      if (this.special(element, tag, role, row, at, inner, layout)) return this.endLine(line, own, out, inlineBlock);
+    }
+    this.kids(element, tag, style, display, layout, at, inner, own);
+    return this.endLine(line, own, out, inlineBlock);
+  }
+
+  // The browser's own name, which takes long, only where nothing simpler gives the same.
+  nameOf(element, style, link, field) {
+    return (link && !this.mayGenerate(element) && textName(element, style)) || (field && labelName(element)) || element.computedName;
+  }
+
+  describe(element, tag, role, row, bare, plain, focusable, env) {
+    const focused = element === this.active && element !== this.doc.body;
+    if (focused && this.listens) this.focused = row.id;
+    if (plain) {
+      if (env.editable) row.states = { editable: env.editable };
+    } else {
+      const states = statesOf(element, role, tag, focusable, focused, env.editable);
+      for (const _ in states) {
+        row.states = states;
+        break;
+      }
+      const value = valueOf(element, role, tag);
+      if (value !== undefined) row.value = value;
+    }
+    const handled = (!bare && hasClickHandler(element));
+    if ((focusable || handled || CONTROL_ROLES.has(role)) && !row.states?.disabled) {
+      row.interactive = true;
+    }
+    if (row.interactive || CONTROL_ROLES.has(role)) row.attributes = attributesOf(element);
+  }
+
+  kids(element, tag, style, display, layout, depth, env, line) {
+    const container = display.endsWith("flex") || display.endsWith("grid");
+    const { nodes, styles, displays } = layout;
+    const details = tag === "DETAILS" && element.open;
+    let inner = depth;
+    this.pseudo(element, "::before", depth, env, line);
+    if (display === "list-item") this.marker(element, style, depth, env);
+    for (let index = 0; index < nodes.length; index += 1) {
+      const kid = nodes[index] || element.firstChild;
+      if (details && inner === depth && this.opens(element, layout, index, depth, env)) inner += 1;
+      if (styles[index]) this.element(kid, styles[index], displays[index], kid.tagName === "SUMMARY" ? depth : inner, env, line);
+      else if (container) {
+        if (NOT_SPACE.test(kid.data)) this.text(kid, style, inner, env, { space: true, last: null }, true);
+      } else this.text(kid, style, inner, env, line, false, layout, index);
+    }
+    this.pseudo(element, "::after", depth, env, line);
+  }
+
+  // The box around an open disclosure's content is a node where it holds lines of text.
+  opens(details, layout, index, depth, env) {
+    const { nodes, styles, displays } = layout;
+    const content = (at) => nodes[at].tagName !== "SUMMARY" && (styles[at] || NOT_SPACE.test(nodes[at].data));
+    if (!content(index)) return false;
+    for (let at = index; at < nodes.length; at += 1) {
+      if (content(at) && styles[at] && !isInline(displays[at]) && !isOut(styles[at], displays[at], styles[at].position)) return false;
+    }
+    this.part(details, "content", "generic", "", depth, env.clip);
+    return true;
+  }
+
+  includes(element, tag, role, style, display, position, bare, svg, layout) {
+    if (role === "none" || (tag === "EMBED" && !element.src)) return false;
+    if (svg) {
+      if (tag === "svg") return !!element.firstElementChild || !bare;
+      for (const kid of element.children) if (kid.localName === "title" || kid.localName === "desc") return true;
+      if (tag === "a" || tag === "text") return true;
+    }
+    if (tag === "THEAD" || tag === "TFOOT" || tag === "HEADER" || tag === "FOOTER" || tag === "OPTGROUP" || tag === "LEGEND"
+      || tag === "HGROUP" || tag === "SECTION" || tag === "DETAILS" || tag === "FIELDSET" || tag === "OUTPUT")
+      return true;
+    if (tag === "HTML") return false;
+    if (KEPT_ROLES.has(role)) return tag === "A" ? role !== "generic" : true;
+    if (tag === "LABEL") return true;
+    if (!bare && (element.hasAttribute("role") || element.title || hasClickHandler(element) || hasAria(element))) return true;
+    if (element.isContentEditable && element.getAttribute("contenteditable") !== null) return true;
+    if (role === "image") return !svg && element.getAttribute("alt") !== "";
+    if (isLinkTarget(element, tag)) return true;
+    if (display === "contents") return false;
+    const inline = display === "inline";
+    const atomic = display.startsWith("inline-") || (inline && isReplaced(tag));
+    if (atomic && !isOut(style, display, position) && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1) return true;
+    if (tag === "SPAN") return false;
+    if (tag === "IFRAME" || tag === "FRAME" || tag === "OBJECT" || tag === "EMBED") return true;
+    if (tag === "CANVAS" && element.firstElementChild) return true;
+    if (tag === "CANVAS") return element.width > 1 && element.height > 1;
+    if (position !== "static") return true;
+    if (tag !== "BODY" && isScroller(element, style)) return true;
+    const flow = display === "block" || display === "inline-block" || display === "list-item" || display === "table-cell"
+      || display === "flow-root" || display === "table-caption";
+    return flow && layout.any && !layout.block && !svg;
+  }
+}

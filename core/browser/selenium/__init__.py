@@ -1,0 +1,1 @@
+"""The browser driver over WebDriver and DevTools, a Selenium Grid included."""

@@ -1,0 +1,1 @@
+"""Finding, starting and ending a Chromium, or reaching one that runs."""

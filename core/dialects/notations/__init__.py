@@ -1,0 +1,1 @@
+"""How an action is written down: brackets, calls, JSON."""

@@ -1,0 +1,1 @@
+"""Checks of the installation, and how to mend what is wrong."""

@@ -1,0 +1,1 @@
+"""A running episode seen and taken over from another process."""

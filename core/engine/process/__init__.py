@@ -1,0 +1,1 @@
+"""The engine as a child process: its two ends, and the messages between them."""

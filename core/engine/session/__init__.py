@@ -1,0 +1,1 @@
+"""One person's session with the engine: intents, agents' turns, forks."""

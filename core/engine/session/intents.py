@@ -1,0 +1,45 @@
+"""Taking intents off a stream: each is announced to the session as it arrives, and carried out in turn."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+
+import msgspec
+
+from webbench.core.engine.process import framing, messages
+from webbench.core.engine.session.session import Session
+
+CANCEL_AGAIN_SECONDS = 0.5
+
+
+async def read_intents(
+    stream: asyncio.StreamReader, intents: asyncio.Queue[messages.Intent], session: Session
+) -> None:
+    """Queue what comes until the stream ends. Raises `WebbenchError` for bytes that are no message."""
+    decoder = msgspec.msgpack.Decoder(messages.Intent)
+    while (intent := await framing.read(stream, decoder)) is not None:
+        session.announce(intent)
+        intents.put_nowait(intent)
+
+
+async def handle_intents(session: Session, intents: asyncio.Queue[messages.Intent]) -> None:
+    """Carry out one after the other until `Shutdown` comes."""
+    while True:
+        intent = await intents.get()
+        await session.handle(intent)
+        if isinstance(intent, messages.Shutdown):
+            return
+
+
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it is over; print what it failed with.
+
+    Once is not enough: `asyncio.wait_for` of Python 3.11 loses a cancellation that arrives together with
+    the result it waits for.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=CANCEL_AGAIN_SECONDS)
+    if not task.cancelled() and task.exception() is not None:
+        traceback.print_exception(task.exception())

@@ -1,0 +1,1 @@
+"""The loop observe -> act -> score -> record, with its limits."""

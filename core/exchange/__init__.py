@@ -1,0 +1,1 @@
+"""Trajectories of other tools, in and out."""

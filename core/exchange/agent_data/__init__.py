@@ -1,0 +1,1 @@
+"""The Agent Data Protocol, read and written."""

@@ -1,0 +1,267 @@
+"""Agent Data Protocol (neulab/agent-data-protocol): a JSON list or lines of trajectories.
+
+A trajectory is {id, content, details}; content is a sequence of items told apart by `class_`: api_action
+{function, kwargs}, code_action {language, content}, message_action {content}, text_observation {content,
+source}, web_observation {html, axtree, url, image_observation, viewport_size}, image_observation {content}.
+Every action begins a step; what is observed up to the next belongs to it. The first text of the user is the
+task. Our own export is a folder with `trajectories.jsonl` and `images/`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from webbench.core.action.action import Action, Say, Stop
+from webbench.core.errors import BadData
+from webbench.core.exchange.agent_data.actions import action_of_call, call_text
+from webbench.core.exchange.episode_building import (
+    RECORD_ENDS,
+    STOPPED,
+    foreign_header,
+    kept_as_text,
+    numbered,
+    text_of,
+)
+from webbench.core.exchange.foreign_terms import recorded_score
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.place import Place
+from webbench.core.exchange.reading.json_list import objects
+from webbench.core.exchange.reading.tree_text import nodes_of
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.observation import Observation, Viewport
+from webbench.core.score.score import Score
+from webbench.core.task import Task
+from webbench.core.trajectory import Step
+
+UNNAMED = "agent-data"
+"""The benchmark of trajectories that name none."""
+EXPORTED = "trajectories.jsonl"
+_ITEMS = ('"api_action"', '"code_action"', '"message_action"', '"text_observation"', '"web_observation"')
+_SAMPLES = (".sample_std.json", ".std.jsonl", "_std.jsonl")
+_OURS = re.compile(r"(.*)#(\d{1,9})", re.DOTALL | re.ASCII)
+_THEIRS = re.compile(r"(.*)__(\d{1,9})", re.DOTALL | re.ASCII)
+_DATA_URL = "base64,"
+
+
+class AgentData:
+    name = "adp"
+    title = "Agent Data Protocol"
+    looks_like = "a JSON list or lines of id, content with class_ api_action and web_observation, details"
+
+    def claim(self, place: Place) -> Claim | None:
+        if place.is_folder:
+            exported = EXPORTED in place.names and _holds_items(place / EXPORTED)
+            return Claim(sure=0.9) if exported else None
+        return Claim(sure=0.9) if _holds_items(place) else None
+
+    def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
+        file = place / EXPORTED if place.is_folder else place
+        for trajectory in trajectories(file):
+            yield episode_of(trajectory, file)
+
+
+def create() -> AgentData:
+    """The entry point."""
+    return AgentData()
+
+
+def _holds_items(place: Place) -> bool:
+    return place.has_text('"content"', '"class_"') and any(place.has_text(item) for item in _ITEMS)
+
+
+def trajectories(file: Place) -> Iterator[JsonObject]:
+    """The trajectories of a list or of lines. Raises `BadData` where nothing more can be read."""
+    if file.head.lstrip().startswith(b"["):
+        yield from objects(file)
+        return
+    for number, line in file.lines():
+        if not line.strip():
+            continue
+        found = file.line_json(number, line)
+        if not isinstance(found, dict):
+            raise BadData(f"{file}, line {number}, holds no object")
+        yield found
+
+
+def episode_of(trajectory: JsonObject, file: Place) -> ImportedEpisode:
+    """A trajectory as an episode. Raises `BadData` where it has no content.
+
+    Args:
+        file: where it is from; its images are named from there.
+    """
+    content = trajectory.get("content")
+    if not isinstance(content, list):
+        raise BadData(f"{file} holds a trajectory without a list content")
+    items = [item for item in content if isinstance(item, dict)]
+    details: JsonObject = trajectory["details"] if isinstance(trajectory.get("details"), dict) else {}
+    lost: list[str] = []
+    if len(items) < len(content):
+        lost.append("items of the content that are no objects")
+    intent = next((text_of(item.get("content")) for item in items if _is_asked(item)), "")
+    header = foreign_header(
+        _task(text_of(trajectory.get("id")), details, intent, file),
+        text_of(details.get("actor")),
+        score=_score(details),
+        end_reason=text_of(details.get("end_reason")) or (STOPPED if _answers(items) else RECORD_ENDS),
+        settings={"details": details} if details else {},
+    )
+    return ImportedEpisode(header, numbered(_steps(items, file, lost)), lost)
+
+
+def _answers(items: Sequence[JsonObject]) -> bool:
+    turns = [item for item in items if _is_turn(item)]
+    return bool(turns) and turns[-1].get("class_") == "message_action"
+
+
+def _is_asked(item: JsonObject) -> bool:
+    return item.get("class_") == "text_observation" and item.get("source") == "user"
+
+
+def _task(identity: str, details: JsonObject, intent: str, file: Place) -> Task:
+    """As the details tell; `<task>__<n>`, in our own export `<task>#<n>`, is the n-th instance of a task."""
+    stem = next((file.name.removesuffix(end) for end in _SAMPLES if file.name.endswith(end)), UNNAMED)
+    named = text_of(details.get("task")) or identity
+    ours, theirs = _OURS.fullmatch(named), _THEIRS.fullmatch(identity)
+    found = ours or (theirs if theirs and theirs[1] == named else None)
+    return Task(
+        benchmark=text_of(details.get("benchmark")) or stem,
+        name=found[1] if found else named,
+        instance=int(found[2]) if found else None,
+        intent=intent,
+        site=text_of(details.get("site")),
+        split=text_of(details.get("split")),
+    )
+
+
+def _score(details: JsonObject) -> Score:
+    given = details.get("score")
+    value = given.get("value") if isinstance(given, dict) else None
+    if isinstance(given, dict) and isinstance(value, int | float) and not isinstance(value, bool):
+        return recorded_score(
+            float(value), "the source", text_of(given.get("reason")) or "as the source says"
+        )
+    return recorded_score(None, "", "the source gives no score")
+
+
+def _is_turn(item: JsonObject) -> bool:
+    """Whether somebody did or said something, rather than something being observed."""
+    return text_of(item.get("class_")).endswith("_action") or _is_asked(item)
+
+
+class _Pending:
+    """A step that is not complete before the next action."""
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        self.page: Observation | None = None
+        self.picture: Picture | None = None
+        self.html = ""
+
+    def imported(self) -> ImportedStep:
+        return ImportedStep(self.step, self.page, self.picture, self.html)
+
+    def change(self, **fields: Json) -> None:
+        self.step = msgspec.structs.replace(self.step, **fields)
+
+
+def _steps(items: Sequence[JsonObject], file: Place, lost: list[str]) -> Iterator[ImportedStep]:
+    pending = _Pending(Step(index=0, at="", actor="operator"))
+    asked = False
+    page: Observation | None = None
+    end = max((number for number, item in enumerate(items) if _is_turn(item)), default=-1)
+    for number, item in enumerate(items):
+        step = _acted(item, page, number == end, lost)
+        if _is_asked(item) and asked:
+            said = text_of(item.get("content"))
+            step = Step(index=0, at="", actor="operator", text=said, action=Say(text=said))
+        if step is not None:
+            yield pending.imported()
+            pending = _Pending(step)
+            continue
+        asked = asked or _is_asked(item)
+        _observe(pending, item, file, lost)
+        page = pending.page or page
+    yield pending.imported()
+
+
+def _acted(item: JsonObject, page: Observation | None, last: bool, lost: list[str]) -> Step | None:
+    """The step that an action begins, None for an observation."""
+    kind, content = item.get("class_"), text_of(item.get("content"))
+    action: Action | None = None
+    if kind == "api_action":
+        arguments = item["kwargs"] if isinstance(item.get("kwargs"), dict) else {}
+        function = text_of(item.get("function"))
+        action, text = action_of_call(function, arguments, page), call_text(function, arguments)
+        if action is None:
+            lost.append(kept_as_text(function))
+    elif kind == "message_action":
+        action, text = Stop(answer=content) if last else Say(text=content), content
+    elif kind == "code_action":
+        text = content
+        lost.append("code that was run is kept as text")
+    else:
+        return None
+    reasoning = [text_of(item.get(name)) for name in ("reasoning_content", "description")]
+    return Step(
+        index=0,
+        at="",
+        actor="agent",
+        text=text,
+        action=action,
+        reasoning="\n\n".join(filter(None, reasoning)),
+        note=_reward(item),
+    )
+
+
+def _reward(item: JsonObject) -> str:
+    return "" if item.get("reward") is None else f"reward {item['reward']}"
+
+
+def _observe(pending: _Pending, item: JsonObject, file: Place, lost: list[str]) -> None:
+    """Add what was observed to the step before."""
+    kind, content = item.get("class_"), text_of(item.get("content"))
+    if note := _reward(item):
+        pending.change(note="\n".join(filter(None, (pending.step.note, note))))
+    if kind == "web_observation":
+        url = text_of(item.get("url"))
+        nodes = nodes_of(text_of(item.get("axtree")))
+        if nodes:
+            pending.page = Observation(url=url, nodes=nodes, viewport=_viewport(item.get("viewport_size")))
+        pending.html = text_of(item.get("html"))
+        pending.change(url=url)
+        pending.picture = _picture(item.get("image_observation"), file, lost) or pending.picture
+    elif kind == "image_observation":
+        pending.picture = _picture(item, file, lost) or pending.picture
+    elif kind == "text_observation" and not _is_asked(item):
+        pending.change(output="\n".join(filter(None, (pending.step.output, content))))
+    elif kind != "text_observation":
+        lost.append(f"an item of the class {text_of(kind)!r}, which we don't know")
+
+
+def _viewport(size: Json) -> Viewport:
+    numbers = size if isinstance(size, list) and len(size) == 2 else []
+    if len(numbers) == 2 and all(isinstance(one, int) and 0 < one < 100_000 for one in numbers):
+        return Viewport(width=numbers[0], height=numbers[1])
+    return Viewport()
+
+
+def _picture(image: Json, file: Place, lost: list[str]) -> Picture | None:
+    """A picture in the trajectory itself, or in a file that is named from the trajectories' folder."""
+    content = text_of(image.get("content")) if isinstance(image, dict) else ""
+    if not content:
+        return None
+    try:
+        if content.startswith("data:image/"):
+            return Picture(base64.b64decode(content.partition(_DATA_URL)[2], validate=True))
+        place = file.parent
+        for part in content.split("/"):
+            place = place / part
+        return Picture(place.read())
+    except (BadData, binascii.Error, ValueError) as error:
+        lost.append(f"a screenshot: {error}")
+        return None

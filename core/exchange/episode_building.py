@@ -1,0 +1,88 @@
+"""Building an episode from what a format reads: its header, numbered steps, fields that may be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.exchange.import_format import ImportedStep, Picture
+from webbench.core.exchange.place import Place
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.score.score import Score
+from webbench.core.task import Task
+from webbench.core.trajectory import ACTOR_STOPPED, EpisodeHeader
+
+RECORD_ENDS = "the record ends here"
+STOPPED = ACTOR_STOPPED
+LARGEST_PICTURE = 32 * 1024 * 1024
+"""Bytes of a screenshot."""
+
+
+def foreign_header(
+    task: Task,
+    actor: str,
+    *,
+    dialect: str = "",
+    score: Score | None = None,
+    end_reason: str = RECORD_ENDS,
+    settings: JsonObject | None = None,
+) -> EpisodeHeader:
+    """The header of an episode that was recorded elsewhere; times are left out where none are known."""
+    return EpisodeHeader(
+        run="",
+        episode="",
+        task=task,
+        actor=actor or "unknown",
+        dialect=dialect,
+        rules="recorded",
+        score=score,
+        end_reason=end_reason,
+        settings=settings or {},
+    )
+
+
+def numbered(steps: Iterable[ImportedStep]) -> Iterator[ImportedStep]:
+    """The steps with indices from 0, the start, in their order."""
+    for index, one in enumerate(steps):
+        step = msgspec.structs.replace(one.step, index=index)
+        yield msgspec.structs.replace(one, step=step)
+
+
+def picture_in(place: Place, name: str, lost: list[str], *, full_page: bool = False) -> Picture | None:
+    """The screenshot of this name in a folder, None where there is none; one that can't be read is told."""
+    if name not in place.names:
+        return None
+    try:
+        return Picture((place / name).read(LARGEST_PICTURE), full_page=full_page)
+    except BadData as error:
+        lost.append(str(error))
+        return None
+
+
+def kept_as_text(words: str, step: int | None = None) -> str:
+    """What is told of words, of a step where it is known, that are no action we know."""
+    told = f"{words[:80]!r} is no action that we know; kept as text"
+    return told if step is None else f"step {step}: {told}"
+
+
+def text_of(value: Json) -> str:
+    """A text as it is, nothing as "", anything else in words."""
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def object_in(place: Place) -> JsonObject:
+    """The JSON object that a file holds. Raises `BadData`."""
+    found = place.json()
+    if not isinstance(found, dict):
+        raise BadData(f"{place} holds no JSON object")
+    return found
+
+
+def list_in(holder: JsonObject, key: str, place: Place) -> list[Json]:
+    """The list under a key. Raises `BadData` where there is none."""
+    found = holder.get(key)
+    if not isinstance(found, list):
+        raise BadData(f'{place} has no list "{key}"')
+    return found

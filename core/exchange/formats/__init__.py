@@ -1,0 +1,1 @@
+"""Formats that one module reads or writes."""

@@ -1,0 +1,204 @@
+"""HAR 1.2 of what an episode exchanged with its sites, where its evidence holds that.
+
+Evidence keeps network events under `har_events`, each `{method, url, status, headers, post_data,
+response_content, cookies}` (`exchanges` of `core/browser/network` says what is kept of one), in the order in
+which they began; later evidence repeats earlier events. A HAR wants more than was kept, and what is not known
+is given as its specification provides: times 0 or -1, sizes -1, empty lists. Each page is a step that came to
+another address; what pages, console and network reported is in the page's `_messages`.
+
+An imported episode may hold the whole log it came with as a file; then that is what is given out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.exchange.export_format import Source
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.store.records import codec
+from webbench.core.trajectory import Step, Trajectory
+
+EVENTS = "har_events"
+FORM, JSON = "application/x-www-form-urlencoded", "application/json"
+UNKNOWN_TIMES = {"send": -1, "wait": -1, "receive": -1}
+
+
+class Event(msgspec.Struct, kw_only=True):
+    """A request and its answer, as evidence keeps it."""
+
+    method: str
+    url: str
+    status: int = 0
+    headers: dict[str, str] = {}
+    post_data: JsonObject | None = None
+    response_content: JsonObject | None = None
+    cookies: dict[str, str] = {}
+
+
+class Har:
+    name = "har"
+    title = "HAR 1.2 of the network, where it was recorded"
+    ending = ".har"
+    several = False
+    lacks = (
+        "times and sizes of exchanges, headers of answers and those that hold credentials, bodies other than "
+        "forms and JSON objects, and pictures, styles, scripts and fonts: none of them is recorded"
+    )
+
+    def write(self, source: Source, path: Path) -> None:
+        for trajectory in source.trajectories():
+            whole = _whole_log(source, trajectory)
+            if whole is not None:
+                path.write_bytes(source.store.file(whole))
+                continue
+            events = list(_events(trajectory))
+            if not events:
+                raise BadData(
+                    f"{trajectory.header.episode} holds no network events",
+                    "they are recorded where a benchmark scores by them",
+                )
+            path.write_bytes(codec.encode({"log": _log(trajectory, events)}))
+
+
+def create() -> Har:
+    """The entry point."""
+    return Har()
+
+
+def _whole_log(source: Source, trajectory: Trajectory) -> Path | None:
+    """The log that the episode was imported with."""
+    header = trajectory.header
+    files = source.store.files(source.store.root / header.run / header.episode)
+    return next((file for file in files if file.suffix == Har.ending), None)
+
+
+def _events(trajectory: Trajectory) -> Iterator[tuple[Step, Event]]:
+    """Each event with the step whose evidence first had it."""
+    known = 0
+    for step in trajectory.steps:
+        listed = step.evidence.get(EVENTS)
+        if not isinstance(listed, list):
+            continue
+        for item in listed[known:]:
+            try:
+                yield step, msgspec.convert(item, Event)
+            except msgspec.ValidationError as error:
+                raise BadData(
+                    f"{trajectory.header.episode}, step {step.index}: an event of the network can't be read: "
+                    f"{error}"
+                ) from error
+        known = max(known, len(listed))
+
+
+def _log(trajectory: Trajectory, events: Sequence[tuple[Step, Event]]) -> JsonObject:
+    pages = list(_pages(trajectory))
+    return {
+        "version": "1.2",
+        "creator": {"name": "webbench-tui", "version": version("webbench-tui")},
+        "browser": _browser(trajectory),
+        "pages": [page for _, page in pages],
+        "entries": [_entry(step, event, _page_of(step, pages)) for step, event in events],
+        "comment": f"{trajectory.header.run}/{trajectory.header.episode}; not recorded: {Har.lacks}",
+    }
+
+
+def _browser(trajectory: Trajectory) -> JsonObject:
+    name, _, number = trajectory.header.versions.get("browser", "").partition("/")
+    return {"name": name or "unknown", "version": number or "unknown"}
+
+
+def _pages(trajectory: Trajectory) -> Iterator[tuple[int, JsonObject]]:
+    """The steps that came to another address, and what was reported until the next."""
+    address = ""
+    page: JsonObject = {}
+    for step in trajectory.steps:
+        if step.url and step.url != address:
+            address = step.url
+            page = {
+                "startedDateTime": step.at,
+                "id": f"step-{step.index}",
+                "title": step.title or step.url,
+                "pageTimings": {"onContentLoad": -1, "onLoad": -1},
+                "_messages": [],
+            }
+            yield step.index, page
+        if page:
+            page["_messages"] += [msgspec.to_builtins(message) for message in step.messages]
+
+
+def _page_of(step: Step, pages: Sequence[tuple[int, JsonObject]]) -> str:
+    before = [page["id"] for index, page in pages if index <= step.index]
+    return str(before[-1]) if before else ""
+
+
+def _entry(step: Step, event: Event, page: str) -> JsonObject:
+    found: JsonObject = {
+        "startedDateTime": step.at,
+        "time": 0,
+        "request": _request(event),
+        "response": _response(event),
+        "cache": {},
+        "timings": UNKNOWN_TIMES,
+    }
+    return {"pageref": page, **found} if page else found
+
+
+def _request(event: Event) -> JsonObject:
+    request: JsonObject = {
+        "method": event.method,
+        "url": event.url,
+        "httpVersion": "unknown",
+        "cookies": [],
+        "headers": _pairs(event.headers),
+        "queryString": _query(event.url),
+        "headersSize": -1,
+        "bodySize": -1,
+    }
+    if event.post_data is not None:
+        request["postData"] = _body(event.headers.get("content-type", ""), event.post_data)
+    return request
+
+
+def _response(event: Event) -> JsonObject:
+    content: JsonObject = {"size": -1, "mimeType": ""}
+    if event.response_content is not None:
+        text = json.dumps(event.response_content)
+        content = {"size": len(text.encode()), "mimeType": JSON, "text": text}
+    return {
+        "status": event.status,
+        "statusText": "",
+        "httpVersion": "unknown",
+        "cookies": _pairs(event.cookies),
+        "headers": [],
+        "content": content,
+        "redirectURL": "",
+        "headersSize": -1,
+        "bodySize": -1,
+    }
+
+
+def _body(kind: str, fields: JsonObject) -> JsonObject:
+    """The fields as they were sent: a form as a form, anything else as JSON."""
+    if FORM in kind:
+        texts = {name: str(value) for name, value in fields.items()}
+        return {"mimeType": kind, "params": _pairs(texts), "text": urlencode(texts)}
+    return {"mimeType": JSON, "params": [], "text": json.dumps(fields)}
+
+
+def _query(url: str) -> list[JsonObject]:
+    try:
+        query = urlsplit(url).query
+    except ValueError:
+        return []
+    return [{"name": name, "value": value} for name, value in parse_qsl(query, keep_blank_values=True)]
+
+
+def _pairs(values: dict[str, str]) -> list[Json]:
+    return [{"name": name, "value": value} for name, value in values.items()]

@@ -1,0 +1,311 @@
+"""Bringing foreign episodes into a store, and telling what was lost on the way."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.exchange.detection import Found, find
+from webbench.core.exchange.earlier_imports import SETTING, Kept, Source, Sources, stamp
+from webbench.core.exchange.import_format import Format, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.known_tasks import KnownTasks
+from webbench.core.exchange.losses import Losses
+from webbench.core.labels.label import imported_entries
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.observation import Screenshot
+from webbench.core.score.score import Status
+from webbench.core.store.records.durable_files import StoreUnwritable
+from webbench.core.trajectory import EpisodeHeader, Step, known_end, now
+
+if TYPE_CHECKING:
+    from webbench.core.store.records.blobs import PictureFormat
+    from webbench.core.store.store import Store
+
+UNREADABLE = "the source can't be read any further"
+UNFORESEEN = (
+    *(LookupError, TypeError, ValueError, AttributeError),
+    *(ArithmeticError, RecursionError, MemoryError),
+)
+"""What a format may trip over in files of strangers: it costs the file, not the import of a thousand."""
+GIT_LFS = b"version https://git-lfs"
+
+
+class Imported(Losses, msgspec.Struct, kw_only=True):
+    """What became of one place.
+
+    Attributes:
+        format: name, "" where none knows it.
+        state: "imported" (whole), "partial" (something was lost, or it goes on), "companion", "refused".
+        why: for a companion what it is, for a refusal the reason.
+        episodes: as read; `steps`, `screenshots`, `scores` and `labels` are counts of theirs.
+        known: episodes among them that an earlier import had kept already, which are left as they are.
+        changed: episodes among them that are kept beside what an earlier import kept of other files there.
+        lost: what the source holds and the records don't, one line each; `again`: how often one came again.
+
+    Example:
+        >>> [(place.path, place.lost) for place in wb.import_("downloads") if place.lost]
+    """
+
+    most_lost = 50
+
+    path: str
+    format: str = ""
+    state: str = "imported"
+    why: str = ""
+    episodes: int = 0
+    known: int = 0
+    changed: int = 0
+    steps: int = 0
+    screenshots: int = 0
+    scores: int = 0
+    labels: int = 0
+    lost: list[str] = []
+    again: dict[str, int] = {}
+
+
+class Keeper:
+    """Writes episodes into runs of a store: one run for each format, benchmark and actor.
+
+    Args:
+        store: None for a dry run, which reads everything and keeps nothing.
+        source: what is imported, for the runs' settings.
+        again: keep also what an earlier import has kept.
+    """
+
+    def __init__(self, store: Store | None, source: Path, *, again: bool = False) -> None:
+        self.store = store
+        self.source = source
+        self.runs: dict[tuple[str, str, str, bool], str] = {}
+        self._sources = Sources(store, again=again) if store is not None else None
+        self._orders: dict[str, int] = {}
+        self._known = KnownTasks()
+
+    def keep(self, source: Source, episode: ImportedEpisode, told: Imported) -> None:
+        """Write one episode as far as it can be read; `told` counts what is in it, and what is lost."""
+        steps = _Steps(episode, source.format, told)
+        if steps.nothing:
+            return
+        kept = self._sources.kept(source) if self._sources is not None else []
+        same = next((one for one in kept if one.stamp == source.stamp), None)
+        if self.store is None or same is not None:
+            for one in steps:
+                _count(told, one.step, _picture(one.picture, told))
+        else:
+            self._write(self.store, source, episode, steps, told, changed=bool(kept))
+        if self.store is not None and same is not None:
+            self._complete(self.store, same, episode, source.format, told)
+        told.episodes += 1
+        told.known += same is not None
+        told.changed += same is None and bool(kept)
+        score = episode.header.score
+        told.scores += score is not None and score.status is Status.SCORED
+        told.labels += len(episode.labels)
+        for what in episode.lost:
+            told.lose(what)
+
+    def _write(
+        self,
+        store: Store,
+        source: Source,
+        episode: ImportedEpisode,
+        steps: _Steps,
+        told: Imported,
+        *,
+        changed: bool,
+    ) -> None:
+        header = episode.header
+        run = self._run_of(store, source.format, header, changed=changed)
+        order = self._orders[run]
+        self._orders[run] = order + 1
+        missing = self._known.missing(header.task)
+        source = msgspec.structs.replace(source, at=now())
+        told_of = source.setting() | ({"filled_in": sorted(missing)} if missing else {})
+        header = msgspec.structs.replace(
+            header,
+            order=order,
+            task=msgspec.structs.replace(header.task, **missing),
+            settings={**header.settings, SETTING: told_of},
+        )
+        recorder = store.recorder(run, header, durable=False)
+        try:
+            for one in steps:
+                picture = _picture(one.picture, told)
+                recorder.write(one.step, observation=one.observation, screenshot=picture, html=one.html)
+                _count(told, one.step, picture)
+            for file in episode.files:
+                recorder.keep_data(file.name, file.data)
+            reason = UNREADABLE if steps.broken else header.end_reason or "imported"
+            header = recorder.finish(header.score, reason, ended=known_end(episode.header) or source.at)
+        finally:
+            recorder.close()
+        _keep_labels(store, episode, header, source.format, told)
+
+    def close(self) -> None:
+        """Say of each run how many episodes came, and see to it that all of it is on disk."""
+        if self.store is None or not self.runs:
+            return
+        for run, episodes in self._orders.items():
+            self.store.plan_run(run, episodes)
+        os.sync()
+
+    def _complete(
+        self, store: Store, kept: Kept, episode: ImportedEpisode, format: str, told: Imported
+    ) -> None:
+        """Labels come after their episode; an import that was killed in between may lack them."""
+        if episode.labels and self._sources is not None and not self._sources.is_labelled(kept):
+            header = msgspec.structs.replace(episode.header, run=kept.run, episode=kept.episode)
+            _keep_labels(store, episode, header, format, told)
+
+    def _run_of(self, store: Store, format: str, header: EpisodeHeader, *, changed: bool) -> str:
+        """An earlier import's run is gone on with; what has changed since comes into a run of its own."""
+        benchmark, actor = header.task.benchmark, header.actor
+        key = (format, benchmark, actor, changed)
+        if key not in self.runs:
+            source = Source(format, str(self.source))
+            earlier = "" if changed or self._sources is None else self._sources.run(source, benchmark, actor)
+            self.runs[key] = earlier or store.start_run(
+                benchmark=benchmark, agent=actor, planned=0, settings={SETTING: source.setting()}
+            )
+            self._orders[self.runs[key]] = self._sources.episodes[earlier] if self._sources and earlier else 0
+        return self.runs[key]
+
+
+def _keep_labels(
+    store: Store, episode: ImportedEpisode, header: EpisodeHeader, format: str, told: Imported
+) -> None:
+    """Each annotator's labels; those of one whose name can't be kept are told as lost."""
+    entries = imported_entries(episode.labels, header, format)
+    for annotator in dict.fromkeys(entry.annotator for entry in entries):
+        try:
+            ledger_of(store).add([entry for entry in entries if entry.annotator == annotator], durable=False)
+        except UsageError as error:
+            told.lose(f"labels: {error}")
+
+
+class _Steps:
+    """The steps of an episode up to where they can't be read; why is told as a loss.
+
+    Attributes:
+        nothing: not even the first one can be read.
+        broken: they ended in an error.
+    """
+
+    def __init__(self, episode: ImportedEpisode, format: str, told: Imported) -> None:
+        self.broken = False
+        self._format, self._told = format, told
+        self._source = iter(episode.steps)
+        self._first = self._next()
+        self.nothing = self._first is None and self.broken
+
+    def __iter__(self) -> Iterator[ImportedStep]:
+        one = self._first
+        while one is not None:
+            yield one
+            one = self._next()
+
+    def _next(self) -> ImportedStep | None:
+        try:
+            return next(self._source, None)
+        except (BadData, *UNFORESEEN) as error:
+            self.broken = True
+            self._told.lose(_why(error, self._format))
+            return None
+
+
+def _why(error: Exception, format: str) -> str:
+    if isinstance(error, BadData):
+        return str(error)
+    return f"{format} does not foresee the shape of what it read ({type(error).__name__}: {str(error)[:200]})"
+
+
+def bring_in(
+    root: Path,
+    formats: Sequence[Format],
+    store: Store | None,
+    *,
+    only: str = "",
+    again: bool = False,
+    progress: Callable[[Imported], None] = lambda _told: None,
+) -> Iterator[Imported]:
+    """Import what lies at `root`, place by place; nothing but the store is written.
+
+    Args:
+        store: None to read everything and keep nothing.
+        only: name of the one format to be tried.
+        again: keep also what an earlier import has kept.
+        progress: told of a place after each of its episodes, and when it is done with.
+
+    Raises `UsageError` where there is nothing at `root`; `StoreUnwritable`, after which a repeated import
+    goes on where this one was.
+    """
+    if not root.exists():
+        raise UsageError(f"There is nothing at {root}", "name a file or a folder of recorded episodes")
+    keeper = Keeper(store, root, again=again)
+    try:
+        for found in find(root, formats, only):
+            told = _one(keeper, found, progress)
+            progress(told)
+            yield told
+    except BaseException:
+        with contextlib.suppress(StoreUnwritable):
+            keeper.close()
+        raise
+    keeper.close()
+
+
+def _one(keeper: Keeper, found: Found, progress: Callable[[Imported], None]) -> Imported:
+    told = Imported(path=str(found.place), format=found.format.name if found.format else "")
+    if found.format is None or found.claim.kind != "episodes":
+        told.state = "companion" if found.claim.kind == "companion" else "refused"
+        told.why = found.claim.why
+        return told
+    told.state = "partial"
+    made_of = stamp(found.place.path) if keeper.store is not None else ""
+    try:
+        for number, episode in enumerate(found.format.episodes(found.place), 1):
+            keeper.keep(Source(found.format.name, told.path, number, made_of), episode, told)
+            progress(told)
+    except (BadData, *UNFORESEEN) as error:
+        told.lose(_why(error, found.format.name))
+    for note in found.place.told:
+        told.lose(note)
+    if not told.episodes:
+        told.state, told.why = "refused", (told.lost or ["it holds no episode"])[0]
+    elif not told.lost:
+        told.state = "imported"
+    return told
+
+
+def _count(told: Imported, step: Step, picture: Screenshot | None) -> None:
+    told.steps += step.index > 0
+    told.screenshots += picture is not None
+
+
+def _picture(picture: Picture | None, told: Imported) -> Screenshot | None:
+    """The picture with its measures, None (and a loss told) where the data is none."""
+    if picture is None:
+        return None
+    from webbench.core.store.records.pictures import screenshot
+
+    kind = _kind(picture.data)
+    found = screenshot(picture.data, kind, picture.scale, picture.full_page) if kind else None
+    if found is None or not found.width:
+        pointer = picture.data.startswith(GIT_LFS)
+        why = "only a pointer of Git LFS: fetch it with `git lfs pull`" if pointer else "no PNG, JPEG or WebP"
+        told.lose(f"a screenshot is {why}")
+        return None
+    return found
+
+
+def _kind(data: bytes) -> PictureFormat | None:
+    if data.startswith(b"\x89PNG"):
+        return "png"
+    if data.startswith(b"\xff\xd8"):
+        return "jpeg"
+    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else None

@@ -1,0 +1,28 @@
+"""Losses: what can't be carried over from one form into another, told at once, not found out later."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class Losses:
+    """What an import or an export came to tells of losses by this.
+
+    Attributes:
+        most_lost: lines that are kept.
+        lost: what one side holds and the other doesn't, one line each.
+        again: how often a line of `lost` came once more.
+    """
+
+    __slots__ = ()
+
+    most_lost: ClassVar[int]
+    lost: list[str]
+    again: dict[str, int]
+
+    def lose(self, what: str) -> None:
+        """Tell of a loss; the same again is only counted."""
+        if what in self.lost:
+            self.again[what] = self.again.get(what, 0) + 1
+        elif len(self.lost) < self.most_lost:
+            self.lost.append(what)

@@ -1,0 +1,1 @@
+"""Mind2Web's step data and what was made of it."""

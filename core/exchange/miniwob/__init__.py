@@ -1,0 +1,1 @@
+"""MiniWoB++'s recordings of people."""

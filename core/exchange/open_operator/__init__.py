@@ -1,0 +1,1 @@
+"""Open Operator Evals: three browser agents on WebVoyager's tasks."""

@@ -1,0 +1,1 @@
+"""Our own exports: JSON lines that come back whole, and tables."""

@@ -1,0 +1,244 @@
+"""JSON lines (JSONL), our own file of episodes: everything is in it, so that other programs need no store.
+
+| line | fields |
+|---|---|
+| first | `format` "webbench-jsonl", `schema_version`, `made_by` |
+| `kind` "episode" | `header`: an `EpisodeHeader`; its steps follow |
+| `kind` "step" | `step`: a `Step`; `observation`: an `Observation` or null; `html`: the page or ""; `picture`: null or `{format, scale, full_page, base64}` |
+| `kind` "label" | `label`: a `Label` of the episode, after its steps |
+
+Observation, page and picture are what the actor saw *after* the step. The types are those of
+`core/trajectory.py`, `core/observation.py` and `core/labels/label.py`. A name that ends in `.gz` is packed.
+"""  # noqa: E501 - a table
+
+from __future__ import annotations
+
+import base64
+import binascii
+import gzip
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, TypeVar, cast
+
+import msgspec
+
+from webbench.core.agents.resumed_state import recordable, unfit
+from webbench.core.errors import BadData
+from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.place import Place
+from webbench.core.json_types import JsonObject
+from webbench.core.labels.label import Label
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.labels.visibility import open_labels
+from webbench.core.observation import Observation, Screenshot
+from webbench.core.store.records import codec
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
+
+FORMAT = "webbench-jsonl"
+SCHEMA_VERSION = 1
+
+Found = TypeVar("Found")
+
+
+class JsonLinesExporter:
+    name = "jsonl"
+    title = "our own JSON lines, one step a line; `import` reads them back"
+    ending = ".jsonl"
+    several = True
+    lacks = "files kept with an episode, such as downloads"
+
+    def write(self, source: Source, path: Path) -> None:
+        with _opened(path) as file:
+            head = {
+                "format": FORMAT,
+                "schema_version": SCHEMA_VERSION,
+                "made_by": f"webbench-tui {version('webbench-tui')}",
+            }
+            file.write(codec.encode(head) + b"\n")
+            labels = open_labels(ledger_of(source.store).book())
+            for trajectory in source.trajectories():
+                header = trajectory.header
+                own = labels.get((header.run, header.episode), ())
+                for line in chain(_episode_lines(source, trajectory), _label_lines(own)):
+                    file.write(codec.encode(line) + b"\n")
+                _tell_of_left_files(source, trajectory)
+
+
+def create_exporter() -> JsonLinesExporter:
+    """The entry point of the export format."""
+    return JsonLinesExporter()
+
+
+def _opened(path: Path) -> BinaryIO:
+    if path.name.endswith(".gz"):
+        return cast("BinaryIO", gzip.GzipFile(path, "wb", mtime=0))
+    return path.open("wb")
+
+
+def _episode_lines(source: Source, trajectory: Trajectory) -> Iterator[JsonObject]:
+    yield {"kind": "episode", "header": trajectory.header}
+    for step in trajectory.steps:
+        yield {
+            "kind": "step",
+            "step": step,
+            "observation": source.observation(trajectory, step),
+            "html": source.html(trajectory, step),
+            "picture": _picture_fields(source.picture(trajectory, step)),
+        }
+
+
+def _picture_fields(picture: Screenshot | None) -> JsonObject | None:
+    if picture is None:
+        return None
+    return {
+        "format": picture.format,
+        "scale": picture.scale,
+        "full_page": picture.full_page,
+        "base64": base64.b64encode(picture.data).decode("ascii"),
+    }
+
+
+def _label_lines(labels: Iterable[Label]) -> Iterator[JsonObject]:
+    """Those that nobody may be swayed by any more: every annotator is done with the episode."""
+    for label in labels:
+        yield {"kind": "label", "label": label}
+
+
+def _tell_of_left_files(source: Source, trajectory: Trajectory) -> None:
+    header = trajectory.header
+    for kept in source.store.files(source.store.root / header.run / header.episode):
+        source.told.lose(f"{header.episode}: the file {kept.name} kept with it")
+
+
+class _Line(msgspec.Struct, kw_only=True):
+    kind: str = ""
+    format: str = ""
+    schema_version: int = 1
+
+
+class _PictureFields(msgspec.Struct, kw_only=True):
+    scale: float = 1.0
+    full_page: bool = False
+    base64: str = ""
+
+
+class _StepLine(msgspec.Struct, kw_only=True):
+    step: Step
+    observation: Observation | None = None
+    html: str = ""
+    picture: _PictureFields | None = None
+
+
+class _LabelLine(msgspec.Struct, kw_only=True):
+    label: Label
+
+
+class _HeaderLine(msgspec.Struct, kw_only=True):
+    header: EpisodeHeader
+
+
+class JsonLinesImporter:
+    name = FORMAT
+    title = "our own JSON lines"
+    looks_like = (
+        "JSON lines of webbench-jsonl: an episode header, then its steps with observation and picture"
+    )
+
+    def claim(self, place: Place) -> Claim | None:
+        return Claim() if place.has_text(f'"format":"{FORMAT}"') else None
+
+    def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
+        lines = _EpisodeReader(place)
+        while (header := lines.next_header()) is not None:
+            lost: list[str] = []
+            labels: list[Label] = []
+            yield ImportedEpisode(header, lines.steps(lost, labels), lost, labels)
+
+
+def create_importer() -> JsonLinesImporter:
+    """The entry point of the format."""
+    return JsonLinesImporter()
+
+
+class _EpisodeReader:
+    """A file's lines, one episode after the other; steps that nobody read are passed over."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._lines = place.lines()
+        self._header: EpisodeHeader | None = None
+        _, first = next(self._lines, (1, b""))
+        head = _decoded(first, _Line)
+        if head is None or head.format != FORMAT:
+            raise BadData(f"{place}: the first line does not say that it is {FORMAT}")
+        if head.schema_version > SCHEMA_VERSION:
+            raise BadData(
+                f"{place} was written by a newer release (schema version {head.schema_version})",
+                "update webbench-tui",
+            )
+
+    def next_header(self) -> EpisodeHeader | None:
+        """The header of the next episode, None at the end of the file."""
+        for _ in self.steps([], []):
+            pass
+        header, self._header = self._header, None
+        return header
+
+    def steps(self, lost: list[str], labels: list[Label]) -> Iterator[ImportedStep]:
+        """Up to the next header. What can't be read is told in `lost`; `labels` takes up the labels."""
+        orphaned = False
+        while self._header is None:
+            number, line = next(self._lines, (0, b""))
+            if not number:
+                return
+            read = _decoded(line, _Line)
+            if read is None:
+                lost.append(f"line {number} is damaged, cut off or too long")
+            elif read.kind == "episode":
+                orphaned = not self._take_header(number, line, lost)
+            elif read.kind == "step" and not orphaned:
+                yield from _read_step(number, line, lost)
+            elif read.kind == "label" and not orphaned:
+                label = _decoded(line, _LabelLine)
+                labels += [label.label] if label is not None else []
+
+    def _take_header(self, number: int, line: bytes, lost: list[str]) -> bool:
+        found = _decoded(line, _HeaderLine)
+        if found is None:
+            lost.append(f"line {number}: an episode whose header can't be read is left out")
+            return False
+        self._header = msgspec.structs.replace(found.header, run="", episode="")
+        return True
+
+
+def _decoded(line: bytes, type: type[Found]) -> Found | None:
+    try:
+        return codec.decode(line, type)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _read_step(number: int, line: bytes, lost: list[str]) -> Iterator[ImportedStep]:
+    found = _decoded(line, _StepLine)
+    if found is None:
+        lost.append(f"line {number}: a step can't be read")
+        return
+    if why := unfit(found.step.agent_state):
+        lost.append(f"line {number}: what the agent kept is left out: {why}")
+    kept = recordable(found.step.agent_state)
+    step = msgspec.structs.replace(found.step, observation="", screenshot="", html="", agent_state=kept)
+    yield ImportedStep(step, found.observation, _read_picture(found.picture, number, lost), found.html)
+
+
+def _read_picture(given: _PictureFields | None, number: int, lost: list[str]) -> Picture | None:
+    if given is None:
+        return None
+    try:
+        data = base64.b64decode(given.base64, validate=True)
+    except binascii.Error:
+        lost.append(f"line {number}: the picture is no base64")
+        return None
+    return Picture(data, scale=given.scale, full_page=given.full_page)

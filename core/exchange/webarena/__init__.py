@@ -1,0 +1,1 @@
+"""Recordings of WebArena's tasks: result pages, traces, procedures."""

@@ -1,1 +1,0 @@
-"""Other people's trajectories in, ours out."""

@@ -1,1 +1,0 @@
-"""Judges: what decides where no rule can, and how its replies become evidence."""

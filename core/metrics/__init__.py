@@ -1,1 +1,0 @@
-"""Pure metric functions."""

@@ -1,1 +1,0 @@
-"""Scoring predictions that were made elsewhere: no browser, only files."""

@@ -1,0 +1,1 @@
+"""Labelling: one annotator's sheet of questions, two annotators' disagreements, disputed scores."""

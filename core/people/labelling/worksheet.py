@@ -1,0 +1,249 @@
+"""A worksheet: episodes to be labelled one after the other, and all that is to be seen of the one at hand."""
+
+from __future__ import annotations
+
+import msgspec
+
+from webbench.core.analysis.findings.suggest import suggest_for
+from webbench.core.analysis.findings.suggestion import Suggestion
+from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
+from webbench.core.errors import UsageError
+from webbench.core.labels.codebook import Codebook
+from webbench.core.labels.corrections import Verdict, corrected
+from webbench.core.labels.label import Label, step_order
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.labels.taxonomy import Code, Question, Taxonomy
+from webbench.core.observation import Observation
+from webbench.core.people.labelling.disputing import disputed
+from webbench.core.people.labelling.labelled_episode import Subject, fitting_taxonomy, subject
+from webbench.core.people.labelling.rater import Disagreement, Rater, Remark
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Step, Trajectory
+
+
+class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be labelled.
+
+    Attributes:
+        places: (run, episode) in the order in which they are labelled.
+        annotator: "" where nobody is named yet.
+        taxonomy: name of one, "" for each episode's benchmark's own or the merged one.
+        blind: without the score, and without suggestions that rest on it or on the reference answer.
+        at, step: where to begin: which of the places, and which step of it.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    annotator: str = ""
+    taxonomy: str = ""
+    blind: bool = False
+    at: int = 0
+    step: int | None = None
+
+
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """One episode as the annotator may see it now.
+
+    Attributes:
+        own: her labels.
+        others: those of others that she may see by now; `hidden` says why she sees no more.
+        verdict: its score, as scored and as corrected.
+        open_cases: questions that annotators who are done answered differently and nobody decided.
+    """
+
+    place: Subject
+    trajectory: Trajectory
+    own: tuple[Label, ...]
+    others: tuple[Label, ...]
+    hidden: str
+    done: bool
+    suggestions: tuple[Suggestion, ...]
+    verdict: Verdict
+    cases: tuple[Disagreement, ...]
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether anything of a page is recorded."""
+        return any(step.observation for step in self.trajectory.steps)
+
+    @property
+    def rows(self) -> tuple[Step | None, ...]:
+        """What can be labelled: the episode as a whole (None), then its steps."""
+        return None, *self.trajectory.steps
+
+    @property
+    def open_cases(self) -> int:
+        return sum(case.settled is None for case in self.cases)
+
+    def label(self, step: int | None, question: str) -> Label | None:
+        """Her answer to a question about a place."""
+        return next((one for one in self.own if (one.step, one.question) == (step, question)), None)
+
+    def labels_of(self, step: int | None) -> tuple[Label, ...]:
+        """Her labels of a place, in the order they were given."""
+        return tuple(one for one in self.own if one.step == step)
+
+    def others_of(self, step: int | None) -> tuple[Label, ...]:
+        return tuple(one for one in self.others if one.step == step)
+
+    def suggestions_of(self, step: int | None) -> tuple[Suggestion, ...]:
+        """Those with this evidence step; for the episode as a whole all of them."""
+        return tuple(one for one in self.suggestions if step is None or one.step == step)
+
+    def marked_steps(self) -> list[int | None]:
+        """Places worth going to: with a label of hers or a suggestion, in order."""
+        places = {one.step for one in self.own} | {one.step for one in self.suggestions}
+        return sorted(places, key=step_order)
+
+
+class Worksheet:
+    """A list of episodes with one annotator at it; every change is on disk when a method returns.
+
+    Args:
+        order: with an annotator named.
+
+    Raises `UsageError` for an unknown taxonomy, a name that can't be an annotator's, an empty list.
+    """
+
+    def __init__(self, store: Store, codebook: Codebook, order: LabellingOrder) -> None:
+        if not order.places:
+            raise UsageError("There is no episode to label", "name a run or an episode")
+        self.codebook = codebook
+        self.places = order.places
+        self.at = order.at
+        self.blind = order.blind
+        self.store = store
+        self._wanted = order.taxonomy
+        self._loaded: tuple[tuple[str, str], Subject, RecordedEpisode] | None = None
+        self._suggested: dict[bool, tuple[Suggestion, ...]] = {}
+        self._annotator = order.annotator
+        self.rater = self._rater_for(self._read()[0])
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        return self.rater.taxonomy
+
+    @property
+    def done_count(self) -> int:
+        """How many of the episodes she is done with."""
+        done = self.rater.book().done
+        return sum((*place, self.taxonomy.name, self.rater.annotator) in done for place in self.places)
+
+    def sheet(self) -> Sheet:
+        """The episode at hand. Raises `BadData` where it can't be read."""
+        place, trajectory = self._read()
+        run, episode = place.run, place.episode
+        rater = self.rater
+        return Sheet(
+            place=place,
+            trajectory=trajectory,
+            own=rater.own(run, episode),
+            others=rater.others(run, episode),
+            hidden=rater.hidden(run, episode),
+            done=rater.is_done(run, episode),
+            suggestions=self._suggestions(trajectory),
+            verdict=corrected(rater.book(), run, episode, place.scored),
+            cases=rater.disagreements(run, episode),
+        )
+
+    def page(self, step: int | None) -> Observation | None:
+        """What the actor saw when it did the step; at the start and for the episode what was seen last there.
+
+        None where that isn't recorded or can't be read.
+        """
+        self._read()
+        assert self._loaded is not None
+        recorded = self._loaded[2]
+        if step is None or step == 0:
+            seen = recorded.steps[:1] if step == 0 else recorded.steps[::-1]
+            return next((page for one in seen if (page := recorded.look(one)) is not None), None)
+        place = recorded.place_of(step)
+        return recorded.seen_before(place) if place is not None else None
+
+    def words(self, step: int) -> str:
+        """What the actor did at the step, in words."""
+        self._read()
+        assert self._loaded is not None
+        recorded = self._loaded[2]
+        place = recorded.place_of(step)
+        return recorded.words(place) if place is not None else ""
+
+    def move(self, by: int) -> bool:
+        """To another episode of the list; False at its ends."""
+        to = self.at + by
+        if not 0 <= to < len(self.places):
+            return False
+        self.at = to
+        self.rater = self._rater_for(self._read()[0])
+        return True
+
+    def choose(self, taxonomy: str) -> None:
+        """Label by another taxonomy from now on. Raises `UsageError`."""
+        self._wanted = self.codebook.taxonomy(taxonomy).name
+        self.rater = self._rater_for(self._read()[0])
+
+    def give(self, step: int | None, question: Question, code: Code) -> Label:
+        """A label of the place; what was remarked beside an earlier answer stays with it."""
+        place, _ = self._read()
+        own = self.rater.own(place.run, place.episode)
+        earlier = next((one for one in own if (one.step, one.question) == (step, question.name)), None)
+        remark = (
+            Remark()
+            if earlier is None
+            else Remark(note=earlier.note, evidence=earlier.evidence, confidence=earlier.confidence)
+        )
+        return self.rater.give(place.run, place.episode, step, question, code, remark, last=place.last)
+
+    def remark(self, label: Label, **changes: str | int | None) -> Label:
+        """The label again with another `note`, `evidence` step or `confidence`. Raises `UsageError`."""
+        place, _ = self._read()
+        found = self.taxonomy.label_of(label)
+        if found is None:
+            raise UsageError(
+                f"{label.taxonomy} no longer has the code {label.code}", "give another one first"
+            )
+        told = Remark(note=label.note, evidence=label.evidence, confidence=label.confidence)
+        remark = msgspec.structs.replace(told, **changes)
+        return self.rater.give(place.run, place.episode, label.step, *found, remark, last=place.last)
+
+    def take_back(self, label: Label) -> None:
+        self.rater.take_back(label)
+
+    def finish(self) -> bool:
+        """Done with this episode, on to the next that she isn't done with; False where there is none."""
+        self.rater.finish(*self.places[self.at])
+        done = self.rater.book().done
+        for offset in range(1, len(self.places)):
+            at = (self.at + offset) % len(self.places)
+            if (*self.places[at], self.taxonomy.name, self.rater.annotator) not in done:
+                return self.move(at - self.at)
+        return False
+
+    def reopen(self) -> None:
+        self.rater.reopen(*self.places[self.at])
+
+    def dispute(self, score: float, reason: str, evidence: int | None, quote: str = "") -> None:
+        """Flag the recorded verdict as wrong. Raises `UsageError`."""
+        place, _ = self._read()
+        entry = disputed(
+            place, self.rater.annotator, corrected=score, reason=reason, evidence=evidence, quote=quote
+        )
+        ledger_of(self.store).add([entry])
+
+    def _read(self) -> tuple[Subject, Trajectory]:
+        """The episode at hand, read once."""
+        run, episode = self.places[self.at]
+        if self._loaded is None or self._loaded[0] != (run, episode):
+            folder = self.store.root / run / episode
+            recorded = RecordedEpisode(self.store, self.store.load(folder))
+            self._loaded = ((run, episode), subject(self.store, folder), recorded)
+            self._suggested = {}
+        return self._loaded[1], self._loaded[2].trajectory
+
+    def _suggestions(self, trajectory: Trajectory) -> tuple[Suggestion, ...]:
+        if self.blind not in self._suggested:
+            self._suggested[self.blind] = suggest_for(self.store, trajectory, blind=self.blind)
+        return self._suggested[self.blind]
+
+    def _rater_for(self, place: Subject) -> Rater:
+        taxonomy = fitting_taxonomy(self.codebook, self._wanted, place.benchmark)
+        return Rater(ledger_of(self.store), taxonomy, self._annotator)

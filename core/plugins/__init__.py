@@ -1,0 +1,1 @@
+"""Plug-ins: which groups there are, and loading what they name."""

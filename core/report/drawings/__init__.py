@@ -1,1 +1,0 @@
-"""Figures of an analysis as SVG."""

@@ -1,0 +1,1 @@
+"""Playing a run's episodes on this machine."""

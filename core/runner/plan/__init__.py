@@ -1,0 +1,1 @@
+"""What a run sets out to play, and in which order."""

@@ -1,0 +1,137 @@
+"""Declared options: a request says of each of its fields how it is asked for, once.
+
+A field of a request struct is `Annotated[type, Option(...)]`. Flags of the command line, fields of a form and
+the words of a shell command all follow from that; a field without an `Option` is none of theirs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Annotated, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from webbench.core.errors import UsageError
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """How a field is asked for.
+
+    Attributes:
+        help: one sentence for the list of options.
+        flag: "--task"; "" where it is the name of the field.
+        argument: it stands without a flag.
+        least, most: the lowest and the highest number that is taken.
+        word: what a switch is called as the value of its flag: "not-scored".
+        always: its words are said of the default, too.
+        label: what it is called in a form.
+        empty: what leaving it empty in a form comes to.
+    """
+
+    help: str
+    flag: str = ""
+    argument: bool = False
+    least: int | None = None
+    most: int | None = None
+    word: str = ""
+    always: bool = False
+    label: str = ""
+    empty: str = ""
+
+
+class Declared(msgspec.Struct, frozen=True, kw_only=True):
+    """A field of a request with its option; `kind` is its type."""
+
+    name: str
+    kind: type
+    default: object
+    option: Option
+
+    @property
+    def flag(self) -> str:
+        return self.option.flag or f"--{self.name.replace('_', '-')}"
+
+    @property
+    def is_switch(self) -> bool:
+        return bool in (self.kind, *get_args(self.kind)) and not self.option.word
+
+    @property
+    def has_opposite(self) -> bool:
+        """A switch with a flag for off besides the one for on."""
+        return self.is_switch and self.default is not False
+
+    @property
+    def is_list(self) -> bool:
+        """Its flag may be repeated."""
+        return get_origin(self.kind) is tuple
+
+    @property
+    def is_whole(self) -> bool:
+        return int in (self.kind, *get_args(self.kind))
+
+    def number(self, text: str) -> int | float | None:
+        """What a field of a form holds, empty for the default. Raises `UsageError` for no such number."""
+        text = text.strip()
+        if not text:
+            return self.default  # type: ignore[return-value]  # declared as a number, or as None
+        try:
+            value = int(text) if self.is_whole else float(text)
+        except ValueError:
+            value = math.nan
+        least = self.option.least
+        if not (math.isfinite(value) and abs(value) < 2**53 and (least is None or value >= least)):
+            kind = "a whole number" if self.is_whole else "a number"
+            bound = "" if least is None else f" from {least}"
+            raise UsageError(
+                f'{self.option.label} is {kind}{bound}, not "{text}"', f"left empty: {self.option.empty}"
+            )
+        return value
+
+    def words(self, value: object) -> Iterator[str]:
+        """What is said on a command line for this value of it."""
+        if value == self.default and not self.option.always:
+            return
+        if self.option.argument:
+            yield str(value)
+        elif self.option.word:
+            yield from (self.flag, self.option.word)
+        elif self.is_switch:
+            yield self.flag if value else f"--no-{self.flag.removeprefix('--')}"
+        else:
+            for one in value if isinstance(value, tuple) else (value,):
+                yield from (self.flag, _short(one) if isinstance(one, float) else str(one))
+
+
+def _short(value: float) -> str:
+    """As short as it is exact."""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+@cache
+def declared(request: type[msgspec.Struct]) -> tuple[Declared, ...]:
+    """The fields of a request that have an option, in order."""
+    kinds = get_type_hints(request, include_extras=True)
+    found = []
+    for one in msgspec.structs.fields(request):
+        kind, *notes = get_args(kinds[one.name]) if get_origin(kinds[one.name]) is Annotated else (None,)
+        option = next((note for note in notes if isinstance(note, Option)), None)
+        if option is not None:
+            found.append(Declared(name=one.name, kind=kind, default=one.default, option=option))
+    return tuple(found)
+
+
+def declared_field(request: type[msgspec.Struct], name: str) -> Declared:
+    """One of them by the name of the field. Raises `KeyError`."""
+    return {one.name: one for one in declared(request)}[name]
+
+
+def option_words(request: msgspec.Struct, *, without: tuple[str, ...] = ()) -> list[str]:
+    """A command line's words that ask for the same, where that isn't the default anyway."""
+    return [
+        word
+        for one in declared(type(request))
+        if one.name not in without
+        for word in one.words(getattr(request, one.name))
+    ]

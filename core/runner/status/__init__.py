@@ -1,0 +1,1 @@
+"""How far a run is, and what it came to."""

@@ -1,0 +1,1 @@
+"""Whatever turns evidence into a score, outside the benchmarks."""

@@ -1,0 +1,1 @@
+"""Judges for what no rule decides: a model, or a person."""

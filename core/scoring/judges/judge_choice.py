@@ -1,0 +1,107 @@
+"""The choice of a judge: "none", "human", or a model with the settings' endpoint."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from webbench.core.errors import UsageError
+from webbench.core.judge import Judge
+from webbench.core.models.chat import Sampling
+from webbench.core.models.endpoint_choice import checked_address, key_from
+from webbench.core.models.model_client import Endpoint
+from webbench.core.models.prices import Price
+from webbench.core.scoring.judges.cache import ReplyCache
+from webbench.core.scoring.judges.human import HUMAN, AskPerson, HumanJudge
+from webbench.core.scoring.judges.model import ModelJudge
+from webbench.core.settings.locations import cache_folder
+from webbench.core.settings.settings import JudgeSettings
+
+NONE = "none"
+CONFIGURED = "model"
+KEY_VARIABLE = "WEBBENCH_JUDGE_KEY"
+_HINT = "write none, human, model, or the name of a model, with options: 'gpt-x temperature=1'"
+
+
+def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | None = None) -> Judge | None:
+    """The judge of a spec: "none" or "", "human", "model" (the configured one), or "NAME option=value ...".
+
+    Options of a model: `url`, `temperature` (empty leaves it to the endpoint).
+
+    Args:
+        ask_person: how a person is asked; None where nobody is there.
+
+    Raises:
+        UsageError: an unreadable spec, no model, or a person who isn't there.
+        BadData: the key file can't be read.
+    """
+    name, *words = _split_spec(spec) or [NONE]
+    if name in (NONE, HUMAN) and words:
+        raise UsageError(f'The judge "{name}" takes no option "{words[0]}"', _HINT)
+    if name == NONE:
+        return None
+    if name == HUMAN:
+        if ask_person is None:
+            raise UsageError("A human judge needs a terminal to be asked at", "or name a model with --judge")
+        return HumanJudge(ask_person)
+    model = settings.model if name == CONFIGURED else name
+    if not model:
+        raise UsageError("No model is set that could judge", "set judge.model or WEBBENCH_JUDGE_MODEL")
+    endpoint, sampling = _options(model, words, settings)
+    return ModelJudge(endpoint, sampling, judge_key(settings), ReplyCache(cache_folder() / "judge"))
+
+
+@asynccontextmanager
+async def in_use(judge: Judge | None) -> AsyncIterator[Judge | None]:
+    """The judge, whose connections are closed afterwards."""
+    try:
+        yield judge
+    finally:
+        if isinstance(judge, ModelJudge):
+            await judge.close()
+
+
+def judge_key(settings: JudgeSettings) -> str:
+    """The endpoint's key from the environment, else from the configured file, else "".
+
+    Raises `BadData` for a file that can't be read; its content is in no message.
+    """
+    return key_from(KEY_VARIABLE, settings.key_file, "judge")
+
+
+def _split_spec(spec: str) -> list[str]:
+    try:
+        return shlex.split(spec)
+    except ValueError as error:
+        raise UsageError(f'The judge "{spec}" can\'t be read: {str(error).lower()}', _HINT) from error
+
+
+def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[Endpoint, Sampling]:
+    url, temperature = settings.url, "0"
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name == "url" and equals:
+            url = value
+        elif name == "temperature" and equals:
+            temperature = value
+        else:
+            raise UsageError(f'A judge has no option "{word}"', "it has url=… and temperature=…")
+    endpoint = Endpoint(
+        model=model,
+        url=checked_address(url),
+        timeout=settings.timeout,
+        retries=settings.retries,
+        price=Price(input=settings.input_price or None, output=settings.output_price or None),
+    )
+    return endpoint, Sampling(temperature=_temperature(temperature))
+
+
+def _temperature(text: str) -> float | None:
+    try:
+        value = float(text) if text else None
+    except ValueError:
+        value = -1.0
+    if value is not None and not 0 <= value <= 2:
+        raise UsageError(f'"{text}" is no temperature', "it is a number from 0 to 2, or empty")
+    return value

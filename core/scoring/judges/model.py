@@ -1,0 +1,98 @@
+"""A model as judge, behind any endpoint that speaks OpenAI's chat completions protocol."""
+
+from __future__ import annotations
+
+import asyncio
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from webbench.core.judge import Question, Reply
+from webbench.core.model_call import ModelCall
+from webbench.core.models.chat import Message, Sampling
+from webbench.core.models.model_client import ChatClient, Endpoint
+from webbench.core.score.score import digest
+from webbench.core.scoring.judges.cache import ReplyCache
+from webbench.core.scoring.judges.question_prompts import prompt_text
+
+AT_A_TIME = 4
+
+
+class Usage(msgspec.Struct, kw_only=True):
+    """What asking has taken so far; replies from the cache cost nothing."""
+
+    asked: int = 0
+    cached: int = 0
+    failed: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+
+    def count(self, reply: Reply) -> None:
+        if reply.cached:
+            self.cached += 1
+            return
+        self.asked += 1
+        self.failed += bool(reply.error)
+        self.prompt_tokens += reply.prompt_tokens or 0
+        self.completion_tokens += reply.completion_tokens or 0
+        if reply.cost is not None:
+            self.cost = (self.cost or 0.0) + reply.cost
+
+
+class ModelJudge:
+    """Asks a model; the same question of the same model is asked once.
+
+    Args:
+        key: the endpoint's key, "" for one that wants none; see `ChatClient`.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        sampling: Sampling = Sampling(temperature=0.0),
+        key: str = "",
+        cache: ReplyCache | None = None,
+    ) -> None:
+        self.endpoint = endpoint
+        self.sampling = sampling
+        self.usage = Usage()
+        self._client = ChatClient(endpoint, key)
+        self.name = self._client.name
+        self._cache = cache
+        self._slots = asyncio.Semaphore(AT_A_TIME)
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def ask(self, question: Question) -> Reply:
+        """The model's reply. Raises `BadData` for an unusable prompt; what the endpoint does never raises."""
+        prompt = prompt_text(question)
+        key = self._digest(prompt)
+        same = self._asking.setdefault(key, asyncio.Lock())
+        async with same, self._slots:
+            known = self._cache.get(key) if self._cache else None
+            reply = msgspec.structs.replace(known, cached=True) if known else await self._asked(prompt)
+            if self._cache and reply.text.strip() and not reply.cached and not reply.error:
+                self._cache.put(key, reply)
+        self.usage.count(reply)
+        return reply
+
+    def _digest(self, prompt: str) -> str:
+        """Of everything that the reply depends on; the key is none of it."""
+        asked = (self.endpoint.url, self.endpoint.model, self.sampling.parameters, prompt)
+        return digest(asked)
+
+    async def _asked(self, prompt: str) -> Reply:
+        return self._reply(await self._client.ask([Message(role="user", text=prompt)], self.sampling))
+
+    def _reply(self, call: ModelCall) -> Reply:
+        return Reply(
+            text=call.reply,
+            judge=self.name,
+            error=call.error,
+            prompt_tokens=call.prompt_tokens,
+            completion_tokens=call.completion_tokens,
+            cost=call.cost,
+        )
+
+    async def close(self) -> None:
+        await self._client.close()

@@ -1,0 +1,51 @@
+"""Reading a judge's reply: its last line says "VERDICT: word", with a word of the question's closed set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from webbench.core.errors import BadData
+from webbench.core.judge import Question, Reply
+
+_VERDICT = re.compile(r"VERDICT:(.*)")
+_SHOWN = 80
+
+
+def verdict_line(word: str) -> str:
+    """The line that says this verdict."""
+    return f"VERDICT: {word}"
+
+
+def read_verdict(question: Question, reply: Reply) -> str:
+    """The verdict that was given, as the question writes it; upper and lower case are alike.
+
+    Raises `BadData` for a reply that failed and for one whose verdict can't be read. It is never guessed:
+    a word outside the set, a sentence, or two different verdicts are unreadable.
+    """
+    if reply.error:
+        raise BadData(f"{reply.judge or 'the judge'} gave no reply: {reply.error}")
+    lines = [line.strip() for line in reply.text.splitlines() if line.strip()]
+    given = [match[1].strip() for line in lines if (match := _VERDICT.fullmatch(line))]
+    if not lines or not _VERDICT.fullmatch(lines[-1]):
+        raise _unreadable(question, f"the last line is {_last_line(lines)}")
+    if len({word.casefold() for word in given}) > 1:
+        raise _unreadable(question, f"it gives {len(given)} different ones")
+    known = {word.casefold(): word for word in question.verdicts}
+    if given[-1].casefold() not in known:
+        raise _unreadable(question, f"the last line is {_last_line(lines)}")
+    return known[given[-1].casefold()]
+
+
+def _unreadable(question: Question, why: str) -> BadData:
+    words = ", ".join(question.verdicts)
+    return BadData(
+        f"unreadable verdict: {why}", f'the last line has to be "{verdict_line("…")}" with {words}'
+    )
+
+
+def _last_line(lines: Sequence[str]) -> str:
+    if not lines:
+        return "empty"
+    last = lines[-1]
+    return f'"{last}"' if len(last) <= _SHOWN else f'"{last[: _SHOWN - 1]}…"'

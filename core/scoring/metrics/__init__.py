@@ -1,0 +1,1 @@
+"""Measures of likeness that several benchmarks use."""

@@ -1,0 +1,1 @@
+"""Scoring files of predictions without a browser."""

@@ -1,0 +1,1 @@
+"""Settings, where they may stand, and where files are kept."""

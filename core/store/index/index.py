@@ -1,0 +1,316 @@
+"""A SQLite cache of all headers, so that lists cost one look at the folders; deleting it loses nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.store.index.filters import EpisodeFilter, conditions, searched, status_of
+from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
+from webbench.core.store.records import codec
+from webbench.core.store.records.names import is_name
+from webbench.core.store.records.reader import RUN, read_run, read_summary
+from webbench.core.store.records.recorder import HEADER
+
+FILE = "index.sqlite"
+FORMAT = 6
+"""Of the tables; another one is thrown away and built anew."""
+
+BUSY_SECONDS = 5.0
+
+SETTLED_NS = 2_000_000_000
+"""A folder that changed less than this before it was read may have changed again unseen."""
+
+_TABLES = f"""
+CREATE TABLE runs (run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB);
+CREATE TABLE episodes (
+    run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, again INTEGER, value REAL,
+    actor TEXT, mixed INTEGER, benchmark TEXT, status TEXT, resumes TEXT, benchmark_folded TEXT,
+    run_folded TEXT, actor_folded TEXT, task_folded TEXT, site_folded TEXT, searched TEXT, summary BLOB,
+    PRIMARY KEY (run, episode)
+) WITHOUT ROWID;
+CREATE INDEX episode_names ON episodes (episode);
+CREATE INDEX episodes_of_benchmark ON episodes (benchmark);
+CREATE INDEX resumptions ON episodes (resumes) WHERE resumes <> '';
+CREATE INDEX open_episodes ON episodes (run) WHERE open;
+PRAGMA user_version = {FORMAT};
+"""
+
+
+class Index:
+    """Summaries of all runs and episodes; every answer is up to date with the folders.
+
+    A damaged, locked or unwritable cache is replaced: by a new file, else by one in memory.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._lock = threading.Lock()
+        self._memory: sqlite3.Connection | None = None
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[sqlite3.Connection]:
+        """A connection to refreshed tables."""
+        with self._lock:
+            database = self._in_file()
+            if database is None:
+                yield self._in_memory()
+            else:
+                with contextlib.closing(database):
+                    yield database
+
+    def rebuild(self) -> bool:
+        """Read every header again; whether the cache file could be written."""
+        with self._lock:
+            self._memory = None
+            database = self._in_file()
+            if database is None:
+                return False
+            with contextlib.closing(database):
+                database.execute("PRAGMA user_version = 0")
+                _refresh(database, self.root)
+            return True
+
+    def runs(self) -> list[RunSummary]:
+        """Newest first."""
+        with self.opened() as database:
+            rows = database.execute(
+                "SELECT r.summary, count(e.episode) - total(e.again), count(e.value), "
+                "CASE WHEN min(e.mixed) THEN avg(e.value) ELSE avg(e.value) FILTER (WHERE NOT e.mixed) END, "
+                "CASE WHEN min(e.mixed) THEN 0 ELSE total(e.mixed) END, "
+                "CASE WHEN total(e.mixed) THEN json_group_array(DISTINCT e.actor) ELSE '[]' END "
+                "FROM runs r LEFT JOIN episodes e USING (run) WHERE r.summary IS NOT NULL "
+                "GROUP BY r.run ORDER BY r.run DESC"
+            ).fetchall()
+        return [_counted(*row) for row in rows]
+
+    def episodes(self, run: str = "") -> list[EpisodeSummary]:
+        """Of one run, or of all, by run and order of execution."""
+        with self.opened() as database:
+            rows = database.execute(
+                "SELECT summary FROM episodes WHERE ?1 = '' OR run = ?1 ORDER BY run, episode", (run,)
+            ).fetchall()
+        return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
+
+    def select(self, wanted: EpisodeFilter) -> list[EpisodeSummary]:
+        """The episodes that a filter lets through, by run and order of execution."""
+        where, values = conditions(wanted)
+        with self.opened() as database:
+            rows = database.execute(
+                f"SELECT summary FROM episodes WHERE {where} ORDER BY run, episode",  # noqa: S608 - no foreign text
+                values,
+            ).fetchall()
+        return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
+
+    def attempts(self, benchmark: str) -> list[EpisodeSummary]:
+        """The episodes of a benchmark in all runs."""
+        with self.opened() as database:
+            rows = database.execute(
+                "SELECT summary FROM episodes WHERE benchmark = ? ORDER BY run, episode", (benchmark,)
+            ).fetchall()
+        return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
+
+    def resumed(self) -> set[str]:
+        """Names of the episodes that another one has repeated to their end and goes on from."""
+        with self.opened() as database:
+            return {name for (name,) in database.execute("SELECT resumes FROM episodes WHERE resumes <> ''")}
+
+    def names(self, prefix: str, run: str = "") -> list[tuple[str, str]]:
+        """(run, episode) of all episodes whose name starts so."""
+        with self.opened() as database:
+            return database.execute(
+                "SELECT run, episode FROM episodes WHERE episode >= ?1 AND episode < ?2 "
+                "AND (?3 = '' OR run = ?3) ORDER BY run, episode",
+                (prefix, prefix + "\U0010ffff", run),
+            ).fetchall()
+
+    def _in_file(self) -> sqlite3.Connection | None:
+        """The cache file, made anew where it was damaged; None where there can be none."""
+        for _ in range(2):
+            try:
+                database = sqlite3.connect(self.root / FILE, timeout=BUSY_SECONDS, isolation_level=None)
+                try:
+                    database.execute("PRAGMA journal_mode = WAL")
+                    database.execute("PRAGMA synchronous = NORMAL")
+                    _refresh(database, self.root)
+                except BaseException:
+                    database.close()
+                    raise
+            except sqlite3.OperationalError:
+                return None
+            except sqlite3.DatabaseError:
+                self._discard()
+            else:
+                return database
+        return None
+
+    def _in_memory(self) -> sqlite3.Connection:
+        if self._memory is None:
+            self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        _refresh(self._memory, self.root)
+        return self._memory
+
+    def _discard(self) -> None:
+        for ending in ("", "-wal", "-shm"):
+            with contextlib.suppress(OSError):
+                (self.root / f"{FILE}{ending}").unlink()
+
+
+def _counted(
+    summary: bytes, episodes: float, scored: int, mean: float | None, mixed: float, actors: str
+) -> RunSummary:
+    """With the figures of its episodes, and all their actors where an agent's run isn't the agent's alone."""
+    run = codec.decode(summary, RunSummary)
+    return msgspec.structs.replace(
+        run,
+        agent=", ".join(sorted(json.loads(actors))) or run.agent,
+        episodes=int(episodes),
+        scored=scored,
+        mean_score=mean,
+        mixed=int(mixed),
+    )
+
+
+def _refresh(database: sqlite3.Connection, root: Path) -> None:
+    """Bring the tables up to date; only runs whose folder changed are read again."""
+    folders = {
+        entry.name: entry.stat(follow_symlinks=False).st_mtime_ns
+        for entry in _folders(root)
+        if is_name(entry.name)
+    }
+    if _format(database) == FORMAT and not _stale(database, folders):
+        return
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        if _format(database) != FORMAT:
+            _create(database)
+        stale = _stale(database, folders)
+        for run in stale:
+            if run in folders:
+                _read_run(database, root / run, folders[run])
+            else:
+                database.execute("DELETE FROM runs WHERE run = ?", (run,))
+                database.execute("DELETE FROM episodes WHERE run = ?", (run,))
+        database.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            database.execute("ROLLBACK")
+        raise
+
+
+def _format(database: sqlite3.Connection) -> int:
+    return int(database.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _create(database: sqlite3.Connection) -> None:
+    for table in ("runs", "episodes"):
+        database.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in _TABLES.split(";"):
+        if statement.strip():
+            database.execute(statement)
+
+
+def _stale(database: sqlite3.Connection, folders: dict[str, int]) -> set[str]:
+    """Runs that are new, gone, changed, or were read too soon after a change."""
+    known = {
+        run: changed if read - changed > SETTLED_NS else -1
+        for run, changed, read in database.execute("SELECT run, changed, read FROM runs")
+    }
+    return {run for run in known.keys() | folders.keys() if known.get(run) != folders.get(run)}
+
+
+def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
+    read = time.time_ns()
+    run = folder.name
+    known = {
+        episode: (changed, size)
+        for episode, changed, size in database.execute(
+            "SELECT episode, changed, size FROM episodes WHERE run = ?", (run,)
+        )
+    }
+    for entry in _folders(folder):
+        stamp = _stamp(folder / entry.name / HEADER)
+        if not is_name(entry.name) or stamp is None:
+            continue
+        if known.pop(entry.name, None) != stamp:
+            _put_episode(database, folder / entry.name, stamp)
+    database.executemany(
+        "DELETE FROM episodes WHERE run = ? AND episode = ?", [(run, episode) for episode in known]
+    )
+    database.execute(
+        "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)",
+        (run, changed, read, _run_summary(folder)),
+    )
+
+
+def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, int]) -> None:
+    summary = read_summary(folder)
+    row = (
+        folder.parent.name,
+        folder.name,
+        *stamp,
+        summary.state == "interrupted",
+        summary.attempt > 0,
+        summary.value,
+        summary.actor,
+        summary.mixed,
+        summary.benchmark,
+        status_of(summary),
+        summary.resumes,
+        *(text.casefold() for text in (summary.benchmark, summary.run, summary.actor, summary.task)),
+        summary.site.casefold(),
+        searched(summary),
+        codec.encode(summary),
+    )
+    marks = ", ".join("?" * len(row))
+    values = [_storable(value) for value in row]
+    database.execute(f"INSERT OR REPLACE INTO episodes VALUES ({marks})", values)  # noqa: S608 - only marks
+
+
+def _storable(value: object) -> object:
+    """A text without lone surrogates, which SQLite refuses; anything else as it is."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+def _run_summary(folder: Path) -> bytes | None:
+    """Encoded; None for a folder that is no run: it has neither a header nor an episode."""
+    if not (folder / RUN).exists() and not any(folder.glob(f"*/{HEADER}")):
+        return None
+    try:
+        header = read_run(folder)
+    except BadData as error:
+        return codec.encode(RunSummary(run=folder.name, problem=error.message))
+    summary = RunSummary(
+        run=folder.name,
+        benchmark=header.benchmark,
+        agent=header.agent,
+        planned=header.planned,
+        started=header.started,
+    )
+    return codec.encode(summary)
+
+
+def _folders(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """Time of the last change and size, None where there is no such file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

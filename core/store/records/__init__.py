@@ -1,0 +1,1 @@
+"""Writing and reading the files of an episode."""

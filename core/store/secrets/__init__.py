@@ -1,0 +1,1 @@
+"""Secrets kept out of records and exports."""

@@ -1,1 +1,0 @@
-"""Human baselines: who does which tasks under which conditions, sessions that survive anything, results."""

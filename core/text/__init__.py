@@ -1,0 +1,1 @@
+"""Texts: made plain, counted, compared, read within bounds."""

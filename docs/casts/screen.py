@@ -1,0 +1,138 @@
+"""A terminal's screen after all that a program has written: as cells, as changes, as a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from itertools import groupby
+from typing import NamedTuple, TypeVar
+
+from tests.terminal.emulator import Emulator
+
+WIDTH, HEIGHT = 8, 17
+FOREGROUND, BACKGROUND = "e0e0e0", "121212"
+NAMED = {
+    "black": "000000",
+    "red": "d04040",
+    "green": "40b040",
+    "brown": "c0a030",
+    "blue": "4070d0",
+    "magenta": "b050b0",
+    "cyan": "40a0b0",
+    "white": "d0d0d0",
+}
+"""The emulator's names; a terminal has its own shades of them."""
+UPPER, LOWER = "▀", "▄"
+Value = TypeVar("Value")
+
+
+class Cell(NamedTuple):
+    """A character with its colours, as hexadecimal digits."""
+
+    character: str
+    ink: str
+    paper: str
+    bold: bool
+
+    @property
+    def shade(self) -> tuple[str, int, int, bool]:
+        """The same in 256 colours."""
+        return self.character, _of_256(self.ink or self.paper), _of_256(self.paper), self.bold
+
+
+def screen_of(output: bytes, columns: int, rows: int) -> list[list[Cell]]:
+    """What a terminal of this size shows after `output`."""
+    emulator = Emulator(columns, rows)
+    emulator.feed(output)
+    return [[_cell(one) for one in row] for row in emulator.cells]
+
+
+def changes(before: list[list[Cell]], screen: list[list[Cell]]) -> str:
+    """What turns the screen `before` ([]: an empty one) into `screen`, for a terminal of 256 colours."""
+    written = [] if before else ["\x1b[?25l\x1b[0m\x1b[2J"]
+    for row, cells in enumerate(screen):
+        old = [cell.shade for cell in before[row]] if before else []
+        new = [cell.shade for cell in cells]
+        place = -1
+        for column, shade in enumerate(new):
+            if old and old[column] == shade:
+                continue
+            if place != column:
+                written.append(f"\x1b[{row + 1};{column + 1}H")
+                colours = None
+            if shade[1:] != colours:
+                ink, paper, bold = colours = shade[1:]
+                written.append(f"\x1b[{1 if bold else 22};38;5;{ink};48;5;{paper}m")
+            written.append(shade[0])
+            place = column + 1
+    return "".join(written)
+
+
+def drawing(screen: list[list[Cell]]) -> str:
+    """A screen as an SVG without fonts or scripts of its own."""
+    size = f'width="{len(screen[0]) * WIDTH}" height="{len(screen) * HEIGHT}"'
+    shapes = [shape for row, cells in enumerate(screen) for shape in _row(row, cells)]
+    attributes = f'xmlns="http://www.w3.org/2000/svg" {size} font-family="monospace" font-size="13"'
+    return "\n".join([f"<svg {attributes}>", f'<rect {size} fill="#{BACKGROUND}"/>', *shapes, "</svg>", ""])
+
+
+def _cell(char: object) -> Cell:
+    """Of the emulator's character: blanks have no ink, so that runs are long."""
+    ink, paper = (
+        _colour(getattr(char, name), other) for name, other in (("fg", FOREGROUND), ("bg", BACKGROUND))
+    )
+    if getattr(char, "reverse", False):
+        ink, paper = paper, ink
+    character = getattr(char, "data", " ")
+    return Cell(character, "" if character == " " else ink, paper, bool(getattr(char, "bold", False)))
+
+
+def _colour(name: str, default: str) -> str:
+    if name == "default":
+        return default
+    return NAMED.get(name.removeprefix("bright"), name if len(name) == 6 else default)
+
+
+def _of_256(colour: str) -> int:
+    """The nearest colour of the cube of 6 x 6 x 6 that terminals of 256 colours have, or of its greys."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (0, 2, 4))
+    if max(red, green, blue) - min(red, green, blue) < 12:
+        return 232 + min(23, max(0, (red - 3) // 10))
+    red, green, blue = (
+        0 if part < 48 else 1 if part < 115 else (part - 35) // 40 for part in (red, green, blue)
+    )
+    return 16 + 36 * red + 6 * green + blue
+
+
+def _row(row: int, cells: list[Cell]) -> Iterator[str]:
+    """Papers first, then halves of cells, then texts; equal neighbours are one shape."""
+    top = row * HEIGHT
+    for paper, first, count in _runs([cell.paper for cell in cells]):
+        if paper != BACKGROUND:
+            yield _rectangle(first, count, top, HEIGHT, paper)
+    for half, y, height in ((UPPER, top, HEIGHT / 2), (LOWER, top + HEIGHT / 2, HEIGHT / 2)):
+        for ink, first, count in _runs([cell.ink if cell.character == half else "" for cell in cells]):
+            if ink:
+                yield _rectangle(first, count, y, height, ink)
+    texts = [(cell.ink, cell.bold) if cell.character not in (UPPER, LOWER) else ("", False) for cell in cells]
+    for (ink, bold), first, count in _runs(texts):
+        if ink:
+            text = "".join(cell.character for cell in cells[first : first + count])
+            weight = ' font-weight="bold"' if bold else ""
+            place = f'x="{first * WIDTH}" y="{top + 13}" textLength="{count * WIDTH}"'
+            yield f'<text {place} fill="#{ink}"{weight} xml:space="preserve">{escape(text)}</text>'
+
+
+def _runs(values: list[Value]) -> Iterator[tuple[Value, int, int]]:
+    """Each stretch of equal values with its start and length."""
+    at = 0
+    for value, group in groupby(values):
+        count = len(list(group))
+        yield value, at, count
+        at += count
+
+
+def _rectangle(first: int, count: int, y: float, height: float, colour: str) -> str:
+    return (
+        f'<rect x="{first * WIDTH}" y="{y:g}" width="{count * WIDTH}" height="{height:g}" fill="#{colour}"/>'
+    )

@@ -1,0 +1,154 @@
+"""The public door: `import webbench as wb`. Every name here is documented and kept; so are the
+modules that docs/reference/contracts.md lists for plug-ins. All else is private.
+
+Tasks: `benchmarks`, `benchmark`, `tasks`. Live: `open`, `engine`, `play`. Batches: `run`, `resume`.
+Records: `Store`, `score`, `compare`, `analyse`. Other formats: `import_`, `export`. The types that these take
+and give stand beside them. docs/python.md walks through all of it; `webbench.gym` is a Gymnasium environment.
+
+Names are loaded at their first use (PEP 562), so that the import itself costs nothing.
+
+Example:
+    >>> import webbench as wb
+    >>> wb.play("demo/camp-mugs", "oracle").header.score.value
+    1.0
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webbench.core.action.action import Action
+    from webbench.core.agent import Agent, AgentView, Proposal
+    from webbench.core.analysis.compare.comparison import Comparison
+    from webbench.core.analysis.runs.whole_run import Analysed
+    from webbench.core.api.analysing import analyse, compare
+    from webbench.core.api.available import AvailableBenchmark, benchmarks, tasks
+    from webbench.core.api.available import ready_benchmark as benchmark
+    from webbench.core.api.batch_run import resume, run
+    from webbench.core.api.conversion import export, import_
+    from webbench.core.api.live_episode import Episode, engine, open, play  # noqa: A004 - told by `wb.`
+    from webbench.core.api.rescoring import score
+    from webbench.core.api.store_tables import Episodes, Store
+    from webbench.core.benchmark.agent_request import AgentRequest
+    from webbench.core.benchmark.benchmark import Benchmark, Evaluator, Stage
+    from webbench.core.environment import Environment
+    from webbench.core.episode.limits import Budget
+    from webbench.core.errors import (
+        ActionFailed,
+        AgentFailed,
+        BadData,
+        EnvironmentDown,
+        UsageError,
+        WebbenchError,
+    )
+    from webbench.core.exchange.export_format import Exported
+    from webbench.core.exchange.importing import Imported
+    from webbench.core.observation import AccessibilityNode, Observation, Screenshot
+    from webbench.core.runner.status.results import BatchReport
+    from webbench.core.score.score import Check, Score, Status
+    from webbench.core.store.index.summaries import EpisodeSummary
+    from webbench.core.task import Task
+    from webbench.core.trajectory import Step, Trajectory
+
+__all__ = [
+    "AccessibilityNode",
+    "Action",
+    "ActionFailed",
+    "Agent",
+    "AgentFailed",
+    "AgentRequest",
+    "AgentView",
+    "Analysed",
+    "AvailableBenchmark",
+    "BadData",
+    "BatchReport",
+    "Benchmark",
+    "Budget",
+    "Check",
+    "Comparison",
+    "Environment",
+    "EnvironmentDown",
+    "Episode",
+    "EpisodeSummary",
+    "Episodes",
+    "Evaluator",
+    "Exported",
+    "Imported",
+    "Observation",
+    "Proposal",
+    "Score",
+    "Screenshot",
+    "Stage",
+    "Status",
+    "Step",
+    "Store",
+    "Task",
+    "Trajectory",
+    "UsageError",
+    "WebbenchError",
+    "analyse",
+    "benchmark",
+    "benchmarks",
+    "compare",
+    "engine",
+    "export",
+    "import_",
+    "open",
+    "play",
+    "resume",
+    "run",
+    "score",
+    "tasks",
+]
+
+_PLACES = {
+    "webbench.core.action.action": ("Action",),
+    "webbench.core.agent": ("Agent", "AgentView", "Proposal"),
+    "webbench.core.analysis.compare.comparison": ("Comparison",),
+    "webbench.core.analysis.runs.whole_run": ("Analysed",),
+    "webbench.core.api.analysing": ("analyse", "compare"),
+    "webbench.core.api.available": ("AvailableBenchmark", "tasks"),
+    "webbench.core.api.batch_run": ("resume", "run"),
+    "webbench.core.api.conversion": ("export", "import_"),
+    "webbench.core.api.live_episode": ("Episode", "engine", "open", "play"),
+    "webbench.core.api.rescoring": ("score",),
+    "webbench.core.api.store_tables": ("Episodes", "Store"),
+    "webbench.core.benchmark.agent_request": ("AgentRequest",),
+    "webbench.core.benchmark.benchmark": ("Benchmark", "Evaluator", "Stage"),
+    "webbench.core.environment": ("Environment",),
+    "webbench.core.episode.limits": ("Budget",),
+    "webbench.core.errors": (
+        *("ActionFailed", "AgentFailed", "BadData"),
+        *("EnvironmentDown", "UsageError", "WebbenchError"),
+    ),
+    "webbench.core.exchange.export_format": ("Exported",),
+    "webbench.core.exchange.importing": ("Imported",),
+    "webbench.core.observation": ("AccessibilityNode", "Observation", "Screenshot"),
+    "webbench.core.runner.status.results": ("BatchReport",),
+    "webbench.core.score.score": ("Check", "Score", "Status"),
+    "webbench.core.store.index.summaries": ("EpisodeSummary",),
+    "webbench.core.task": ("Task",),
+    "webbench.core.trajectory": ("Step", "Trajectory"),
+}
+"""Where each name is defined."""
+
+_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name == "benchmarks":  # the folder of this name, which can be called
+        return import_module("webbench.benchmarks")
+    if name == "benchmark":
+        found: object = import_module("webbench.core.api.available").ready_benchmark
+    elif name in _PLACE_OF:
+        found = getattr(import_module(_PLACE_OF[name]), name)
+    else:
+        raise AttributeError(f"module 'webbench' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

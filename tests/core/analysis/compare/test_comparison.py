@@ -1,0 +1,145 @@
+"""Recorded episodes side by side."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from webbench.core.action.action import Action, Click, ElementRef, Stop
+from webbench.core.analysis.compare.comparison import Done, compare
+from webbench.core.analysis.compare.other_attempts import other_attempts
+from webbench.core.analysis.compare.row_marks import extra_rows
+from webbench.core.analysis.compare.sentences import details, summary
+from webbench.core.errors import UsageError
+from webbench.core.labels.label import Done as LabelsDone
+from webbench.core.labels.label import Label
+from webbench.core.labels.ledger import Ledger
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import Actor, EpisodeHeader, Step, Trajectory
+
+
+def click(name: str) -> Action:
+    return Click(target=ElementRef(role="link", name=name))
+
+
+def recorded(
+    store: Store, actor: str, *actions: Action, task: str = "t", failing: int | None = None
+) -> Trajectory:
+    run = store.start_run("b", actor, 1)
+    header = EpisodeHeader(
+        run="", episode="", task=Task(benchmark="b", name=task), actor=actor, dialect="webarena"
+    )
+    recorder = store.recorder(run, header)
+    recorder.write(Step(index=0, at="", url="http://s/start"))
+    for index, action in enumerate(actions, 1):
+        error = "covered" if index == failing else ""
+        url = "http://s/start" if error else f"http://s/{index}"
+        by: Actor = "human" if actor == "human" else "agent"
+        recorder.write(Step(index=index, at="", actor=by, action=action, ok=not error, error=error, url=url))
+    recorder.finish(None, "the actor stopped")
+    return store.load(recorder.folder.name)
+
+
+def test_a_human_comes_first_and_the_rows_name_recorded_steps(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    agent = recorded(store, "agent", click("a"), click("b"), Stop(answer="1"))
+    human = recorded(store, "human", click("a"), Stop(answer="2"))
+
+    found = compare(store, [agent, human])
+
+    assert [attempt.actor for attempt in found.attempts] == ["human", "agent"]
+    assert [attempt.steps for attempt in found.attempts] == [(1, 2), (1, 2, 3)]
+    assert found.alignment.rows[0].same
+    assert [mark.kind for mark in found.marks] == ["same", "parts", "differs"]
+    assert [extra_rows(found.alignment, actor) for actor in (0, 1)] == [(), (1,)]
+    assert summary(found) == (
+        "They part in row 2 of 3 and never do the same again. "
+        'There, human: step 2, stop with the answer "2"; agent: step 2, click link "b".'
+    )
+    store.close()
+
+
+def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one = recorded(store, "agent", click("a"), Stop(answer="1"))
+    other = recorded(store, "agent", click("a"), Stop(answer="1"), failing=1)
+
+    found = compare(store, [one, other])
+
+    assert [attempt.name for attempt in found.attempts] == ["agent 1", "agent 2"]
+    assert found.attempts[1].done[0] == Done(words='click link "a"', error="covered", effect="failed")
+    assert (found.marks[0].kind, found.marks[0].unequal, found.marks[0].stop) == ("same", True, True)
+    assert found.marks[0].flags == ((), ("invalid",))
+    assert summary(found) == (
+        "They part in row 2 of 2 and never do the same again. "
+        'There, all do the same on different pages, stop with the answer "1".'
+    )
+    assert details(found)[0] == 'Row 1: click link "a" had an effect for agent 1 and none for agent 2.'
+    store.close()
+
+
+def test_like_steps_of_unequal_effect_are_told_in_their_own_words(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    heading, image = (Click(target=ElementRef(role=role, name="a")) for role in ("heading", "image"))
+    found = compare(store, [recorded(store, "one", heading), recorded(store, "two", image, failing=1)])
+
+    told = 'Row 1: click heading "a" had an effect for one, click image "a" had none for two.'
+    assert found.alignment.rows[0].same
+    assert details(found)[0] == told
+    store.close()
+
+
+def test_other_attempts_at_a_task_are_found(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one, other, human = (recorded(store, actor, click("a")) for actor in ("agent", "model", "human"))
+    recorded(store, "agent", click("a"), task="u")
+    episode = next(found for found in store.episodes() if found.episode == one.header.episode)
+
+    found = other_attempts(store, episode)
+
+    assert [attempt.episode for attempt in found] == [human.header.episode, other.header.episode]
+    store.close()
+
+
+def test_only_attempts_at_one_task_can_be_compared(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one = recorded(store, "human", click("a"))
+    other = recorded(store, "agent", click("a"), task="u")
+
+    with pytest.raises(UsageError, match="different tasks: b t and b u"):
+        compare(store, [one, other])
+    with pytest.raises(UsageError, match="named twice"):
+        compare(store, [one, one])
+    with pytest.raises(UsageError, match="nothing to compare"):
+        compare(store, [one])
+    store.close()
+
+
+def test_labels_stand_at_their_steps_once_nobody_can_be_swayed(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one, other = recorded(store, "agent", click("a")), recorded(store, "model", click("a"))
+    place = {"run": one.header.run, "episode": one.header.episode, "taxonomy": "own", "annotator": "ann"}
+    label = msgspec.convert(
+        {
+            **place,
+            "kind": "label",
+            "step": 1,
+            "version": 1,
+            "question": "mistake",
+            "code": "early",
+            "note": "too soon",
+        },
+        Label,
+    )
+
+    ledger = Ledger(store.root)
+    ledger.add([label])
+    hidden = compare(store, [one, other])
+    ledger.add([msgspec.convert({**place, "kind": "done"}, LabelsDone)])
+    found = compare(store, [one, other])
+
+    assert hidden.attempts[0].labels == ()
+    assert [said.code for said in found.attempts[0].labels_of(1)] == ["early"]
+    assert "agent, step 1: mistake early, by ann: too soon" in details(found)
+    store.close()

@@ -1,0 +1,35 @@
+"""Work beside the event loop: its answer, its failure, and leaving without it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from webbench.core.engine.session.background_thread import aside
+
+
+async def test_the_answer_comes_back_from_another_thread() -> None:
+    here = threading.get_ident()
+    assert await aside(threading.get_ident) != here
+    assert await aside(int, "11", base=2) == 3
+
+
+async def test_a_failure_is_raised_where_it_is_awaited() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        await aside(int, "many")
+
+
+def test_an_event_loop_ends_without_waiting_for_it() -> None:
+    may_end = threading.Event()
+
+    async def main() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(aside(may_end.wait, 60), 0.05)
+
+    started = time.monotonic()
+    asyncio.run(main())
+    assert time.monotonic() - started < 30
+    may_end.set()

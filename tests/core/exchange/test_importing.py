@@ -1,0 +1,127 @@
+"""Every file below a path is imported, belongs to something imported, or is refused with a reason."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from webbench.core.action.action import Click, ElementRef, Stop
+from webbench.core.errors import UsageError
+from webbench.core.exchange.import_format import known_formats
+from webbench.core.exchange.importing import Imported, bring_in
+from webbench.core.score.score import Status
+from webbench.core.store.store import Store
+
+EPISODE = {
+    "task_id": 7,
+    "intent": "Find the price",
+    "source": "model-a",
+    "trajectory": [
+        {"url": "http://shop/", "axtree": "[1] RootWebArea 'Shop'\n\t[2] link 'Lamp'", "screenshot_path": ""},
+        {"metadata": {"cot": "open it"}, "action": {"action_name": "click", "element_id": "2"}},
+        {"url": "http://shop/lamp", "axtree": "[1] RootWebArea 'Lamp'\n\t[5] StaticText '$5'"},
+        {"metadata": {"cot": "done"}, "action": {"action_name": "stop", "answer": "$5"}},
+    ],
+}
+
+
+def imported(root: Path, store: Store | None = None) -> dict[str, Imported]:
+    return {Path(told.path).name: told for told in bring_in(root, known_formats(), store)}
+
+
+def test_an_episode_is_kept_with_its_actions_and_states(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "traces.json").write_text(json.dumps([EPISODE]))
+    store = Store(tmp_path / "store")
+
+    told = imported(tmp_path / "in", store)["traces.json"]
+
+    assert (told.state, told.episodes, told.steps, told.lost) == ("imported", 1, 2, [])
+    (episode,) = store.episodes()
+    trajectory = store.load(episode.episode)
+    assert [step.text for step in trajectory.steps] == ["", "click [2]", "stop [$5]"]
+    assert trajectory.steps[1].action == Click(target=ElementRef(id=2, role="link", name="Lamp"))
+    assert trajectory.steps[2].action == Stop(answer="$5")
+    assert [node.name for node in store.observation(trajectory, trajectory.steps[1]).nodes] == ["Lamp", "$5"]
+    assert trajectory.header.score is not None
+    assert trajectory.header.score.status is Status.NOT_SCORED
+    assert trajectory.header.started == ""
+    assert trajectory.header.settings["imported"]["format"] == "webarena-traces"
+    assert [(run.planned, run.episodes) for run in store.runs()] == [(1, 1)]
+    store.close()
+
+
+def test_a_broken_episode_costs_only_itself_and_what_follows(tmp_path: Path) -> None:
+    (tmp_path / "traces.json").write_text(json.dumps([EPISODE, {"task_id": 8}]))
+
+    told = imported(tmp_path)["traces.json"]
+
+    assert (told.state, told.episodes) == ("partial", 1)
+    assert "episode 2 has no list trajectory" in told.lost[0]
+
+
+def test_an_unknown_file_is_refused_with_the_nearest_guess(tmp_path: Path) -> None:
+    (tmp_path / "notes.json").write_text('[{"task_id": 1, "trajectory": "..."}]')
+    (tmp_path / "x.bin").write_bytes(b"\x00\x01")
+    (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n")
+
+    told = imported(tmp_path)
+
+    assert told["notes.json"].state == "refused"
+    assert told["notes.json"].why.startswith("unknown format; the nearest is ")
+    assert told["x.png"].why == "unknown format; it is a picture that no episode beside it names"
+    assert told["x.bin"].why == "unknown format; nothing in it is like a format we know"
+
+
+def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "traces.json").write_text(json.dumps([EPISODE]))
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "traces.json").symlink_to(tmp_path / "traces.json")
+
+    told = imported(tmp_path / "in")["traces.json"]
+
+    assert told.state == "refused"
+    assert told.why == "it is a link that leads out of the folder that is imported, or nowhere"
+
+
+def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "traces.json").write_text(json.dumps([EPISODE]))
+    (tmp_path / "locked").mkdir()
+    monkeypatch.setattr("os.access", lambda path, _mode: Path(path).name != "locked")
+
+    told = imported(tmp_path)
+
+    assert (told["traces.json"].state, told["locked"].state) == ("imported", "refused")
+    assert "no permission" in told["locked"].why
+
+
+def test_a_dry_run_reads_and_keeps_nothing(tmp_path: Path) -> None:
+    (tmp_path / "traces.json").write_text(json.dumps([EPISODE]))
+
+    assert imported(tmp_path)["traces.json"].steps == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["traces.json"]
+
+
+def test_nothing_at_the_path_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nothing at"):
+        list(bring_in(tmp_path / "absent", [], None))
+
+
+def test_what_the_source_leaves_open_of_a_task_is_filled_in_where_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = {"task_id": 7, "intent": "Find it", "intent_template_id": 3, "sites": ["shopping"]}
+    evaluated = {"eval": {"eval_types": ["string_match"], "reference_answers": {"exact_match": "$5"}}}
+    (tmp_path / "test.raw.json").write_text(json.dumps([task | evaluated]))
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "traces.json").write_text(json.dumps([EPISODE, EPISODE | {"task_id": 8}]))
+    monkeypatch.setenv("WEBBENCH_DATA_WEBARENA", str(tmp_path / "test.raw.json"))
+    store = Store(tmp_path / "store")
+
+    imported(tmp_path / "in", store)
+    store.close()
+
+    found, unknown = (store.load(one.episode).header for one in store.episodes())
+    assert (found.task.site, found.task.template, found.task.intent) == ("shopping", "3", "Find the price")
+    assert found.settings["imported"]["filled_in"] == ["kind", "site", "split", "template"]
+    assert unknown.task.template == ""

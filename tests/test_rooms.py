@@ -1,0 +1,133 @@
+"""The rooms of the house: how full they are, how modules are named, and no circle of imports."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+STOREYS = ("core", "benchmarks", "tui", "themes")
+MOST_NOUNS = 12
+"""Modules at core's root."""
+MOST_MODULES = 15
+"""Modules in any folder; more, and it has rooms."""
+SHAPES = {
+    "core": {"browser", "context", "devtools", "input", "page"},
+    "benchmarks": {
+        *("aggregate", "benchmark", "bundle", "data_sets", "dialect", "evaluate", "loopholes", "metrics"),
+        *("offline", "oracle", "predictions", "rules", "soundness", "stage", "tasks"),
+        *("entrance", "layout", "pages", "people", "schema", "seed", "site"),
+    },
+    "tui": {"compare", "labelling", "runs", "trajectory"},
+}
+"""Names that several modules of a storey may have: what both browser drivers, all benchmarks or all sample
+sites have; and what is a screen, its keys and its command at once."""
+
+
+def modules() -> Counter[Path]:
+    """How many modules each folder holds, `__init__.py` left out."""
+    files = [file for storey in STOREYS for file in (ROOT / storey).rglob("*.py")]
+    return Counter(file.parent.relative_to(ROOT) for file in files if file.name != "__init__.py")
+
+
+def test_cores_root_holds_few_nouns() -> None:
+    assert modules()[Path("core")] <= MOST_NOUNS
+
+
+def test_no_folder_is_too_full() -> None:
+    assert {str(folder): count for folder, count in modules().items() if count > MOST_MODULES} == {}
+
+
+def test_a_name_stands_for_one_module() -> None:
+    for storey in STOREYS:
+        files = [file for file in (ROOT / storey).rglob("*.py") if file.name != "__init__.py"]
+        names = Counter(file.stem for file in files)
+        several = {name for name, count in names.items() if count > 1}
+        assert several == SHAPES.get(storey, set()), storey
+
+
+def test_modules_of_one_family_are_a_folder() -> None:
+    for folder in modules():
+        names = sorted(file.stem for file in (ROOT / folder).glob("*.py") if file.name != "__init__.py")
+        families = Counter(name.partition("_")[0] for name in names)
+        split = [name for name in names if "_" in name and families[name.partition("_")[0]] > 1]
+        assert split == [], f"{folder}: one prefix is a folder"
+
+
+def imports() -> Mapping[str, set[str]]:
+    """What each module imports of the house, in functions too; what only a type checker reads is left out."""
+    files = {module_name(file): file for storey in STOREYS for file in (ROOT / storey).rglob("*.py")}
+    return {
+        name: {found for one in imported(file) if (found := nearest_module(one, files)) not in ("", name)}
+        for name, file in files.items()
+    }
+
+
+def module_name(file: Path) -> str:
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("webbench", *(parts[:-1] if parts[-1] == "__init__" else parts)))
+
+
+def nearest_module(name: str, known: Mapping[str, Path]) -> str:
+    """The module that an imported name is, or stands in; "" for one of others."""
+    while name and name not in known:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def imported(file: Path) -> Iterator[str]:
+    waiting: list[ast.AST] = [ast.parse(file.read_text("utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            waiting += node.orelse
+            continue
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} imports by a relative name"
+            yield from (f"{node.module}.{one.name}" for one in node.names)
+        waiting += ast.iter_child_nodes(node)
+
+
+@pytest.fixture(scope="module")
+def graph() -> Mapping[str, set[str]]:
+    return imports()
+
+
+def circle(graph: Mapping[str, set[str]]) -> list[str]:
+    """Modules that import each other in this order, the first one again at the end; empty where none do."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+@pytest.mark.parametrize("storey", STOREYS)
+def test_no_circle_of_modules(graph: Mapping[str, set[str]], storey: str) -> None:
+    own = {name: found for name, found in graph.items() if name.split(".")[1] == storey}
+    assert circle(own) == []
+
+
+def test_no_circle_of_rooms_in_core(graph: Mapping[str, set[str]]) -> None:
+    rooms: dict[str, set[str]] = {}
+    for name, found in graph.items():
+        for one in (name, *found):
+            rooms.setdefault(room(one), set())
+        rooms[room(name)] |= {room(one) for one in found} - {room(name)}
+    assert circle({name: found for name, found in rooms.items() if name.startswith("webbench.core.")}) == []
+
+
+def room(module: str) -> str:
+    return ".".join(module.split(".")[:3])
+
+
+def test_a_circle_is_found() -> None:
+    assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
+    assert circle({"a": {"b"}, "b": set()}) == []

@@ -1,0 +1,82 @@
+"""`webcanvas check` on the bundled sites, as they were and rebuilt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli.program import Here
+
+pytestmark = pytest.mark.browser
+
+CHECKED = ("sunday-hours", "branch-phone", "large-print")
+TASKS = tuple(word for name in CHECKED for word in ("--task", name))
+
+
+def test_the_rebuilt_site_is_found_out_change_by_change(here: Here, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    done = here(
+        tmp_path, "webcanvas", "check", *TASKS, "--site-version", "2", "--report", str(report), "--json"
+    )
+    assert done.code == 1
+    changes = {change["kind"]: change for change in done.json["changes"]}
+    assert {kind: change["change"] for kind, change in changes.items()} == {
+        "page gone": "www.tidewater.example/hours is gone (status 404)",
+        "address changed": "on www.tidewater.example /branches became /locations",
+        "element moved": "button “Place a hold” on www.tidewater.example/item/… moved",
+    }
+    assert len(done.json["changes"]) == 3
+    met = {
+        (place["task"], place["step"]): place["nodes"]
+        for change in done.json["changes"]
+        for place in change["places"]
+    }
+    assert met == {
+        ("sunday-hours", 1): [1, 2, 3],
+        ("branch-phone", 1): [],
+        ("branch-phone", 2): [1],
+        ("large-print", 4): [2],
+    }
+    page = report.read_text("utf-8")
+    assert page.count("data:image/webp;base64,") == 6
+    assert "http-equiv" in page
+    assert 'src="http' not in page
+
+
+@pytest.mark.thorough
+def test_an_episode_becomes_a_task_and_its_way_still_holds(here: Here, tmp_path: Path) -> None:
+    run = here(tmp_path, "run", "webcanvas", "--task", "told-by-text", "--json")
+    figures, (played,) = run.json["figures"]["published"], run.json["episodes"]
+    assert (figures["completion_rate"], figures["task_success_rate"], figures["not_executable"]) == (1, 1, 0)
+    listed = here(tmp_path, "webcanvas", "record", played["episode"])
+    assert listed.code == 0
+    assert "url_included_match" in listed.out
+    out = tmp_path / "tasks.json"
+    nodes = ("--node", "1", "--node", "2", "--node", "3.3")
+    named = ("--index", "mine", "--text", "Be told by text", "--out", str(out))
+    wide = here(tmp_path, "webcanvas", "record", played["episode"], *nodes, *named, "--json")
+    assert [node["verdict"] for node in wide.json["key_nodes"]] == ["holds", "holds", "early"]
+    assert (wide.code, wide.json["score"]) == (1, 1)
+    checked = here(tmp_path, "webcanvas", "check", "--episode", played["episode"])
+    assert checked.code == 0, checked.out + checked.err
+    assert "0 changes in 1 workflow" in checked.out
+    replay = ("--agent", f"replay {played['episode']}")
+    again = here(tmp_path, "run", "webcanvas", "--task", "mine", "--data", str(out), *replay, "--json")
+    assert again.json["mean_score"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("--site-version", "3"), 2, "no version 3"),
+        (("--task", "sunday-hour"), 2, "sunday-hours"),
+        (("--tasks", "nowhere.json"), 4, "nowhere.json"),
+        (("--episode", "nobody"), 2, "nobody"),
+    ],
+)
+def test_wrong_calls_say_what_is_wrong(
+    here: Here, tmp_path: Path, arguments: tuple[str, ...], code: int, told: str
+) -> None:
+    done = here(tmp_path, "webcanvas", "check", *arguments)
+    assert (done.code, told in done.err) == (code, True), done.err

@@ -1,0 +1,75 @@
+"""The Analysis screen: by keyboard alone from marked runs to a figure, and to the episodes behind a row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from tests.core.analysis.recorded_runs import Recording
+from tests.tui.silent_engine import SilentLink, first_screen
+from webbench.core.settings.settings import Settings
+from webbench.core.store.store import Store
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
+from webbench.tui.screens.analysis.analysis import AnalysisScreen
+from webbench.tui.screens.analysis.episodes import EpisodesBehind
+from webbench.tui.screens.analysis.figure_rows import FigureRows
+from webbench.tui.screens.analysis.section_list import FigureIndex
+from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable
+
+
+async def until_read(pilot: Pilot[None]) -> AnalysisScreen:
+    for _ in range(400):
+        await pilot.pause(0.02)
+        screen = pilot.app.screen
+        if isinstance(screen, AnalysisScreen) and screen.analysis is not None:
+            return screen
+    raise AssertionError("the runs were never read")
+
+
+async def test_from_marked_runs_to_the_episodes_behind_a_figure(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    first, second = Recording(store, "one"), Recording(store, "two")
+    ours, theirs = first.add("a1", 1.0), second.add("a1", 0.0)
+    app = WorkbenchApp(Opening(store=tmp_path, benchmark="demo"), Settings(), link=SilentLink())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await first_screen(pilot)
+        await pilot.press("r")
+        await pilot.pause(0.2)
+        while not app.screen.query(RunTable) or not app.screen.query_one(RunTable).records:
+            await pilot.pause(0.02)
+        await pilot.press("space", "space", "s")
+        screen = await until_read(pilot)
+        index, rows = screen.query_one(FigureIndex), screen.query_one(FigureRows)
+        assert [section.name for section in index.sections][:2] == ["overview", "tasks"]
+        newest = [actor.agent for actor in screen.analysis.actors] if screen.analysis else []
+
+        while rows.section is None or rows.section.name != "tasks":
+            await pilot.press("right_square_bracket")
+        await pilot.press("right_square_bracket", "enter")
+        if newest == ["two", "one"]:
+            await pilot.press("right_square_bracket")
+        await pilot.pause()
+        assert set(rows.episodes) == {ours, theirs}
+
+        await pilot.press("enter")
+        await pilot.pause(0.2)
+        assert isinstance(app.screen, EpisodesBehind)
+        shown = app.screen.query_one(EpisodeTable).records
+        assert {f"{one.run}/{one.episode}" for one in shown} == {ours, theirs}
+        await pilot.press("q", "w")
+        await pilot.pause(0.1)
+        app.screen.query_one(Input).value = str(tmp_path / "page.html")
+        await pilot.press("enter")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if (tmp_path / "page.html").exists():
+                break
+        assert "Who solves what" in (tmp_path / "page.html").read_text("utf-8")
+        await pilot.press("q", "q")
+        await pilot.pause()
+        assert not isinstance(app.screen, AnalysisScreen)
+    store.close()

@@ -1,0 +1,133 @@
+"""The Compare screen over recorded attempts: rows, differences, one actor's extra steps, pages in step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.tui.recorded_page import PAGE, SCORE, TASK
+from tests.tui.silent_engine import SilentLink, first_screen
+from webbench.core.action.action import Action, Click, ElementRef, Stop
+from webbench.core.settings.settings import Settings
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader, Step
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
+from webbench.tui.screens.compare.actor_pane import ActorPane
+from webbench.tui.screens.compare.aligned_rows import CompareRows
+from webbench.tui.screens.compare.compare import CompareScreen
+from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen
+from webbench.tui.widgets.lists.text_rows import TextRows
+from webbench.tui.widgets.tree.read_tree import ReadTree
+
+ADD = Click(target=ElementRef(id=11, role="button", name="Add to cart"))
+GUIDE = Click(target=ElementRef(id=13, role="link", name="\x1b[2JSize guide [/]"))
+CART = Click(target=ElementRef(id=5, role="link", name="Cart 0"))
+
+
+def record(store: Store, actor: str, *actions: Action, fails: int | None = None) -> Path:
+    """An attempt whose page never changes but for its address; its folder."""
+    run = store.start_run("demo", actor, 1)
+    header = EpisodeHeader(run="", episode="", task=TASK, actor=actor, dialect="webarena")
+    recorder = store.recorder(run, header)
+    recorder.write(Step(index=0, at="", url=PAGE.url, title="Mug"), observation=PAGE)
+    for index, action in enumerate(actions, 1):
+        error = "it is covered" if index == fails else ""
+        url = PAGE.url if action in (ADD, GUIDE) else f"{PAGE.url}/cart"
+        step = Step(
+            index=index, at="", actor="agent", action=action, ok=not error, error=error, url=url, title="Mug"
+        )
+        recorder.write(step, observation=PAGE)
+    recorder.finish(SCORE, "it stopped")
+    return store.root / run / recorder.header.episode
+
+
+async def opened(pilot: Pilot[None], screen: CompareScreen) -> CompareRows:
+    await first_screen(pilot)
+    await pilot.app.push_screen(screen)
+    return await aligned(pilot)
+
+
+async def aligned(pilot: Pilot[None]) -> CompareRows:
+    for _ in range(300):
+        await pilot.pause(0.02)
+        screen = pilot.app.screen
+        if isinstance(screen, CompareScreen) and screen.query_one(CompareRows).row_count:
+            return screen.query_one(CompareRows)
+    raise AssertionError("the attempts were never aligned")
+
+
+def app_over(folder: Path) -> WorkbenchApp:
+    return WorkbenchApp(Opening(store=folder, benchmark="demo"), Settings(), link=SilentLink())
+
+
+def texts(rows: CompareRows) -> list[str]:
+    return [rows.render_line(at).text for at in range(rows.row_count + 1)]
+
+
+async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_difference(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    folders = [
+        record(store, "robot", ADD, GUIDE, GUIDE, CART, Stop(answer="done"), fails=3),
+        record(store, "human", ADD, CART, Stop(answer="no")),
+    ]
+    async with app_over(tmp_path).run_test(size=(160, 48)) as pilot:
+        screen = CompareScreen(store, folders)
+        rows = await opened(pilot, screen)
+        head, first, second, third, fourth, last = texts(rows)
+        assert head.index("human") < head.index("robot")
+        assert "=" in first
+        assert first.count('click button "Add to cart"') == 2
+        assert "they part" in second
+        assert "detour" in second
+        assert "\x1b" not in second
+        assert "✘ invalid" in third
+        assert "↻ loop" in third
+        assert "same again" in fourth
+        assert fourth.count('click link "Cart 0"') == 2
+        assert "≠" in last
+        assert rows.row == 1
+
+        await pilot.press("n")
+        assert rows.row == 4
+        await pilot.press("n", "N", "right")
+        assert rows.row == 2
+        await pilot.press("x", "x")
+        assert (rows.row_count, rows.actor) == (2, 1)
+        await pilot.pause(0.3)
+        panes = list(screen.query(ActorPane))
+        nodes = [pane.query_one(ReadTree).node for pane in panes]
+        assert nodes[1] is not None
+        assert nodes[1].id == 13
+        await pilot.press("enter")
+        await pilot.pause(0.2)
+        assert isinstance(pilot.app.screen, TrajectoryScreen)
+        await pilot.press("q", "escape", "5")
+        told = "\n".join(entry.text for entry in screen.query_one("#overview", TextRows).entries)
+        assert "robot makes a detour of 2 steps from row 2." in told
+    store.close()
+
+
+async def test_on_a_narrow_terminal_panes_are_tabs_and_others_are_chosen(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    folder, *_ = (record(store, actor, ADD, Stop(answer=actor)) for actor in ("a", "b", "c"))
+    app = app_over(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await first_screen(pilot)
+        app.run_worker(compare_with_others(app.screen, store, folder))
+        while not isinstance(app.screen, ChoicePrompt):
+            await pilot.pause(0.02)
+        assert len(app.screen.choices) == 3
+        await pilot.press("2")
+        rows = await aligned(pilot)
+        assert rows.display
+        assert not app.screen.query_one("#panes").display
+        await pilot.press("3")
+        assert not rows.display
+        assert app.screen.query_one("#panes").display
+        await pilot.press("escape")
+        assert rows.display
+    store.close()

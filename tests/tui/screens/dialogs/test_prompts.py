@@ -1,0 +1,138 @@
+"""Prompts are answered on the keyboard alone."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App
+
+from tests.tui.widgets.host import Host, text
+from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.screens.dialogs.selectable_agents import AgentChoice
+
+CHOICES = [("submit", "Submit the form"), ("stop", "Stop"), ("", "none: only me")]
+
+
+def asked(app: App[None]) -> list[str | None]:
+    """Ask, and keep what is answered."""
+    answers: list[str | None] = []
+    app.push_screen(ChoicePrompt("How?", CHOICES), answers.append)
+    return answers
+
+
+@pytest.mark.parametrize(("digit", "value"), [("1", "submit"), ("2", "stop"), ("3", "")])
+async def test_a_digit_chooses_and_goes_on(digit: str, value: str) -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers = asked(app)
+        await pilot.pause()
+        assert f"{digit}  {dict(CHOICES)[value]}" in text(app)
+        await pilot.press(digit)
+        assert answers == [value]
+
+
+async def test_a_digit_without_an_answer_chooses_nothing() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers = asked(app)
+        await pilot.press("7")
+        assert not answers
+        assert [note.message for note in app._notifications] == ["The answers are 1 to 3."]
+        await pilot.press("down", "enter")
+        assert answers == ["stop"]
+
+
+AGENTS = [
+    AgentChoice("command", "is any program", "The agent that is any program"),
+    AgentChoice("model", "asks a model"),
+    AgentChoice("webarena-direct", "WebArena, the action at once"),
+]
+
+
+def asked_for_an_agent(app: App[None], chosen: str = "") -> list[str | None]:
+    answers: list[str | None] = []
+    app.push_screen(AgentPrompt("Which?", AGENTS, nobody="only me", chosen=chosen), answers.append)
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("keys", "spec"),
+    [
+        (("enter",), ""),
+        (("down", "down", "enter"), "model"),
+        ((*"model", "space", *"a=1", "enter"), "model a=1"),
+        ((*"direct", "enter"), "webarena-direct"),
+        ((*"nothing", "enter", "escape"), None),
+        ((*"comm", "enter", *"./a.py", "enter"), "command ./a.py"),
+    ],
+)
+async def test_an_agent_is_found_by_typing_and_given_its_options(
+    keys: tuple[str, ...], spec: str | None
+) -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers = asked_for_an_agent(app)
+        await pilot.pause()
+        await pilot.press(*keys)
+        assert answers == [spec]
+
+
+async def test_the_agent_at_hand_is_in_focus_first() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers = asked_for_an_agent(app, "model")
+        await pilot.pause()
+        await pilot.press("enter")
+        assert answers == ["model"]
+
+
+async def test_what_an_agent_cannot_do_without_is_asked_for() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        asked_for_an_agent(app)
+        await pilot.pause()
+        await pilot.press(*"comm", "enter")
+        await pilot.pause()
+        assert "Which program?" in text(app)
+
+
+async def test_typed_text_takes_two_escapes_in_a_row() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers: list[str | None] = []
+        app.push_screen(TextPrompt("Why?", value="so"), answers.append)
+        await pilot.press("end", *" it is", "escape", "!", "escape")
+        await pilot.pause()
+        assert answers == []
+        assert "Escape once more" in " ".join(note.message for note in app._notifications)
+        await pilot.press("enter")
+        assert answers == ["so it is!"]
+        app.push_screen(TextPrompt("Why?", value="so"), answers.append)
+        await pilot.press("escape")
+        assert answers[1:] == [None], "nothing was typed"
+        app.push_screen(TextPrompt("Why?"), answers.append)
+        await pilot.press("x", "escape", "escape")
+        assert answers[2:] == [None]
+
+
+async def test_where_it_matters_a_digit_only_points_at_an_answer() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers: list[str | None] = []
+        app.push_screen(ChoicePrompt("Leave?", CHOICES, at="stop", careful=True), answers.append)
+        await pilot.press("1", "3", "1")
+        await pilot.pause()
+        assert answers == []
+        await pilot.press("enter")
+        assert answers == ["submit"]
+
+
+async def test_a_question_that_comes_by_itself_takes_no_enter_for_an_answer() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers: list[str | None] = []
+        app.push_screen(ChoicePrompt("How hard?", CHOICES, preselect=False), answers.append)
+        await pilot.press("enter", "enter")
+        assert answers == []
+        await pilot.press("down", "enter")
+        assert answers == ["submit"]

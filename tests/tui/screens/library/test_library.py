@@ -1,0 +1,116 @@
+"""The library shows what the engine tells: results of a task, and what is wrong with the data."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem
+from webbench.core.engine.process import catalogue_messages, messages
+from webbench.tui.screens.dialogs.reading import ReadingScreen
+from webbench.tui.screens.library.benchmark_list import count_text
+from webbench.tui.screens.library.library import LibraryScreen
+from webbench.tui.screens.library.task_table import TaskTable
+from webbench.tui.widgets.lists.task_preview import TaskPreview
+from webbench.tui.widgets.lists.text_rows import TextRows
+
+LISTED = catalogue_messages.TasksListed(
+    benchmark="demo", title="Bundled demo", status=BenchmarkStatus("ready", "30 tasks"), entries=ENTRIES
+)
+READ = catalogue_messages.TaskRead(task=FIRST)
+RESULT = catalogue_messages.ResultsListed(benchmark="demo", results=RESULTS)
+
+
+@pytest.mark.parametrize("later", [(RESULT, READ), (READ, RESULT)], ids=["results first", "results last"])
+async def test_the_preview_shows_the_attempts(later: tuple[messages.Event, ...]) -> None:
+    program = app("dark", library=True)
+    assert isinstance(program.link, SilentLink)
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        for event in (LISTED, *later):
+            program.link.happen(event)
+            await pilot.pause(0.2)
+        notes = {note.label: note.text for note in program.screen.query_one(TaskPreview).notes}
+        assert notes["attempts"] == str(RESULTS[FIRST.name].attempts)
+
+
+NO_SITE = "SHOPPING has no address: set sites.webarena.SHOPPING"
+MIXED = tuple(
+    msgspec.structs.replace(entry, split="own" if at < 4 else "bundled", problem=NO_SITE if at < 3 else "")
+    for at, entry in enumerate(ENTRIES)
+)
+
+
+async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
+    program = app("dark", library=True)
+    link = program.link
+    assert isinstance(link, SilentLink)
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        for event in (msgspec.structs.replace(LISTED, entries=MIXED), READ):
+            link.happen(event)
+            await pilot.pause(0.1)
+        table = program.screen.query_one(TaskTable)
+        assert "27 can be stepped" in str(table.border_subtitle)
+        assert [table.render_line(row).text[0] for row in (1, 3, 4)] == ["▲", "▲", " "]
+        assert isinstance(program.screen, LibraryScreen)
+        assert count_text(program.screen.listed["demo"]) == "27/30"
+        assert program.screen.query_one(TaskPreview).trouble == NO_SITE
+        asked = len(link.sent)
+        await pilot.press("enter")
+        assert len(link.sent) == asked
+        assert NO_SITE in [note.message for note in program._notifications]
+        await pilot.press("u")
+        assert (table.row_count, "27 of 30 · can be stepped" in str(table.border_subtitle)) == (27, True)
+        await pilot.press("v", "2")
+        await pilot.pause(0.1)
+        assert [entry.name for entry in table.rows] == [MIXED[3].name]
+        await pilot.press("escape")
+        await pilot.pause(0.1)
+        assert table.row_count == 30
+        await pilot.press("slash", "z", "z", "z")
+        await pilot.pause(0.1)
+        assert "No task matches" in table.render_line(1).text
+        assert program.screen.query_one(TaskPreview).task is None
+
+
+PROBLEMS = catalogue_messages.ProblemsListed(
+    benchmark="demo",
+    counts={"error": 1, "warning": 2, "note": 9},
+    problems=(Problem("a.csv:3", "no [b]row[/b] \x1b[2J here", "error"), Problem("b.csv", "odd")),
+)
+
+
+async def test_problems_of_the_data_are_asked_for_once_and_shown() -> None:
+    program = app("dark", library=True)
+    link = program.link
+    assert isinstance(link, SilentLink)
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        for event in (LISTED, READ, LISTED):
+            link.happen(event)
+            await pilot.pause(0.1)
+        asked = [intent for intent in link.sent if isinstance(intent, catalogue_messages.ListProblems)]
+        assert asked == [catalogue_messages.ListProblems(benchmark="demo")]
+        table = program.screen.query_one(TaskTable)
+        assert str(table.border_title) == "Bundled demo"
+        link.happen(PROBLEMS)
+        await pilot.pause(0.1)
+        assert str(table.border_title) == "Bundled demo (1 error, 2 warnings in its data)"
+        await pilot.press("p")
+        await pilot.pause(0.1)
+        assert isinstance(program.screen, ReadingScreen)
+        entries = program.screen.query_one(TextRows).entries
+        told = [(entry.label, entry.text) for entry in entries]
+        assert ("data", "1 error, 2 warnings, 9 notes") in told
+        assert ("warning", "b.csv: odd") in told
+        assert ("", "and 10 more; `webbench-tui tasks demo --problems`") in told
+        shown = "\n".join(
+            strip.text
+            for strip in program.screen.query_one(TextRows).render_lines(
+                program.screen.query_one(TextRows).content_region.reset_offset
+            )
+        )
+        assert "no [b]row[/b] ␛[2J here" in shown

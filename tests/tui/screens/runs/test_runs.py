@@ -1,0 +1,106 @@
+"""The Runs screen over a store: runs newest first, the episodes of one, filter and marks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.tui.recorded_page import SCORE, TASK
+from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.widgets.host import Host, lines
+from webbench.core.settings.settings import Settings
+from webbench.core.store.index.summaries import RunSummary
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader, Step
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
+from webbench.tui.screens.runs.runs import RunsScreen
+from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable
+
+
+def record(store: Store, agent: str, tasks: int) -> str:
+    """A run whose episodes each have a start and one action; the last one is left without an end."""
+    run = store.start_run("demo", agent, tasks)
+    for order in range(tasks):
+        header = EpisodeHeader(run="", episode="", task=TASK, actor=agent, dialect="webarena", order=order)
+        recorder = store.recorder(run, header)
+        for index in range(2):
+            recorder.write(Step(index=index, at="2026-01-01T00:00:00.000+00:00", text="click [11]"))
+        if order < tasks - 1:
+            recorder.finish(SCORE, "submitted")
+        else:
+            recorder.close()
+    return run
+
+
+def program(store: Path) -> WorkbenchApp:
+    return WorkbenchApp(Opening(store=store, benchmark="demo"), Settings(), link=SilentLink())
+
+
+async def until(pilot: Pilot[None], shown: str) -> RunsScreen:
+    """Wait until the Runs screen has read the episodes of a run."""
+    for _ in range(100):
+        await pilot.pause(0.02)
+        screen = pilot.app.screen
+        if isinstance(screen, RunsScreen):
+            table = screen.query_one(EpisodeTable)
+            if shown in str(table.border_title) and not table.nothing_text.startswith("Choose"):
+                return screen
+    raise AssertionError(f"the screen never showed {shown}")
+
+
+async def test_runs_newest_first_with_their_episodes_filtered_and_marked(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    older, newer = record(store, "first", 3), record(store, "second", 2)
+    app = program(store.root)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        await pilot.press("r")
+        screen = await until(pilot, newer)
+        runs, episodes = screen.query_one(RunTable), screen.query_one(EpisodeTable)
+        assert [run.run for run in runs.records] == [newer, older]
+        assert [one.state for one in episodes.records] == ["ended", "interrupted"]
+        await pilot.press("down")
+        await until(pilot, older)
+        await pilot.press("enter", "slash", *"interrupted")
+        assert [one.order for one in episodes.records] == [2]
+        for query, left in (("status:interr", 1), ("actor:interr", 0)):
+            episodes.set_filter(query)
+            assert len(episodes.records) == left, "a column that is named is the only one looked into"
+        episodes.set_filter("interrupted")
+        await pilot.press("enter", "space", "escape")
+        assert len(episodes.records) == 3
+        assert [one.order for one in screen.chosen_episodes] == [2]
+        assert "1 marked" in str(episodes.border_subtitle)
+        await pilot.press("escape", "k")
+        await until(pilot, newer)
+        assert [one.run for one in screen.chosen_episodes] == [older], "marks outlive a look at another run"
+        await pilot.press("f")
+        await pilot.pause(0.1)
+        await pilot.press(*"actor:first", "enter")
+        await until(pilot, "actor:first")
+        assert {one.run for one in episodes.records} == {older}
+
+
+async def test_an_empty_store_says_how_to_get_runs(tmp_path: Path) -> None:
+    app = program(tmp_path / "none")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await first_screen(pilot)
+        await pilot.press("r")
+        await pilot.pause(0.2)
+        assert app.screen.has_class("-empty")
+        assert not (tmp_path / "none").exists()
+
+
+async def test_runs_of_like_agents_are_told_apart_on_a_narrow_terminal() -> None:
+    models = ("anthropic_claude-3.7", "meta-llama_Llama-3.3")
+    table = RunTable()
+    table.records = [
+        RunSummary(run=f"r-{model}", benchmark="webarena", agent=f"GenericAgent-{model}") for model in models
+    ]
+    app = Host(table)
+    async with app.run_test(size=(80, 6)):
+        for model, line in zip(models, lines(app)[2:4], strict=True):
+            assert f"GenericAgent-{model[:8]}" in line
+            assert "webarena" in line

@@ -1,0 +1,429 @@
+"""The stepper renders events and sends intents."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
+from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import until
+from webbench.core.agent import Proposal
+from webbench.core.engine.process import messages
+from webbench.core.observation import Dialog, Tab
+from webbench.core.settings.settings import Settings
+from webbench.core.trajectory import Step
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.screens.library.library import LibraryScreen
+from webbench.tui.screens.stepper.action_bar import ActionBar
+from webbench.tui.screens.stepper.episode_state import EpisodeState
+from webbench.tui.screens.stepper.proposal_bar import ProposalBar
+from webbench.tui.screens.stepper.stepper import StepperScreen
+from webbench.tui.widgets.fields.notes import NoteInput, Notes
+from webbench.tui.widgets.lines.pane_bar import PaneBar
+from webbench.tui.widgets.lines.title_line import TitleLine
+from webbench.tui.widgets.lists.steps_panel import StepsPanel
+from webbench.tui.widgets.picture.screenshot import ScreenshotView
+from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
+
+
+@asynccontextmanager
+async def stepper(size: tuple[int, int] = (160, 48)) -> AsyncIterator[tuple[Pilot[None], SilentLink]]:
+    """A stepper on the recorded page, its engine silent."""
+    link = SilentLink()
+    app = WorkbenchApp(Opening(store=Path("/nowhere"), task=TASK), Settings(), link=link)
+    async with app.run_test(size=size) as pilot:
+        await first_screen(pilot)
+        for event in episode():
+            link.happen(event)
+        await pilot.pause(0.3)
+        yield pilot, link
+
+
+def screen(pilot: Pilot[None]) -> StepperScreen:
+    assert isinstance(pilot.app.screen, StepperScreen)
+    return pilot.app.screen
+
+
+async def go_to(pilot: Pilot[None], id: int) -> None:
+    screen(pilot).query_one(AccessibilityTree).focus_id(id)
+    await pilot.pause()
+
+
+async def test_it_starts_the_episode_it_is_opened_for() -> None:
+    async with stepper() as (_, link):
+        started = [intent for intent in link.sent if isinstance(intent, messages.StartEpisode)]
+        assert [intent.task for intent in started] == [TASK]
+
+
+async def test_enter_on_a_node_shows_the_action_before_it_is_sent() -> None:
+    async with stepper() as (pilot, link):
+        await go_to(pilot, 11)
+        await pilot.press("enter")
+        assert screen(pilot).query_one(ActionBar).text == "click [11]"
+        assert not [intent for intent in link.sent if isinstance(intent, messages.SendAction)]
+        await pilot.press("enter")
+        await pilot.pause()
+        assert messages.SendAction(text="click [11]") in link.sent
+
+
+async def test_what_is_typed_after_enter_on_a_field_is_its_text() -> None:
+    async with stepper() as (pilot, link):
+        await go_to(pilot, 4)
+        await pilot.press("enter", *"mug", "quotation_mark", "right_square_bracket", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text='type [4] [mug"]] [0]') in link.sent
+
+
+async def test_ending_a_task_asks_for_the_answer_between_the_brackets() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("f9", "enter", *"42", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text="stop [42]") in link.sent
+
+
+async def test_a_letter_chooses_another_verb() -> None:
+    async with stepper() as (pilot, _):
+        await go_to(pilot, 11)
+        await pilot.press("m")
+        assert screen(pilot).query_one(ActionBar).text == "hover [11]"
+
+
+async def test_the_focused_node_is_outlined_on_the_picture() -> None:
+    async with stepper() as (pilot, _):
+        await go_to(pilot, 8)
+        assert screen(pilot).query_one(ScreenshotView).focused_id == 8
+
+
+async def test_a_refused_action_says_why_and_keeps_the_text() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("b")
+        await pilot.press(*"clik")
+        link.happen(
+            messages.ActionRefused(text="clik", position=0, reason="no verb clik", nearest="click [id]")
+        )
+        await pilot.pause()
+        shown = "\n".join(str(strip.text) for strip in pilot.app.screen._compositor.render_strips())
+        assert "no verb clik" in shown
+
+
+async def test_a_proposal_waits_for_a_person() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(messages.Proposed(proposal=Proposal(reasoning="it is wanted"), text="click [8]"))
+        await pilot.pause()
+        assert screen(pilot).query_one(ProposalBar).has_focus
+        await pilot.press("enter")
+        await pilot.pause()
+        assert messages.SendAction(text="click [8]", actor="agent") in link.sent
+
+
+async def test_an_edited_proposal_is_the_operators_and_tells_what_was_proposed() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(messages.Proposed(proposal=Proposal(), text="click [8]"))
+        await pilot.pause()
+        await pilot.press("e", "backspace", "backspace", "9", "right_square_bracket", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text="click [9]", actor="operator", proposed="click [8]") in link.sent
+
+
+async def test_a_rejected_proposal_carries_its_reason() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        link.happen(messages.Proposed(proposal=Proposal(), text="click [8]"))
+        await pilot.pause()
+        await pilot.press("x", *"wrong", "enter")
+        await pilot.pause()
+        assert messages.RejectProposal(reason="wrong") in link.sent
+        assert not screen(pilot).query_one(ProposalBar).display
+
+
+async def test_events_reach_the_stepper_below_a_dialog() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("question_mark")
+        link.happen(messages.Progress(text="acting", stage="action"))
+        await pilot.pause()
+        await pilot.press("escape")
+        assert screen(pilot).state.stage == "action"
+
+
+@pytest.mark.parametrize("key", ["O", "P"])
+async def test_a_key_that_cannot_act_now_says_why(key: str) -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press(key)
+        await pilot.pause()
+        assert [note.message for note in pilot.app._notifications] == ["No agent is chosen: A chooses one."]
+
+
+async def test_single_letters_are_text_in_the_action_bar() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("b", "q", "A", "1")
+        assert screen(pilot).query_one(ActionBar).text == "qA1"
+
+
+async def test_below_100_columns_one_pane_fills_the_screen() -> None:
+    async with stepper((80, 24)) as (pilot, _):
+        shown = [pane for pane in ("tree", "picture", "panel") if screen(pilot).query_one(f"#{pane}").region]
+        assert shown == ["tree"]
+        await pilot.press("tab")
+        await pilot.pause()
+        shown = [pane for pane in ("tree", "picture", "panel") if screen(pilot).query_one(f"#{pane}").region]
+        assert shown == ["picture"]
+
+
+async def test_below_100_columns_the_panes_are_tabs_that_can_be_clicked() -> None:
+    async with stepper((80, 24)) as (pilot, _):
+        bar = screen(pilot).query_one(PaneBar)
+        line = bar.render_line(0).text
+        assert "Page Screenshot 1 Score 2 Steps 3 Messages 4 Notes 5 Conversation 6 Memory" in line
+        await pilot.click(bar, offset=(line.index("Steps"), 0))
+        await pilot.pause()
+        assert screen(pilot).query_one("#steps").region
+        assert bar.active == "steps"
+        await pilot.click(bar, offset=(1, 0))
+        await pilot.pause()
+        assert screen(pilot).query_one("#tree").region
+        assert bar.active == "tree"
+
+
+async def test_where_all_panes_have_room_there_are_no_tabs_for_them() -> None:
+    async with stepper() as (pilot, _):
+        assert not screen(pilot).query_one(PaneBar).region
+
+
+@pytest.mark.parametrize("key", ["escape", "ctrl+r"])
+async def test_escape_and_enter_leave_the_episode_as_it_is(key: str) -> None:
+    async with stepper() as (pilot, link):
+        before = len(link.sent)
+        for _ in range(2):
+            await pilot.press(key, "enter")
+            await pilot.pause()
+        assert link.sent[before:] == []
+        await pilot.press(key, "escape", key, "q", key, "4", "escape")
+        await pilot.pause()
+        assert link.sent[before:] == []
+        assert pilot.app.screen is screen(pilot)
+
+
+ENDINGS = {"3": [messages.KeepEpisode()], "4": [messages.EndEpisode(reason="abandoned")]}
+
+
+@pytest.mark.parametrize("digit", ENDINGS)
+async def test_an_episode_that_is_left_is_kept_or_given_up_as_the_person_says(digit: str) -> None:
+    async with stepper() as (pilot, link):
+        before = len(link.sent)
+        await pilot.press("escape", digit, "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        assert link.sent[before:][:1] == ENDINGS[digit]
+
+
+async def test_handing_in_waits_for_the_score_before_it_leaves() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("escape", "2", "enter")
+        await until(pilot, lambda: messages.SendAction(text="stop") in link.sent)
+        assert pilot.app.screen is screen(pilot)
+        link.happen(messages.EpisodeEnded(header=msgspec.structs.replace(HEADER, end_reason="stopped")))
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        assert messages.EndEpisode(reason="abandoned") not in link.sent
+
+
+async def test_what_is_typed_and_not_sent_is_not_left_unasked() -> None:
+    async with stepper() as (pilot, _):
+        screen(pilot).episode.state = EpisodeState(header=HEADER, observation=PAGE)
+        await pilot.press("b", *"stop", "escape", "escape", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+        assert "“stop” is not sent" in "\n".join(
+            str(strip.text) for strip in pilot.app.screen._compositor.render_strips()
+        )
+        await pilot.press("enter")
+        await pilot.pause()
+        assert pilot.app.screen is screen(pilot)
+        assert screen(pilot).query_one(ActionBar).text == "stop"
+
+
+async def test_link_hints_stand_on_the_picture_too() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("f")
+        await pilot.pause()
+        picture = screen(pilot).query_one(ScreenshotView)
+        assert picture.labels == screen(pilot).query_one(AccessibilityTree).hints != {}
+        await pilot.press("escape")
+        await pilot.pause()
+        assert picture.labels == {}
+
+
+async def test_what_a_typed_action_refers_to_is_outlined_and_escape_leads_back() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("b", *"click ", "left_square_bracket", "9", "right_square_bracket")
+        await pilot.pause()
+        assert screen(pilot).query_one(ScreenshotView).focused_id == 9
+        await pilot.press("escape")
+        await pilot.pause()
+        assert screen(pilot).query_one(AccessibilityTree).has_focus
+
+
+def asks(kind: Literal["confirm", "prompt"], default: str = "") -> messages.Observed:
+    dialog = Dialog(kind, "Really [bold]leave?", default)
+    return messages.Observed(step=1, observation=msgspec.structs.replace(PAGE, nodes=(), dialog=dialog))
+
+
+def shown(pilot: Pilot[None]) -> str:
+    return "\n".join(str(strip.text) for strip in pilot.app.screen._compositor.render_strips())
+
+
+@pytest.mark.parametrize(("key", "sent"), [("Y", "dialog [accept]"), ("X", "dialog [dismiss]")])
+async def test_an_open_dialog_is_told_and_answered_by_a_key(key: str, sent: str) -> None:
+    async with stepper((80, 24)) as (pilot, link):
+        link.happen(asks("confirm"))
+        await pilot.pause()
+        told = " ".join(shown(pilot).replace("│", " ").split())
+        assert 'A confirm dialog holds the page: "Really [bold]leave?"' in told
+        assert "Y accepts it, X dismisses it" in told
+        assert "Y Accept" in shown(pilot).splitlines()[-1]
+        assert "No page yet" not in shown(pilot)
+        await pilot.press(key)
+        await pilot.pause()
+        assert messages.SendAction(text=sent) in link.sent
+
+
+async def test_a_prompt_is_answered_with_a_text_and_gone_it_leaves_no_trace() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(asks("prompt", "my name"))
+        await pilot.pause()
+        await pilot.press("Y")
+        assert screen(pilot).query_one(ActionBar).input.selected_text == "my name"
+        await pilot.press(*"me", "enter")
+        assert messages.SendAction(text="dialog [accept] [me]") in link.sent
+        for event in episode()[1:3]:
+            link.happen(event)
+        await pilot.pause()
+        assert "dialog" not in shown(pilot)
+        await pilot.press("Y")
+        assert any("no dialog" in note.message for note in pilot.app._notifications)
+
+
+async def test_where_there_is_no_page_the_tree_says_why() -> None:
+    async with stepper() as (pilot, link):
+        told = "No page was recorded up to this turn"
+        nothing = msgspec.structs.replace(PAGE, nodes=(), condition="unreadable", problem=told)
+        link.happen(messages.Observed(step=1, observation=nothing))
+        await pilot.pause()
+        tree = screen(pilot).query_one(AccessibilityTree)
+        assert tree.render_line(0).text.strip().startswith(told)
+
+
+async def test_a_tab_is_chosen_by_a_click() -> None:
+    async with stepper() as (pilot, link):
+        tabs = (Tab(0, "one", "http://a"), Tab(1, "two", "http://b", active=True))
+        link.happen(messages.Observed(step=1, observation=msgspec.structs.replace(PAGE, tabs=tabs)))
+        await pilot.pause()
+        await pilot.click("#tabs", offset=(2, 0))
+        await pilot.pause()
+        assert messages.SendAction(text="tab_focus [0]") in link.sent
+
+
+async def test_the_step_under_the_cursor_is_told_in_full() -> None:
+    async with stepper() as (pilot, _):
+        await pilot.press("2")
+        await pilot.pause()
+        labels = {entry.label: entry.text for entry in screen(pilot).query_one(StepsPanel).detail.entries}
+        assert labels["action"] == "click [11]"
+        assert labels["by"] == "human"
+        assert labels["seconds"] == "idle 4.0s · page 120ms · scoring 10ms"
+
+
+async def test_notes_of_the_record_stand_in_the_panel() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.StepRecorded(step=Step(index=2, at="", actor="operator", note="odd [/]")))
+        await pilot.pause()
+        assert screen(pilot).query_one(Notes).notes == ((2, "odd [/]"),)
+        await pilot.press("4", "enter", *"mine", "enter")
+        await pilot.pause()
+        assert messages.AddNote(text="mine") in link.sent
+
+
+async def test_a_search_without_a_match_shows_what_was_shown_before() -> None:
+    async with stepper() as (pilot, _):
+        await go_to(pilot, 9)
+        await pilot.press("slash", *"hea")
+        tree = screen(pilot).query_one(AccessibilityTree)
+        assert tree.node is not None
+        assert tree.node.id == 7
+        await pilot.press(*"zz")
+        assert tree.node.id == 9
+
+
+async def test_a_proposal_outlines_its_target() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.Proposed(proposal=Proposal(), text="click [10]"))
+        await pilot.pause()
+        tree = screen(pilot).query_one(AccessibilityTree)
+        assert tree.node is not None
+        assert tree.node.id == screen(pilot).query_one(ScreenshotView).focused_id == 10
+
+
+async def test_a_person_takes_over_from_a_running_agent() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=True))
+        await pilot.press("b", *"scroll ", "left_square_bracket", *"down", "right_square_bracket", "enter")
+        await pilot.pause()
+        assert messages.SendAction(text="scroll [down]", actor="operator") in link.sent
+        assert any("took over" in note.message for note in pilot.app._notifications)
+
+
+async def test_the_clock_stops_with_the_episode() -> None:
+    async with stepper() as (pilot, link):
+        clock = screen(pilot).query_one(TitleLine).clock
+        assert clock.running
+        link.happen(messages.EpisodeEnded(header=msgspec.structs.replace(HEADER, end_reason="stopped")))
+        await pilot.pause()
+        assert not clock.running
+        assert "paused" not in str(clock.content)
+
+
+async def test_at_220_columns_the_pages_text_stands_on_the_picture() -> None:
+    async with stepper((220, 56)) as (pilot, _):
+        await pilot.pause(0.3)
+        picture = screen(pilot).query_one(ScreenshotView)
+        written = "\n".join(picture.render_line(y).text for y in range(picture.size.height))
+        assert "[bold]markup[/] ␛[2J is only text" in written
+        await pilot.press("T")
+        await pilot.pause(0.5)
+        written = "\n".join(picture.render_line(y).text for y in range(picture.size.height))
+        assert "only text" not in written
+
+
+@pytest.mark.parametrize(("key", "panel"), [("4", "#notes"), ("6", "#memory")])
+async def test_the_field_of_a_panel_takes_what_is_typed_and_escape_gives_the_focus_back(
+    key: str, panel: str
+) -> None:
+    async with stepper() as (pilot, link):
+        before = len(link.sent)
+        await pilot.press(key, *"odd quit", "escape")
+        await pilot.pause()
+        field = screen(pilot).query_one(panel, Notes).query_one(NoteInput)
+        assert (field.value, field.has_focus, link.sent[before:]) == ("odd quit", False, [])
+        await pilot.press("1")
+        await pilot.pause()
+        assert screen(pilot).pane_in_front == "score"
+        await pilot.press(key, "enter")
+        await until(pilot, lambda: len(link.sent) > before)
+        assert "odd quit" in str(link.sent[before])
+
+
+async def test_the_title_counts_what_the_limit_counts() -> None:
+    async with stepper() as (pilot, link):
+        note = Step(index=2, at="", note="odd", limit_count=1)
+        link.happen(messages.StepRecorded(step=note))
+        link.happen(messages.StepRecorded(step=Step(index=3, at="", text="scroll [up]", limit_count=2)))
+        await pilot.pause()
+        assert screen(pilot).query_one(TitleLine).step == 2

@@ -1,0 +1,49 @@
+"""A closed screen leaves nothing in memory: neither itself nor its painted rows."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from itertools import pairwise
+
+from textual.strip import Strip
+
+from tests.effort import THOROUGH
+from tests.performance.screens import Rounds, store_of_attempts
+from tests.tui.silent_engine import SilentLink, first_screen
+from webbench.core.settings.settings import Settings
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
+
+KINDS = ("palette", "stepper", "compare", "choice")
+"""Looked at by every run of the tests; `make thorough` looks at all."""
+A_ROW = 2
+"""Strips more or less that what stays open may have painted meanwhile, such as a footer."""
+
+
+def strips() -> int:
+    gc.collect()
+    return sum(isinstance(one, Strip) for one in gc.get_objects())
+
+
+async def test_closed_screens_are_let_go_of() -> None:
+    with store_of_attempts() as attempts:
+        opening = Opening(store=attempts[0].parent.parent, benchmark="demo")
+        app = WorkbenchApp(opening, Settings(), link=SilentLink())
+        async with app.run_test(size=(100, 30)) as pilot:
+            await first_screen(pilot)
+            rounds = Rounds(pilot, opening, attempts)
+            left: dict[str, int] = {}
+            alive: list[str] = []
+            for kind in rounds.kinds if THOROUGH else KINDS:
+                counts = []
+                for _ in range(3):
+                    closed = weakref.ref(await rounds.visit(kind))
+                    await rounds.visit("text")
+                    counts.append(strips())
+                # What is kept is kept each time; what stays open may be painted once meanwhile.
+                left[kind] = min(after - before for before, after in pairwise(counts))
+                if closed() is not None:
+                    alive.append(kind)
+    assert not alive, "collected once another screen was opened and closed"
+    assert {kind: count for kind, count in left.items() if count > A_ROW} == {}

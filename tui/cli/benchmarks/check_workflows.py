@@ -1,0 +1,223 @@
+"""`webcanvas check`: what is to be checked, the check, its table and its report."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from webbench.core.browser.starting.folder import private_room
+from webbench.core.errors import BadData, UsageError, WebbenchError
+from webbench.core.score.score import Status
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.text.plural import counted
+from webbench.tui.cli.options import AsJson, OnlyTasks, StorePath, TasksFile
+from webbench.tui.cli.output import print_json, print_table, print_text, say, wrapped
+from webbench.tui.cli.place import (
+    data_folder,
+    find_episode,
+    open_engine,
+    open_store,
+    report_settings,
+)
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.webcanvas.benchmark import WebCanvasBenchmark
+    from webbench.benchmarks.webcanvas.upkeep.check import Checked, CheckReport, CheckResult, Workflow
+
+TITLE = "WebCanvas: do the recorded workflows still hold?"
+
+
+def webcanvas_check_command(
+    task: OnlyTasks = None,
+    episode: Annotated[
+        list[str] | None,
+        typer.Option("--episode", help="Check this recorded episode; may be repeated."),
+    ] = None,
+    tasks: TasksFile = None,
+    site_version: Annotated[
+        int, typer.Option("--site-version", help="Version of the bundled sites to check against: 1 or 2.")
+    ] = 1,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", help="Write an HTML file with pictures of the pages then and now."),
+    ] = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go recorded ways again on the live sites, and tell which steps and key nodes no longer hold.
+
+    What is checked: the episodes that are named; else for each task the best complete episode of a person
+    in the store, or the reference list that a bundled task comes with. Each change of a site is told once,
+    with every task and step that meets it.
+
+    Exit 0 when everything holds, 1 when something changed or a workflow could not be gone, 2 for a wrong
+    call, 3 without a browser, 4 for a task file that can't be read.
+    """
+    request = CheckRequest(
+        tasks=tuple(task or ()),
+        episodes=tuple(episode or ()),
+        file=tasks,
+        site_version=site_version,
+        report=report,
+        store=store,
+    )
+    raise typer.Exit(run_check(request, as_json=as_json))
+
+
+class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of `webcanvas check`."""
+
+    tasks: tuple[str, ...] = ()
+    episodes: tuple[str, ...] = ()
+    file: Path | None = None
+    site_version: int = 1
+    report: Path | None = None
+    store: Path | None = None
+
+
+def run_check(request: CheckRequest, *, as_json: bool) -> int:
+    """Check, print, and return the exit code: 0 everything holds, 1 something doesn't.
+
+    Raises:
+        UsageError: an unknown task, episode or version, or nothing that could be checked.
+        BadData: the task file can't be read.
+        EnvironmentDown: no browser.
+    """
+    from webbench.benchmarks.webcanvas.benchmark import create
+
+    report_settings()
+    store = open_store(request.store)
+    benchmark = create(request.file or data_folder("webcanvas", None))
+    if request.file is not None and not any(not task.data.get("bundle") for task in benchmark.tasks()):
+        raise BadData(f"{request.file} holds no task", "; ".join(p.message for p in benchmark.problems()[:1]))
+    recorded, unrecorded = _chosen(request, benchmark, store)
+    result = asyncio.run(_check(request, benchmark, recorded, unrecorded))
+    if request.report is not None:
+        _write_report(request.report, result)
+    if as_json:
+        print_json(result.report)
+    else:
+        _print_report(result.report, request.report)
+    failed = any(one.error for one in result.report.workflows)
+    return 1 if result.report.changes or failed else 0
+
+
+def _chosen(
+    request: CheckRequest, benchmark: WebCanvasBenchmark, store: Store
+) -> tuple[list[Workflow], list[Task]]:
+    """Recorded workflows, and tasks whose reference list has to be recorded first."""
+    if request.episodes:
+        return [_named(name, benchmark, store) for name in request.episodes], []
+    tasks = benchmark.tasks(names=request.tasks)
+    if request.file is not None and not request.tasks:
+        tasks = [task for task in tasks if not task.data.get("bundle")]
+    recorded: list[Workflow] = []
+    unrecorded: list[Task] = []
+    best = _best_episodes(store)
+    for task in tasks:
+        if task.id in best:
+            recorded.append(_workflow(task, best[task.id], store))
+        elif benchmark.has_reference(task):
+            unrecorded.append(task)
+    if not recorded and not unrecorded:
+        raise UsageError(
+            "There is no recorded workflow to check",
+            "solve tasks by hand in the stepper first, or name an episode with --episode",
+        )
+    return recorded, unrecorded
+
+
+def _named(name: str, benchmark: WebCanvasBenchmark, store: Store) -> Workflow:
+    """The workflow of an episode, with the task as it is now where the benchmark still has it."""
+    folder = find_episode(store, name)
+    recorded = store.load(folder).header.task
+    if recorded.benchmark != benchmark.name:
+        raise UsageError(f"The episode {folder.name} is of {recorded.benchmark}, not of {benchmark.name}")
+    task = next((task for task in benchmark.tasks() if task.id == recorded.id), recorded)
+    return _workflow(task, folder, store)
+
+
+def _workflow(task: Task, folder: Path, store: Store) -> Workflow:
+    from webbench.benchmarks.webcanvas.upkeep.check import Workflow
+
+    return Workflow(task=task, trajectory=store.load(folder), store=store, source=f"episode {folder.name}")
+
+
+def _best_episodes(store: Store) -> dict[str, Path]:
+    """By task, the folder of the latest episode in which a person reached every key node."""
+    found: dict[str, Path] = {}
+    for one in store.attempts("webcanvas"):
+        if one.actor == "human" and one.status is Status.SCORED and one.value == 1:
+            found[one.task] = store.root / one.run / one.episode
+    return found
+
+
+async def _check(
+    request: CheckRequest,
+    benchmark: WebCanvasBenchmark,
+    recorded: Sequence[Workflow],
+    unrecorded: Sequence[Task],
+) -> CheckResult:
+    """Replays leave nothing in the user's store: they are recorded in a temporary one."""
+    from webbench.benchmarks.webcanvas.upkeep.check import check, record_references
+
+    now = benchmark.at_site_version(request.site_version)
+    with private_room() as folder:
+        async with open_engine(Store(folder)) as engine:
+            await engine.browser()
+            if unrecorded:
+                say(f"recording {counted(len(unrecorded), 'reference list')} on the sites they are for")
+            references = await record_references(engine, benchmark, unrecorded)
+            return await check(engine, now, [*recorded, *references], _print_checked)
+
+
+def _print_checked(one: Checked) -> None:
+    if sys.stderr.isatty():
+        say(f"{one.task}: {_state(one)}")
+
+
+def _write_report(path: Path, result: CheckResult) -> None:
+    from webbench.benchmarks.webcanvas.upkeep.report import report_html
+
+    try:
+        path.write_text(report_html(result, TITLE), "utf-8")
+    except OSError as error:
+        raise WebbenchError(f"{path} can't be written: {error.strerror or error}", "name another") from error
+
+
+def _print_report(report: CheckReport, file: Path | None) -> None:
+    rows = [
+        (
+            one.task,
+            f"{one.steps_done}/{one.steps}",
+            f"{one.key_nodes_held}/{one.key_nodes}",
+            _state(one),
+            one.source,
+        )
+        for one in report.workflows
+    ]
+    print_table(("task", "steps", "key nodes", "state", "recorded as"), rows, numbers=(1, 2), flexible=(3,))
+    for change in report.changes:
+        print_text("")
+        print_text(wrapped(change.change, f"{change.kind}: "))
+        for place in change.places:
+            print_text(wrapped(place.told, f"  {place.task}: "))
+            for node in place.nodes:
+                print_text(f"    key node {node} is not reached any more")
+    print_text(f"\n{counted(len(report.changes), 'change')} in {counted(len(report.workflows), 'workflow')}")
+    if file is not None:
+        print_text(f"pictures in {file}")
+
+
+def _state(one: Checked) -> str:
+    if one.error:
+        return f"not checked: {one.error}"
+    held = one.steps_done == one.steps and one.key_nodes_held == one.key_nodes
+    return "holds" if held else "broken"

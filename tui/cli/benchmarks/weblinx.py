@@ -1,0 +1,89 @@
+"""`weblinx export`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webbench.benchmarks.weblinx.export.exporter import export_episode
+from webbench.benchmarks.weblinx.export.folder_writer import Exported
+from webbench.core.errors import UsageError
+from webbench.core.text.plural import counted
+from webbench.tui.cli.options import AsJson, StorePath
+from webbench.tui.cli.output import print_json, print_line, say
+from webbench.tui.cli.place import find_episode, open_store
+
+SCHEMA_VERSION = 1
+
+
+def weblinx_export_command(
+    episode: Annotated[str, typer.Argument(help="Recorded episode of any benchmark, or a unique prefix.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder to make; its name becomes the demonstration's.")],
+    rename: Annotated[
+        list[str] | None,
+        typer.Option("--rename", help="FROM=TO in addresses and pages; may be repeated."),
+    ] = None,
+    small_pictures: Annotated[
+        bool, typer.Option("--small-pictures", help="Screenshots at half size, in few colours.")
+    ] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a recorded episode as a demonstration folder: replay, boxes, pages, screenshots.
+
+    Notes that begin with "instructor:" become the instructor's turns. Exit 0 when every step became a turn,
+    1 when some have none in WebLINX (the output says which).
+    """
+    code = export_demonstration(
+        episode, out, rename=rename or (), small_pictures=small_pictures, store=store, as_json=as_json
+    )
+    raise typer.Exit(code)
+
+
+def export_demonstration(
+    episode: str, out: Path, *, rename: Sequence[str], small_pictures: bool, store: Path | None, as_json: bool
+) -> int:
+    """0 where every step became a turn, 1 where some have none.
+
+    Raises `UsageError`, `BadData` and `EnvironmentDown` as `export_episode`.
+    """
+    opened = open_store(store)
+    renames = [_pair(text) for text in rename]
+    out = out.expanduser()
+    found = export_episode(
+        opened, find_episode(opened, episode), out, renames=renames, small_pictures=small_pictures
+    )
+    if as_json:
+        print_json(_document(found, out))
+    else:
+        chats = sum(turn["type"] == "chat" for turn in found.turns)
+        print_line(
+            f"{out}: {counted(len(found.turns), 'turn')} ({chats} of them said), "
+            f"{counted(len(found.states), 'page')}"
+        )
+        for line in found.left_out:
+            say(f"left out: {line}")
+    return 1 if found.left_out else 0
+
+
+def _document(found: Exported, out: Path) -> dict[str, object]:
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "folder": str(out),
+        "turns": len(found.turns),
+        "chats": sum(turn["type"] == "chat" for turn in found.turns),
+        "pages": len(found.states),
+        "left_out": list(found.left_out),
+    }
+
+
+def _pair(text: str) -> tuple[str, str]:
+    old, sign, new = text.partition("=")
+    if not old or not sign:
+        raise UsageError(
+            f'"{text}" renames nothing', "write --rename http://127.0.0.1:8000=https://shop.example"
+        )
+    return old, new

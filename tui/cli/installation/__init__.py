@@ -1,0 +1,1 @@
+"""Commands over this installation: doctor, config, agents, plugins, serve, demo."""

@@ -1,0 +1,1 @@
+"""Commands over what people do and say: labels, agreement, disputes, baselines."""

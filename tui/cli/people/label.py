@@ -1,0 +1,383 @@
+"""`label`, `label list` and `label settle`: labels from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from webbench.core.errors import UsageError
+from webbench.core.labels.codebook import Codebook, load_codebook
+from webbench.core.labels.label import Label
+from webbench.core.labels.ledger import Book, ledger_of
+from webbench.core.labels.taxonomy import Code, Taxonomy
+from webbench.core.labels.visibility import Sight, sight
+from webbench.core.people.labelling.labelled_episode import (
+    Subject,
+    fitting_taxonomy,
+    required_annotator,
+    subject,
+)
+from webbench.core.people.labelling.rater import Disagreement, Rater, Remark
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.store import Store
+from webbench.core.text.plural import counted
+from webbench.tui.cli.options import Annotator, AsJson, Everything, LabelledRuns, StorePath, TaxonomyName
+from webbench.tui.cli.output import print_json, print_table, print_text, say
+from webbench.tui.cli.place import find_episode, open_store
+from webbench.tui.terminal import at_terminal
+
+SCHEMA_VERSION = 1
+NO_LABEL = "-"
+"""In place of a code: there shall be none."""
+
+HEADERS = ("episode", "step", "taxonomy", "question", "code", "by", "sure", "evidence", "note")
+
+
+class LabelRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of `label` and `label settle`."""
+
+    episodes: tuple[str, ...]
+    annotator: str = ""
+    taxonomy: str = ""
+    code: str = ""
+    step: int | None = None
+    note: str = ""
+    evidence: int | None = None
+    confidence: int | None = None
+    done: bool = False
+    reopen: bool = False
+    withdraw: bool = False
+    store: Path | None = None
+
+
+def label_give_command(
+    episodes: Annotated[
+        list[str] | None,
+        typer.Argument(help="Episodes or runs (the newest run if not given); with --code or --done one."),
+    ] = None,
+    annotator: Annotator = "",
+    taxonomy: TaxonomyName = "",
+    code: Annotated[
+        str, typer.Option("--code", help="Code, or question.code; `label taxonomies` lists them.")
+    ] = "",
+    step: Annotated[int | None, typer.Option("--step", help="Label this step, not the episode.")] = None,
+    note: Annotated[str, typer.Option("--note", help="Why.")] = "",
+    evidence: Annotated[int | None, typer.Option("--evidence", help="The step that shows it.")] = None,
+    confidence: Annotated[int | None, typer.Option("--confidence", help="1, a guess, to 5, certain.")] = None,
+    done: Annotated[
+        bool, typer.Option("--done", help="Be done with the episode: others' labels show.")
+    ] = False,
+    reopen: Annotated[bool, typer.Option("--reopen", help="Label the episode again.")] = False,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the label of --code back.")] = False,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="On the screen: hide scores, and suggestions that rest on them.")
+    ] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Label an episode or a step; without --code, --done or --reopen on the screen.
+
+    A later label of the same place and question supersedes the earlier one; both stay on disk. Labels of
+    others are hidden until both are done with the episode.
+    """
+    if not (code or done or reopen):
+        open_labelling(episodes or [], annotator=annotator, taxonomy=taxonomy, blind=blind, store=store)
+        return
+    request = LabelRequest(
+        episodes=tuple(episodes or ()),
+        annotator=annotator,
+        taxonomy=taxonomy,
+        code=code,
+        step=step,
+        note=note,
+        evidence=evidence,
+        confidence=confidence,
+        done=done,
+        reopen=reopen,
+        withdraw=withdraw,
+        store=store,
+    )
+    raise typer.Exit(label_episode(request, as_json=as_json))
+
+
+def label_list_command(
+    runs: LabelledRuns = None,
+    annotator: Annotator = "",
+    taxonomy: TaxonomyName = "",
+    everything: Everything = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Labels that may be shown: one's own, and others' where both are done. Exit 4 for damaged lines."""
+    code = list_labels(
+        runs or [],
+        annotator=annotator,
+        taxonomy=taxonomy,
+        everything=everything,
+        store=store,
+        as_json=as_json,
+    )
+    raise typer.Exit(code)
+
+
+def label_settle_command(
+    episode: Annotated[str, typer.Argument(help="An episode that annotators differ on.")],
+    annotator: Annotator = "",
+    taxonomy: TaxonomyName = "",
+    code: Annotated[
+        str,
+        typer.Option("--code", help="What it shall be, - for no label; without it the cases are listed."),
+    ] = "",
+    step: Annotated[int | None, typer.Option("--step", help="Of this step, not the episode.")] = None,
+    note: Annotated[str, typer.Option("--note", help="Why.")] = "",
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide between labels: kept as an adjudicated label, the originals stay."""
+    request = LabelRequest(
+        episodes=(episode,),
+        annotator=annotator,
+        taxonomy=taxonomy,
+        code=code,
+        step=step,
+        note=note,
+        store=store,
+    )
+    raise typer.Exit(settle_labels(request, as_json=as_json))
+
+
+def label_episode(request: LabelRequest, *, as_json: bool) -> int:
+    """Give, or take back, a label; be done, or not.
+
+    Raises:
+        UsageError: no such episode, code or step; nobody named.
+    """
+    if len(request.episodes) != 1:
+        raise UsageError("Name one episode to label", "several are labelled on the screen: leave --code out")
+    codebook = told_codebook()
+    place, rater = _rater(request, codebook)
+    label = _give(request, rater, place) if request.code else None
+    if request.reopen:
+        rater.reopen(place.run, place.episode)
+    elif request.done:
+        rater.finish(place.run, place.episode)
+    done = rater.is_done(place.run, place.episode)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "label": label, "done": done})
+        return 0
+    if label is not None:
+        where = "the episode" if label.step is None else f"step {label.step}"
+        what = "taken back from" if label.withdrawn else "given to"
+        print_text(f"{label.taxonomy} {label.question}.{label.code} {what} {where} by {label.annotator}")
+    print_text("done" if done else f"not done yet: `webbench-tui label {place.episode} --done` when you are")
+    return 0
+
+
+def _give(request: LabelRequest, rater: Rater, place: Subject) -> Label:
+    question, code = rater.taxonomy.find(request.code, request.step)
+    if request.withdraw:
+        for label in rater.own(place.run, place.episode):
+            if (label.step, label.question, label.code) == (request.step, question.name, code.name):
+                rater.take_back(label)
+                return msgspec.structs.replace(label, withdrawn=True)
+        raise UsageError(f"You gave no {question.name}.{code.name} there", "`webbench-tui label list` tells")
+    remark = Remark(note=request.note, evidence=request.evidence, confidence=request.confidence)
+    return rater.give(place.run, place.episode, request.step, question, code, remark, last=place.last)
+
+
+def settle_labels(request: LabelRequest, *, as_json: bool) -> int:
+    """Decide on a case, or list the cases of an episode: 1 while some are open, else 0."""
+    place, rater = _rater(request, told_codebook())
+    found = rater.disagreements(place.run, place.episode)
+    if request.code:
+        case, code = _decided_case(request, rater, found)
+        rater.settle(place.run, place.episode, case, code, request.note)
+        found = rater.disagreements(place.run, place.episode)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "disagreements": found})
+    elif not found:
+        print_text("Nobody differs, or not everybody is done")
+    else:
+        rows = [(_step(case.step), case.question, _answers(case), _decided(case)) for case in found]
+        print_table(("step", "question", "labels", "adjudicated"), rows, flexible=(2,), whole=True)
+    return 1 if any(case.settled is None for case in found) else 0
+
+
+def _decided_case(
+    request: LabelRequest, rater: Rater, found: Sequence[Disagreement]
+) -> tuple[Disagreement, Code | None]:
+    """The case that is decided, and for what: the code, or None for "question.-"."""
+    asked, _, name = request.code.rpartition(".")
+    if name == NO_LABEL:
+        here = [case for case in found if case.step == request.step and asked in ("", case.question)]
+        code, told = None, asked or "anything"
+    else:
+        question, code = rater.taxonomy.find(request.code, request.step)
+        here = [case for case in found if (case.step, case.question) == (request.step, question.name)]
+        told = question.name
+    if len(here) != 1:
+        many = f"They differ on {' and '.join(case.question for case in here)} there"
+        raise UsageError(
+            many if here else f"Nobody differs there on {told}",
+            "write question.-" if here else "without --code the cases of the episode are listed",
+        )
+    return here[0], code
+
+
+def list_labels(
+    names: Sequence[str],
+    *,
+    annotator: str,
+    taxonomy: str,
+    everything: bool,
+    store: Path | None,
+    as_json: bool,
+) -> int:
+    """Print the labels that may be shown: 0, or 4 where a line of them could not be read."""
+    opened = open_store(store)
+    book = ledger_of(opened).book()
+    seen = seen_labels(opened, book, names, annotator, taxonomy, everything)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "labels": seen.labels, "hidden": hidden_count(seen)})
+    else:
+        rows = [_row(label) for label in seen.labels]
+        if rows:
+            print_table(HEADERS, rows, numbers=(1, 6, 7), flexible=(0, 8), optional=(3, 7), whole=True)
+        elif not seen.hidden:
+            say("There are no labels yet: `webbench-tui label EPISODE --as NAME` gives some")
+        say_hidden(seen)
+    for problem in book.problems:
+        say(problem)
+    return 4 if book.problems else 0
+
+
+def seen_labels(
+    store: Store, book: Book, names: Sequence[str], annotator: str, taxonomy: str, everything: bool
+) -> Sight:
+    """The labels of these runs and episodes that this annotator, or everybody, may see."""
+    places = set(chosen_episodes(store, names)) if names else None
+    labels = [
+        label
+        for label in book.labels
+        if (places is None or (label.run, label.episode) in places) and taxonomy in ("", label.taxonomy)
+    ]
+    if everything:
+        return Sight(labels=tuple(labels), hidden={})
+    return sight(book, annotator or load_settings().annotator, labels)
+
+
+def open_labelling(
+    names: Sequence[str], *, annotator: str, taxonomy: str, blind: bool, store: Path | None
+) -> None:
+    """Episodes of these names, or of the newest run, to be labelled one after the other.
+
+    Raises `UsageError` for unknown episodes, taxonomies or names of annotators, and without a terminal.
+    """
+    from webbench.core.labels.codebook import load_codebook
+    from webbench.core.labels.label import pseudonym
+    from webbench.core.people.labelling.worksheet import LabellingOrder
+    from webbench.tui.cli.opening_screens import run_screens
+    from webbench.tui.cli.place import open_store
+    from webbench.tui.opening import Opening
+
+    if annotator:
+        pseudonym(annotator)
+    if taxonomy:
+        load_codebook().taxonomy(taxonomy)
+    opened = open_store(store)
+    places = places_to_label(opened, names)
+    if not at_terminal():
+        raise UsageError("The labelling screen needs a terminal", "without one, label with --code, or --done")
+    order = LabellingOrder(places=places, annotator=annotator, taxonomy=taxonomy, blind=blind)
+    run_screens(Opening(store=opened.root, labelling=order), load_settings())
+
+
+def chosen_episodes(store: Store, names: Sequence[str]) -> list[tuple[str, str]]:
+    """(run, episode) of these names, each of an episode or a run. Raises `UsageError`."""
+    runs = {run.run for run in store.runs()}
+    found: dict[tuple[str, str], None] = {}
+    for name in names:
+        if name.rstrip("/") in runs:
+            found.update({(one.run, one.episode): None for one in store.episodes(name.rstrip("/"))})
+        else:
+            folder = find_episode(store, name)
+            found[folder.parent.name, folder.name] = None
+    return list(found)
+
+
+def places_to_label(store: Store, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """(run, episode) of what the names mean and can be read; without names the newest run's.
+
+    Raises `UsageError` where there is nothing.
+    """
+    runs = [] if names else [run.run for run in store.runs() if run.episodes][:1]
+    readable = {(one.run, one.episode) for one in store.episodes() if one.state != "unreadable"}
+    places = tuple(place for place in chosen_episodes(store, names or runs) if place in readable)
+    if not places:
+        raise UsageError(
+            f"There is nothing to label in {store.root}", "`webbench-tui import` brings episodes in"
+        )
+    return places
+
+
+def told_codebook() -> Codebook:
+    """All taxonomies; what is wrong with a file is said on stderr."""
+    codebook = load_codebook()
+    for problem in codebook.problems:
+        say(problem)
+    return codebook
+
+
+def chosen_annotator(flag: str) -> str:
+    """The flag, else the setting. Raises `UsageError` where neither names anybody."""
+    return required_annotator(flag or load_settings().annotator)
+
+
+def hidden_count(seen: Sight) -> int:
+    return sum(seen.hidden.values())
+
+
+def say_hidden(seen: Sight) -> None:
+    """How many labels are not shown, and why."""
+    if seen.hidden:
+        count = counted(hidden_count(seen), "label")
+        say(f"{count} hidden until all who labelled the episode are done (--all shows them)")
+
+
+def _rater(request: LabelRequest, codebook: Codebook) -> tuple[Subject, Rater]:
+    store = open_store(request.store)
+    place = subject(store, find_episode(store, request.episodes[0]))
+    taxonomy: Taxonomy = fitting_taxonomy(codebook, request.taxonomy, place.benchmark)
+    return place, Rater(ledger_of(store), taxonomy, chosen_annotator(request.annotator))
+
+
+def _row(label: Label) -> tuple[object, ...]:
+    by = f"{label.annotator} (decides)" if label.settles else label.annotator
+    place = f"{label.run}/{label.episode}"
+    return (
+        place,
+        _step(label.step),
+        label.taxonomy,
+        label.question,
+        label.answer,
+        by,
+        label.confidence,
+        label.evidence,
+        label.note,
+    )
+
+
+def _step(step: int | None) -> object:
+    return "–" if step is None else step
+
+
+def _answers(case: Disagreement) -> str:
+    return ", ".join(f"{who}: {label.code if label else 'none'}" for who, label in case.labels.items())
+
+
+def _decided(case: Disagreement) -> str:
+    return f"{case.settled.answer} ({case.settled.annotator})" if case.settled else "open"

@@ -1,0 +1,202 @@
+"""`export` and `reindex`: episodes out of the store, and its index built anew."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from webbench.core.browser.starting.folder import private_room
+from webbench.core.errors import UsageError
+from webbench.core.exchange.export_format import Exported, Exporter, find_exporter
+from webbench.core.exchange.exporting import counted_losses, export
+from webbench.core.store.store import Store
+from webbench.core.text.plural import counted
+from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath
+from webbench.tui.cli.output import print_file, print_json, print_line, say
+from webbench.tui.cli.place import find_episode, open_concealing, open_store
+
+SCHEMA_VERSION = 1
+STDOUT = Path("-")
+UNREADABLE = 4
+TOLD = 12
+"""Losses that are printed for people; --json has all."""
+
+
+def export_command(
+    names: Annotated[
+        list[str], typer.Argument(help="Runs and episodes; unique prefixes of episodes will do.")
+    ],
+    to: Annotated[str, typer.Option("--to", help="adp, csv, har, html, jsonl, parquet or weblinx.")],
+    out: Annotated[Path, typer.Option("--out", help="File or folder to make; - for stdout.")],
+    pictures: Pictures = True,
+    force: Force = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write recorded episodes in another format, whole or not at all.
+
+    \b
+    jsonl    everything, one step a line; `import` reads it back (.jsonl.gz: packed)
+    adp      Agent Data Protocol 1.2: a folder with trajectories.jsonl and images
+    weblinx  a demonstration folder for each episode
+    har      HAR 1.2 for each episode whose network was recorded
+    csv      a folder with tables of episodes, steps, checks and labels
+    parquet  the same as Parquet
+    html     one self-contained page for each episode
+
+    --out - writes to stdout, for a pipe: jsonl, or a har or html of one episode; what is told then goes to
+    stderr, and nothing is written before all is made.
+
+    What a format has no place for is told. Exit 0 when all else is written, 1 when something of these
+    records is not in it (the output says what), 4 when none of the episodes could be written.
+    """
+    request = ExportRequest(names=names, to=to, out=out, store=store, pictures=pictures, force=force)
+    raise typer.Exit(export_episodes(request, as_json=as_json))
+
+
+def reindex_command(store: StorePath = None, as_json: AsJson = False) -> None:
+    """Build the store's index anew from its folders, and tell what can't be read.
+
+    The index is a cache, so nothing can be lost by it. Exit 4 when a run or an episode could not be read.
+    """
+    raise typer.Exit(reindex(store=store, as_json=as_json))
+
+
+class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be exported, in which format and where to: a path, or `STDOUT`."""
+
+    names: Sequence[str]
+    to: str
+    out: Path
+    store: Path | None = None
+    pictures: bool = True
+    force: bool = False
+
+
+def export_episodes(request: ExportRequest, *, as_json: bool) -> int:
+    """Write them: 0 whole, 1 where something of the records is not in it.
+
+    Raises:
+        UsageError: no such format, run or episode, something at the place, or no one file for stdout.
+        BadData: none of the episodes could be written.
+        EnvironmentDown: the place can't be written.
+    """
+    exporter = find_exporter(request.to)
+    opened = open_concealing(request.store)
+    folders = chosen_episodes(opened, request.names)
+    if request.out == STDOUT:
+        _require_one_file(exporter, len(folders), as_json=as_json)
+        return _export_to_stdout(request, opened, folders, exporter)
+    told = export(opened, folders, exporter, request.out, pictures=request.pictures, force=request.force)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "exported": told})
+    else:
+        print_line(_summary(told))
+        _say_what_lacks(told)
+    return int(bool(told.lost))
+
+
+def _export_to_stdout(request: ExportRequest, store: Store, folders: list[Path], exporter: Exporter) -> int:
+    """Whole or not at all: it is made elsewhere first, and what is told of it goes to stderr."""
+    with private_room() as room:
+        made = room / f"export{exporter.ending}"
+        told = export(store, folders, exporter, made, pictures=request.pictures)
+        print_file(made)
+    told.path = "stdout"
+    say(_summary(told))
+    _say_what_lacks(told)
+    return int(bool(told.lost))
+
+
+def _require_one_file(exporter: Exporter, episodes: int, *, as_json: bool) -> None:
+    """Raises `UsageError` for what can't go to stdout."""
+    hint = "name a place with --out"
+    if not exporter.ending:
+        raise UsageError(f"{exporter.name} is written as a folder, which can't go to stdout", hint)
+    if episodes > 1 and not exporter.several:
+        files = f"{episodes} episodes as {exporter.name} are as many files, which can't go to stdout"
+        raise UsageError(files, f"{hint}, or export one episode")
+    if as_json:
+        raise UsageError("--json and --out - both write to stdout", "leave one of them out")
+    if sys.stdout.isatty():
+        raise UsageError("stdout is a terminal, which recorded pages could harm", f"pipe it on, or {hint}")
+
+
+def chosen_episodes(store: Store, names: Sequence[str]) -> list[Path]:
+    """The folders of episodes by name, those of a run in its order; each once.
+
+    Raises `UsageError` for an unknown name and for a run without episodes.
+    """
+    runs = {run.run for run in store.runs()}
+    folders: list[Path] = []
+    for name in names:
+        if name.rstrip("/") not in runs:
+            folders.append(find_episode(store, name))
+            continue
+        found = store.episodes(name.rstrip("/"))
+        if not found:
+            raise UsageError(f"The run {name} has no episodes")
+        folders += [store.root / one.run / one.episode for one in found]
+    return list(dict.fromkeys(folders))
+
+
+def _summary(told: Exported) -> str:
+    what = [counted(told.episodes, "episode"), counted(told.steps, "step")]
+    if told.pictures:
+        what.append(counted(told.pictures, "picture"))
+    size = f"{counted(told.files, 'file')}, {told.bytes / 1e6:,.1f} MB"
+    return f"{told.path}: {', '.join(what)} as {told.format}, {size}"
+
+
+def _say_what_lacks(told: Exported) -> None:
+    """Of the format, and of these records."""
+    if told.lacks:
+        say(f"{told.format} has no place for {told.lacks}")
+    losses = counted_losses(told)
+    for line in losses[:TOLD]:
+        say(f"lost: {line}")
+    if len(losses) > TOLD:
+        say(f"... and {len(losses) - TOLD} more (--json has all)")
+
+
+def reindex(*, store: Path | None, as_json: bool) -> int:
+    """Build the index anew: 0, or 4 where something could not be read.
+
+    Raises `UsageError` where there is no store.
+    """
+    opened = open_store(store)
+    if not opened.root.is_dir():
+        raise UsageError(f"There is no store at {opened.root}", "name one with --store or WEBBENCH_STORE")
+    begun = time.perf_counter()
+    in_file = opened.reindex()
+    runs, episodes = opened.runs(), opened.episodes()
+    seconds = time.perf_counter() - begun
+    problems = [f"{run.run}: {run.problem}" for run in runs if run.problem]
+    problems += [f"{one.run}/{one.episode}: {one.problem}" for one in episodes if one.problem]
+    if not in_file:
+        problems.append(f"the index in {opened.root} can't be written; lists are made in memory")
+    if as_json:
+        found = {
+            "store": str(opened.root),
+            "runs": len(runs),
+            "episodes": len(episodes),
+            "unfinished": sum(not one.ended for one in episodes),
+            "written": in_file,
+            "problems": problems,
+            "seconds": round(seconds, 3),
+        }
+        print_json({"schema_version": SCHEMA_VERSION, **found})
+    else:
+        print_line(
+            f"{opened.root}: {counted(len(runs), 'run')}, {counted(len(episodes), 'episode')} "
+            f"in {seconds:.2f} s"
+        )
+        for problem in problems:
+            say(problem)
+    return UNREADABLE if problems else 0

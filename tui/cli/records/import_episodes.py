@@ -1,0 +1,237 @@
+"""`import`: foreign episodes into the store, with a table of what came and what was lost."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from webbench.core.api.conversion import require_format
+from webbench.core.exchange.import_format import known_formats
+from webbench.core.exchange.importing import Imported, bring_in
+from webbench.core.store.records.durable_files import StoreUnwritable
+from webbench.core.text.plain_text import clip, plain_text
+from webbench.core.text.plural import counted
+from webbench.tui.cli.options import AsJson, StorePath
+from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, write_over
+from webbench.tui.cli.place import open_store
+
+SCHEMA_VERSION = 1
+NOTHING_USABLE = 4
+HEADERS = ("folder", "formats", "episodes", "steps", "screenshots", "scores", "lost", "refused")
+TOLD = 20
+"""Reasons that are printed for people; --json has all."""
+
+
+def import_command(
+    path: Annotated[Path, typer.Argument(help="File or folder with episodes that other tools recorded.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read everything, keep nothing.")] = False,
+    only: Annotated[str, typer.Option("--format", help="Try this format alone.")] = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Keep once more what was imported from these files before.")
+    ] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Import recorded episodes of other tools; their format is detected from the files.
+
+    What an earlier import kept of the same files is known and stays as it is, so an import that was
+    interrupted may simply be repeated.
+
+    Exit 0 when all was imported, 1 when something was refused or lost (the table says what), 4 when there
+    was nothing usable.
+    """
+    code = import_trajectories(path, only=only, store=store, dry_run=dry_run, again=again, as_json=as_json)
+    raise typer.Exit(code)
+
+
+class FolderTold(msgspec.Struct, kw_only=True):
+    """What became of one folder right below what was imported."""
+
+    folder: str
+    formats: list[str] = []
+    episodes: int = 0
+    steps: int = 0
+    screenshots: int = 0
+    scores: int = 0
+    lost: list[str] = []
+    companions: int = 0
+    refused: list[str] = []
+
+
+def import_trajectories(
+    path: Path, *, only: str, store: Path | None, dry_run: bool, again: bool, as_json: bool
+) -> int:
+    """Import what lies at `path`: 0 all of it, 1 something was refused or lost, 4 nothing usable.
+
+    Raises `StoreUnwritable` after it told what had come until then.
+    """
+    formats = known_formats()
+    require_format(only, [one.name for one in formats])
+    root = path.expanduser().absolute()
+    kept = None if dry_run else open_store(store)
+    kept_in = kept.root if kept is not None else None
+    watch = ImportWatch()
+    try:
+        for _ in bring_in(root, formats, kept, only=only, again=again, progress=watch):
+            pass
+    except (StoreUnwritable, KeyboardInterrupt) as error:
+        watch.clear()
+        _print(watch.told, root, kept_in, str(error) or "interrupted", as_json=as_json)
+        raise
+    finally:
+        if kept is not None:
+            kept.close()
+    watch.clear()
+    _print(watch.told, root, kept_in, "", as_json=as_json)
+    if not any(one.episodes for one in watch.told):
+        return NOTHING_USABLE
+    return int(any(one.state in ("partial", "refused") for one in watch.told))
+
+
+def _print(told: Sequence[Imported], root: Path, store: Path | None, stopped: str, *, as_json: bool) -> None:
+    folders = by_folder(root, told)
+    if as_json:
+        totals = {
+            "episodes": sum(one.episodes for one in told),
+            "known": sum(one.known for one in told),
+            "changed": sum(one.changed for one in told),
+            "dry_run": store is None,
+            "stopped": stopped,
+        }
+        print_json({"schema_version": SCHEMA_VERSION, **totals, "folders": folders, "places": told})
+        return
+    _print_table(folders)
+    _print_reasons("lost", [one for one in told if one.state != "refused"], root)
+    _print_reasons("refused", [one for one in told if one.state == "refused"], root)
+    _print_sums(told, store)
+    if stopped:
+        say("It did not come to its end; the same command goes on from here")
+
+
+def by_folder(root: Path, told: Sequence[Imported]) -> list[FolderTold]:
+    """Sums by the folder right below `root`; "." for files that lie in it."""
+    folders: dict[str, FolderTold] = {}
+    for one in told:
+        parts = Path(one.path).relative_to(root).parts if one.path != str(root) else ()
+        name = parts[0] if len(parts) > 1 or (parts and (root / parts[0]).is_dir()) else "."
+        folder = folders.setdefault(name, FolderTold(folder=name, formats=[], lost=[], refused=[]))
+        folder.episodes += one.episodes
+        folder.steps += one.steps
+        folder.screenshots += one.screenshots
+        folder.scores += one.scores
+        folder.companions += one.state == "companion"
+        folder.lost += [f"{one.path}: {_times(one, text)}" for text in one.lost if one.state != "refused"]
+        if one.state == "refused":
+            folder.refused.append(f"{one.path}: {one.why}")
+        if one.format and one.episodes and one.format not in folder.formats:
+            folder.formats.append(one.format)
+    return list(folders.values())
+
+
+def _times(one: Imported, text: str) -> str:
+    """A loss, and how often it came."""
+    return f"{text} ({one.again[text] + 1} times)" if text in one.again else text
+
+
+def _print_table(folders: Sequence[FolderTold]) -> None:
+    rows = [
+        (
+            one.folder,
+            ", ".join(one.formats) or "-",
+            one.episodes,
+            one.steps,
+            one.screenshots,
+            one.scores,
+            len(one.lost),
+            len(one.refused),
+        )
+        for one in folders
+    ]
+    print_table(HEADERS, rows, numbers=(2, 3, 4, 5, 6, 7), flexible=(0, 1))
+
+
+def _print_sums(told: Sequence[Imported], store: Path | None) -> None:
+    """How many episodes were read, or are new in the store and were there."""
+    episodes = sum(one.episodes for one in told)
+    known = sum(one.known for one in told)
+    changed = sum(one.changed for one in told)
+    if store is None:
+        print_line(f"\n{counted(episodes, 'episode')} read, nothing kept")
+        return
+    print_line(f"\n{counted(episodes - known, 'episode')} imported into {store}")
+    if known:
+        say(f"{counted(known, 'episode')} had been imported before and stayed as they are; see --again")
+    if changed:
+        say(f"{counted(changed, 'episode')} of files that have changed: in new runs, beside the old ones")
+
+
+def _print_reasons(title: str, told: Sequence[Imported], root: Path) -> None:
+    """Each reason once, with the first place that it holds for, how many there are, and how often it came."""
+    places: dict[str, list[str]] = {}
+    times: dict[str, int] = {}
+    for one in told:
+        for text in [one.why] if one.state == "refused" else one.lost:
+            reason = _without_place(text, one.path, root)
+            places.setdefault(reason, []).append(one.path.removeprefix(f"{root}/"))
+            times[reason] = times.get(reason, 0) + one.again.get(text, 0) + 1
+    if places:
+        print_line(f"\n{title}:")
+    for reason, paths in list(places.items())[:TOLD]:
+        often = f"{times[reason]} times" if times[reason] > 1 else ""
+        spread = f"in {len(paths)} places" if len(paths) > 1 else ""
+        more = ", ".join(filter(None, (often, spread)))
+        print_text(f"  {paths[0]}: {reason}" + (f" ({more})" if more else ""))
+    if len(places) > TOLD:
+        print_line(f"  ... and {len(places) - TOLD} more (--json has all)")
+
+
+def _without_place(text: str, path: str, root: Path) -> str:
+    """A reason without the path that stands before it anyhow, and other paths from the root on."""
+    if text.startswith(f"{path}: "):
+        text = text.removeprefix(f"{path}: ")
+    elif text.startswith(f"{path} "):
+        text = f"it {text.removeprefix(f'{path} ')}"
+    return text.replace(f"{root}/", "")
+
+
+SECONDS_BETWEEN = 0.1
+
+
+class ImportWatch:
+    """Takes up what becomes of each place.
+
+    Attributes:
+        told: the places so far, in order; the last one may still go on.
+    """
+
+    def __init__(self) -> None:
+        self.told: list[Imported] = []
+        self._episodes = 0
+        self._drawn = sys.stderr.isatty()
+        self._next = 0.0
+
+    def __call__(self, told: Imported) -> None:
+        """A place, after each of its episodes and at its end."""
+        if not self.told or self.told[-1] is not told:
+            self._episodes += self.told[-1].episodes if self.told else 0
+            self.told.append(told)
+        if self._drawn and time.monotonic() >= self._next:
+            self._next = time.monotonic() + SECONDS_BETWEEN
+            self._draw(told)
+
+    def clear(self) -> None:
+        """Leave no trace on the line."""
+        if self._drawn:
+            write_over("\r\x1b[K")
+
+    def _draw(self, told: Imported) -> None:
+        line = f"{counted(self._episodes + told.episodes, 'episode')}  {plain_text(told.path)}"
+        columns = shutil.get_terminal_size((80, 24)).columns
+        write_over(f"\r{clip(line, columns - 1)}\x1b[K")

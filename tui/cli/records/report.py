@@ -1,0 +1,174 @@
+"""`report`: an episode, a comparison or runs as one self-contained page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from markupsafe import Markup
+
+from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.store.store import Store
+from webbench.core.text.plural import counted
+from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath
+from webbench.tui.cli.output import print_json, print_line, say
+from webbench.tui.cli.place import find_episode, open_concealing
+
+SCHEMA_VERSION = 1
+UNREADABLE = 4
+
+
+def report_command(
+    names: Annotated[
+        list[str],
+        typer.Argument(help="An episode, several episodes of one task, or runs; unique prefixes will do."),
+    ],
+    html: Annotated[Path, typer.Option("--html", help="File to write.")],
+    pictures: Pictures = True,
+    small_pictures: Annotated[
+        bool, typer.Option("--small-pictures", help="Screenshots at most 800 pixels wide, with losses.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of resampling, for runs.")] = 0,
+    figures: Annotated[
+        Path | None, typer.Option("--figures", help="For runs: a folder for the drawings as SVG and PNG.")
+    ] = None,
+    force: Force = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write one self-contained HTML page: an episode to scrub through, attempts side by side, or runs.
+
+    It opens from disk without network. Exit 0, or 4 when part of a record could not be read: the page is
+    written and tells which.
+    """
+    request = ReportRequest(
+        names=names,
+        html=html,
+        store=store,
+        pictures=pictures,
+        small_pictures=small_pictures,
+        force=force,
+        seed=seed,
+        figures=figures,
+    )
+    raise typer.Exit(report(request, as_json=as_json))
+
+
+class ReportRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be reported: runs, or one episode, or several episodes of a task."""
+
+    names: Sequence[str]
+    html: Path
+    store: Path | None = None
+    pictures: bool = True
+    small_pictures: bool = False
+    force: bool = False
+    seed: int = 0
+    figures: Path | None = None
+
+
+class Reported(msgspec.Struct, frozen=True, kw_only=True):
+    """A page, what of the records could not be read for it, and its drawings by name."""
+
+    kind: str
+    page: str
+    unread: Sequence[str] = ()
+    drawn: Mapping[str, Markup] = {}
+
+
+def report(request: ReportRequest, *, as_json: bool) -> int:
+    """Write the page: 0, or 4 where part of a record could not be read.
+
+    Raises:
+        UsageError: no such run or episode, both kinds at once, episodes of different tasks, or a file that
+            is there already.
+        BadData: an episode that can't be read at all.
+        EnvironmentDown: the page can't be written.
+    """
+    from webbench.core.exchange.atomic_output import write_text
+
+    opened = open_concealing(request.store)
+    made = _made(opened, request)
+    write_text(request.html, made.page, force=request.force)
+    figures = _figure_files(made.drawn, request.figures, force=request.force) if request.figures else []
+    if as_json:
+        print_json(
+            {
+                "schema_version": SCHEMA_VERSION,
+                "file": str(request.html),
+                "kind": made.kind,
+                "bytes": request.html.expanduser().stat().st_size,
+                "unread": list(made.unread),
+                "figures": figures,
+            }
+        )
+    else:
+        size = request.html.expanduser().stat().st_size / 1e6
+        print_line(f"{request.html}: a report of {made.kind}, {size:.1f} MB; open it in any browser")
+        if figures:
+            print_line(f"{request.figures}: {counted(len(figures), 'file')}")
+        for problem in made.unread:
+            say(problem)
+    return UNREADABLE if made.unread else 0
+
+
+def _made(store: Store, request: ReportRequest) -> Reported:
+    known = {run.run for run in store.runs()}
+    names = [name.rstrip("/") for name in request.names]
+    runs = [name for name in names if name in known]
+    if runs and len(runs) < len(names):
+        other = next(name for name in names if name not in known)
+        raise UsageError(f"{runs[0]} is a run, {other} is none", "report runs, or episodes, not both at once")
+    if runs:
+        return _of_runs(store, runs, request)
+    if request.figures is not None:
+        raise UsageError("Only reports of runs have drawings", "leave --figures out")
+    return _of_episodes(store, names, request)
+
+
+def _of_runs(store: Store, runs: Sequence[str], request: ReportRequest) -> Reported:
+    """The whole analysis of one or more runs."""
+    from webbench.core.analysis.runs.whole_run import analyse
+    from webbench.core.report.pages.runs_page import analysis_page, drawings
+
+    analysis = analyse(store, runs, seed=request.seed).analysis
+    return Reported(
+        kind="a run" if len(runs) == 1 else f"{len(runs)} runs",
+        page=analysis_page(analysis),
+        unread=analysis.problems,
+        drawn=drawings(analysis.sections),
+    )
+
+
+def _figure_files(drawn: Mapping[str, Markup], folder: Path, *, force: bool) -> list[str]:
+    """The drawings as files; without a browser as SVG alone, which is told."""
+    from webbench.core.report.figures.drawing_files import paint, write_drawings
+
+    try:
+        painted = asyncio.run(paint(drawn))
+    except EnvironmentDown as error:
+        say(f"no PNG, SVG alone: {error}")
+        painted = {}
+    return [str(path) for path in write_drawings(folder, drawn, painted, force=force)]
+
+
+def _of_episodes(store: Store, names: Sequence[str], request: ReportRequest) -> Reported:
+    """One episode, or several side by side."""
+    trajectories = [store.load(find_episode(store, name)) for name in names]
+    if len(trajectories) > 1:
+        from webbench.core.report.pages.comparison_page import comparison_page
+
+        page, unread = comparison_page(
+            store, trajectories, pictures=request.pictures, small=request.small_pictures
+        )
+        return Reported(kind="a comparison", page=page, unread=unread)
+    from webbench.core.report.pages.episode_page import episode_page
+
+    page, unread = episode_page(
+        store, trajectories[0], pictures=request.pictures, small=request.small_pictures
+    )
+    return Reported(kind="an episode", page=page, unread=unread)

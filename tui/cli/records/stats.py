@@ -1,0 +1,131 @@
+"""`stats`: the whole analysis of runs, headless, and what a planned number of tasks can show."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from webbench.core.analysis.detectable_differences import planned_section
+from webbench.core.analysis.runs.whole_run import SCHEMA_VERSION, analyse
+from webbench.core.errors import UsageError
+from webbench.core.statistics.figures import Analysis, Section
+from webbench.core.text.nearest import suggestion
+from webbench.tui.cli.options import AsJson, ResamplingSeed, StorePath
+from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, width, wrapped
+from webbench.tui.cli.place import open_store
+from webbench.tui.widgets.lines.figure_lines import in_ascii, section_lines
+
+
+def stats_command(
+    runs: Annotated[list[str] | None, typer.Argument(help="One or more runs of a benchmark.")] = None,
+    section: Annotated[
+        list[str] | None, typer.Option("--section", help="Print this section alone; may be repeated.")
+    ] = None,
+    power: Annotated[bool, typer.Option("--power", help="Tell what --tasks can show; takes no run.")] = False,
+    tasks: Annotated[int, typer.Option("--tasks", help="Tasks that are planned.")] = 0,
+    rate: Annotated[float, typer.Option("--rate", help="Success rate that is expected.")] = 0.5,
+    per_template: Annotated[float, typer.Option("--per-template", help="Tasks per template.")] = 1,
+    correlation: Annotated[
+        float, typer.Option("--correlation", help="How alike tasks of a template turn out, 0 to 1.")
+    ] = 0,
+    seed: ResamplingSeed = 0,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Analyse runs: rates with intervals, who solves what, steps, templates, ways through pages, power.
+
+    Tasks of one template are drawn together. With --power it tells how many tasks a comparison takes. Exit 4
+    when an episode could not be read.
+    """
+    if power and not runs:
+        plan = Plan(tasks=tasks, rate=rate, per_template=per_template, correlation=correlation)
+        raise typer.Exit(print_plan(plan, as_json=as_json))
+    wanted = [*(section or ()), *(["power"] if power else [])]
+    code = print_stats(runs or (), sections=wanted, seed=seed, store=store, as_json=as_json)
+    raise typer.Exit(code)
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of `stats --power`."""
+
+    tasks: int
+    rate: float = 0.5
+    per_template: float = 1
+    correlation: float = 0
+    power: float = 0.8
+
+
+def print_stats(
+    runs: Sequence[str], *, sections: Sequence[str] = (), seed: int, store: Path | None, as_json: bool
+) -> int:
+    """Print the figures: 0, or 4 where an episode could not be read.
+
+    Args:
+        sections: names of those that are wanted; all where none is named.
+    """
+    found = analyse(open_store(store), [run.rstrip("/") for run in runs], seed=seed)
+    analysis = msgspec.structs.replace(found.analysis, sections=_wanted(found.analysis, sections))
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "rates": found.rates, "analysis": analysis})
+    else:
+        _print(analysis)
+    for problem in analysis.problems:
+        say(problem)
+    return 4 if analysis.problems else 0
+
+
+def print_plan(plan: Plan, *, as_json: bool) -> int:
+    """What a planned number of tasks can show. Raises `UsageError` for impossible numbers."""
+    if plan.tasks < 1 or not (0 <= plan.rate <= 1 and 0 <= plan.correlation <= 1 and 0 < plan.power < 1):
+        raise UsageError(
+            "Power needs at least one task, and a rate, a correlation and a power between 0 and 1",
+            "for example --power --tasks 200 --rate 0.4",
+        )
+    if plan.per_template < 1:
+        raise UsageError("A template has at least one task", "give --per-template 1 or more")
+    section = planned_section(
+        plan.tasks,
+        plan.rate,
+        cluster_size=plan.per_template,
+        correlation=plan.correlation,
+        power=plan.power,
+    )
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "plan": plan, "section": section})
+    else:
+        print_section(section)
+    return 0
+
+
+def _wanted(analysis: Analysis, names: Sequence[str]) -> tuple[Section, ...]:
+    known = [section.name for section in analysis.sections]
+    for name in names:
+        if name not in known:
+            raise UsageError(f'These runs have no section "{name}"', suggestion(name, known))
+    return tuple(section for section in analysis.sections if not names or section.name in names)
+
+
+def _print(analysis: Analysis) -> None:
+    rows = [(actor.letter, actor.run, actor.agent) for actor in analysis.actors]
+    print_table(("", "run", "agent"), rows, flexible=(2,))
+    for section in analysis.sections:
+        print_section(section)
+    print_line()
+    print_line("How the figures came about")
+    for sentence in analysis.methods:
+        print_line(wrapped(sentence, "- "))
+
+
+def print_section(section: Section) -> None:
+    print_line()
+    print_line(f"{section.title.upper()}  ({section.name})")
+    print_line(wrapped(section.about))
+    print_line()
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
+    for line in section_lines(section.figures, width()):
+        print_text(in_ascii(line.text) if plain else line.text)

@@ -1,0 +1,1 @@
+"""Commands over runs of many episodes."""

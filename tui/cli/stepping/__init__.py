@@ -1,0 +1,1 @@
+"""Commands that step, observe and list tasks."""

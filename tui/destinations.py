@@ -1,0 +1,191 @@
+"""Destinations: the screens that another screen can ask for, and the message that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.message import Message
+from textual.screen import Screen
+
+from webbench.tui.workbench import workbench
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.webcanvas.upkeep.choices import Choice
+    from webbench.core.people.labelling.worksheet import LabellingOrder, Worksheet
+    from webbench.core.people.studies.desk import Desk
+    from webbench.core.store.store import Store
+    from webbench.core.task import Task
+    from webbench.core.trajectory import EpisodeHeader
+    from webbench.tui.opening import Opening
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Benchmarks and their tasks."""
+
+    opening: Opening
+
+
+@dataclass(frozen=True, slots=True)
+class Stepper:
+    """A live episode of a task."""
+
+    task: Task
+    opening: Opening
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A live episode that a batch is playing."""
+
+    opening: Opening
+    store: Store
+    header: EpisodeHeader
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """A recorded episode."""
+
+    opening: Opening
+    episode: Path
+    """Its folder."""
+    step: int | None = None
+    """Index of the step to open at; None opens at the first action."""
+    among: Sequence[Path] = ()
+    """Folders of its neighbours, to turn over to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Attempts at a task side by side."""
+
+    store: Store
+    folders: Sequence[Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The runs of a store."""
+
+    opening: Opening
+    run: str = ""
+    """The one that the cursor goes to first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The figures of some runs of one benchmark."""
+
+    store: Store
+    runs: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """Labels of episodes."""
+
+    store: Path
+    order: LabellingOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """What annotators of an episode differ on."""
+
+    sheets: Worksheet
+
+
+@dataclass(frozen=True, slots=True)
+class Disputes:
+    """The verdicts that people dispute."""
+
+    store: Store
+    annotator: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """A new task out of an episode's steps."""
+
+    store: Path
+    header: EpisodeHeader
+    marks: dict[int, Choice]
+    """Steps that are marked; the screen changes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyDesk:
+    """An annotator's work on a study."""
+
+    opening: Opening
+    desk: Desk
+
+
+@dataclass(frozen=True, slots=True)
+class StudyTask:
+    """A live episode of a study's task."""
+
+    task: Task
+    opening: Opening
+    desk: Desk
+
+
+Destination = (
+    Library
+    | Stepper
+    | Attached
+    | Trajectory
+    | Compare
+    | Runs
+    | Analysis
+    | Labelling
+    | Adjudication
+    | Disputes
+    | Recorder
+    | StudyDesk
+    | StudyTask
+)
+
+
+class GoTo(Message):
+    """Asks the application for a screen: over the one that asks, or in its place."""
+
+    def __init__(
+        self,
+        destination: Destination,
+        *,
+        instead_of: Screen[Any] | None = None,
+        then: Callable[[None], None] | None = None,
+    ) -> None:
+        super().__init__()
+        self.destination = destination
+        self.instead_of = instead_of
+        self.then = then
+
+
+def go_to(
+    screen: Screen[Any],
+    destination: Destination,
+    *,
+    instead: bool = False,
+    then: Callable[[None], None] | None = None,
+) -> None:
+    """Ask for a screen over this one.
+
+    Args:
+        instead: the new screen takes the place of this one.
+        then: is called when one comes back from the new screen; nobody comes back to one that was replaced.
+    """
+    screen.app.post_message(GoTo(destination, instead_of=screen if instead else None, then=then))
+
+
+def open_trajectory(
+    screen: Screen[Any], episode: Path, step: int | None = None, among: Sequence[Path] = ()
+) -> None:
+    """Ask for a recorded episode by its folder, at the step with this index; `among` are its neighbours."""
+    opening = replace(workbench(screen).opening, store=episode.parent.parent)
+    go_to(screen, Trajectory(opening, episode, step, among))

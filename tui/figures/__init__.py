@@ -1,1 +1,0 @@
-"""Figures of an analysis in plain characters, for commands and screens alike."""

@@ -1,1 +1,0 @@
-"""The headless twin: what each subcommand does once its arguments are parsed."""

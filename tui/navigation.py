@@ -1,0 +1,115 @@
+"""Navigation: which screen each destination is. Nothing else imports screens, each only when asked for."""
+
+from __future__ import annotations
+
+from textual.app import App
+from textual.screen import Screen
+
+from webbench.core.store.store import Store
+from webbench.tui import destinations
+from webbench.tui.destinations import Destination, GoTo
+from webbench.tui.opening import Opening
+
+
+def first_place(opening: Opening) -> Destination:
+    """What a sitting begins with. Raises `BadData` for an episode to look on at that can't be read."""
+    if opening.desk is not None:
+        return destinations.StudyDesk(opening, opening.desk)
+    if opening.task is not None:
+        return destinations.Stepper(opening.task, opening)
+    if opening.recorded is not None:
+        return destinations.Trajectory(opening, opening.recorded, opening.recorded_step)
+    if (folder := opening.attached) is not None:
+        store = Store(folder.parent.parent)
+        return destinations.Attached(opening, store, store.header(folder.parent.name, folder.name))
+    if opening.compare:
+        return destinations.Compare(Store(opening.store), opening.compare)
+    if opening.labelling is not None:
+        return destinations.Labelling(opening.store, opening.labelling)
+    return destinations.Library(opening)
+
+
+def go(app: App[None], message: GoTo) -> None:
+    """Show the screen that is asked for."""
+    if message.instead_of is None:
+        app.push_screen(screen_for(message.destination), message.then)
+        return
+    if message.instead_of not in app.screen_stack:  # left meanwhile: what lies below stays
+        return
+    while message.instead_of in app.screen_stack[:-1]:  # a dialog came over it meanwhile
+        app.pop_screen()
+    app.switch_screen(screen_for(message.destination))
+
+
+def screen_for(place: Destination) -> Screen[None]:
+    """A new screen for a destination."""
+    match place:
+        case destinations.Library():
+            from webbench.tui.screens.library.library import LibraryScreen
+
+            return LibraryScreen(place.opening)
+        case destinations.Stepper():
+            from webbench.tui.screens.stepper.stepper import StepperScreen
+
+            return StepperScreen(place.task, place.opening)
+        case destinations.Attached():
+            from webbench.tui.screens.stepper.attached import AttachedScreen
+
+            return AttachedScreen(place.opening, place.store, place.header)
+        case destinations.Trajectory():
+            from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen
+
+            return TrajectoryScreen(place.opening, place.episode, place.step, among=place.among)
+        case destinations.Compare():
+            from webbench.tui.screens.compare.compare import CompareScreen
+
+            return CompareScreen(place.store, place.folders)
+        case destinations.Runs():
+            from webbench.tui.screens.runs.runs import RunsScreen
+
+            return RunsScreen(place.opening, place.run)
+        case destinations.Analysis():
+            from webbench.tui.screens.analysis.analysis import AnalysisScreen
+
+            return AnalysisScreen(place.store, place.runs)
+        case destinations.Labelling() | destinations.Adjudication() | destinations.Disputes():
+            return _labelling_screen(place)
+        case destinations.Recorder():
+            from webbench.tui.screens.recorder import RecorderScreen
+
+            return RecorderScreen(place.store, place.header, place.marks)
+        case destinations.StudyDesk():
+            from webbench.tui.screens.studies.study_desk import BaselineScreen
+
+            return BaselineScreen(place.opening, place.desk)
+        case destinations.StudyTask():
+            from webbench.tui.screens.studies.timed_stepper import BaselineTaskScreen
+
+            return BaselineTaskScreen(place.task, place.opening, place.desk)
+
+
+def _labelling_screen(
+    place: destinations.Labelling | destinations.Adjudication | destinations.Disputes,
+) -> Screen[None]:
+    match place:
+        case destinations.Labelling():
+            from webbench.tui.screens.labelling.labelling import LabellingScreen
+
+            return LabellingScreen(place.store, place.order)
+        case destinations.Adjudication():
+            from webbench.tui.screens.labelling.adjudication import AdjudicationScreen
+
+            return AdjudicationScreen(place.sheets)
+        case destinations.Disputes():
+            from webbench.tui.screens.labelling.disputes import DisputesScreen
+
+            return DisputesScreen(place.store, place.annotator)
+
+
+def show_help(app: App[None]) -> None:
+    """The keys of the screen in front, over it; nothing where help is in front already."""
+    from webbench.tui.screens.dialogs.help import HelpScreen
+    from webbench.tui.screens.dialogs.key_groups import help_groups
+
+    if not isinstance(app.screen, HelpScreen):
+        app.push_screen(HelpScreen(help_groups(app.screen), getattr(app.screen, "dialect", None)))

@@ -1,0 +1,1 @@
+"""Attempts at a task side by side on a screen."""

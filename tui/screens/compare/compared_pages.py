@@ -1,0 +1,91 @@
+"""What the Compare screen shows: the comparison, and each actor's page in a row. Read off the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from webbench.core.action.aim import Aim
+from webbench.core.analysis.compare.comparison import Comparison, Done, compare, labelled, ordered
+from webbench.core.analysis.compare.row_marks import score_at, standing
+from webbench.core.analysis.compare.sentences import label_words
+from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Trajectory
+from webbench.tui.screens.compare.actor_pane import ActorView
+
+
+class Compared:
+    """A comparison with the episodes it is of, in the order of its columns."""
+
+    def __init__(self, store: Store, trajectories: Sequence[Trajectory], annotator: str) -> None:
+        self._store = store
+        self.found: Comparison = compare(store, trajectories, annotator)
+        self._annotator = annotator
+        self.episodes = [RecordedEpisode(store, one) for one in ordered(trajectories)]
+
+    @property
+    def first_panel(self) -> str:
+        """What there is to see: pages, else pictures, else only the steps."""
+        steps = [step for episode in self.episodes for step in episode.steps]
+        if any(step.observation for step in steps):
+            return "tree"
+        return "picture" if any(step.screenshot for step in steps) else "step"
+
+    def folders(self, root: Path) -> list[Path]:
+        """Of the actors' episodes."""
+        return [root / attempt.run / attempt.episode for attempt in self.found.attempts]
+
+    def read_labels(self) -> None:
+        """Read again what people said of the attempts. Raises `BadData`."""
+        self.found = labelled(self._store, self.found, self._annotator)
+
+    def step_at(self, row: int, actor: int) -> int | None:
+        """Index of an actor's step in a row, of its next one, or of its last; None where it has none."""
+        steps = self.found.attempts[actor].steps
+        place = standing(self.found.alignment, row, actor)
+        return steps[place] if place is not None else steps[-1] if steps else None
+
+    def view(self, row: int, actor: int, *, after: bool) -> ActorView:
+        """What an actor saw in a row, and its score so far."""
+        episode, attempt = self.episodes[actor], self.found.attempts[actor]
+        place = self.found.alignment.rows[row].places[actor]
+        acts, ended = place is not None, standing(self.found.alignment, row, actor) is None
+        index = self.step_at(row, actor) or 0
+        at = episode.place_of(index) or 0
+        late = ended or (after and acts)
+        page = at if late else episode.before(at)
+        score, scored = score_at(episode.trajectory, index if acts or ended else index - 1)
+        return ActorView(
+            name=attempt.name,
+            where=_where(index, acts, ended, after),
+            what=_what(attempt.done[place]) if place is not None else "",
+            step=episode.steps[at] if acts else None,
+            labels=tuple(map(label_words, attempt.labels_of(index))) if acts else (),
+            frame=episode.frame(page) if page is not None and episode.steps else None,
+            aim=episode.aim(at) if acts and not late else Aim(),
+            score=score,
+            score_words="of the episode" if scored is None else f"after step {scored}",
+        )
+
+
+def read_compared(store: Store, folders: Sequence[Path], annotator: str) -> Compared:
+    """Load and align episodes; `annotator` is who looks at them, "" for nobody named.
+
+    Raises `UsageError` for what can't be compared, `BadData`.
+    """
+    return Compared(store, [store.load(folder) for folder in folders], annotator)
+
+
+def _where(index: int, acts: bool, ended: bool, after: bool) -> str:
+    if ended:
+        return f"ended after step {index}"
+    if acts:
+        return f"{'after' if after else 'before'} step {index}"
+    return f"next: step {index}"
+
+
+def _what(done: Done) -> str:
+    if done.error:
+        return f"{done.words} · {done.error}"
+    return f"{done.words} · the page stayed as it was" if done.effect == "unchanged" else done.words

@@ -1,0 +1,1 @@
+"""Small screens that many others open."""

@@ -1,0 +1,136 @@
+"""Which agent: a list that what is typed narrows down; words after the name are its options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from webbench.core.text.plain_text import plain_text
+from webbench.tui.commands import bindings
+from webbench.tui.screens.dialogs.prompt import TypedText
+from webbench.tui.screens.dialogs.selectable_agents import AgentChoice, fitting
+from webbench.tui.widgets.fields.safe_input import SafeInput
+
+
+class AgentPrompt(ModalScreen[str | None]):
+    """Gives what an agent is chosen by, "name option ...", "" for nobody; None when it is left.
+
+    Args:
+        nobody: what the choice of no agent is called, "" where there has to be one.
+        chosen: what is in focus first; its options can be edited.
+    """
+
+    CSS = """
+    AgentPrompt { align: center middle; }
+    AgentPrompt > Vertical {
+        width: 100; max-width: 95%; height: auto; max-height: 92%; padding: 0 2;
+        border: round $primary; background: $surface;
+    }
+    AgentPrompt #question { margin-bottom: 1; }
+    AgentPrompt OptionList {
+        height: auto; max-height: 12; border: none; text-wrap: nowrap; text-overflow: ellipsis;
+    }
+    AgentPrompt OptionList > .option-list--option-highlighted {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold;
+    }
+    AgentPrompt #detail { margin-top: 1; height: 3; color: $foreground-muted; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("agents")]
+
+    def __init__(
+        self, question: str, choices: Sequence[AgentChoice], *, nobody: str = "", chosen: str = ""
+    ) -> None:
+        super().__init__()
+        self.question = question
+        self._choices = [*([AgentChoice("", nobody)] if nobody else []), *choices]
+        self._shown = self._choices
+        self._first, _, options = chosen.partition(" ")
+        self._typed = chosen if options else ""
+        self._leaving = TypedText()
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(Content(plain_text(self.question)), id="question")
+            yield SafeInput(
+                self._typed, placeholder="type to narrow down; options go after the name", compact=True
+            )
+            yield OptionList()
+            yield Static(id="detail", markup=False)
+
+    def on_mount(self) -> None:
+        self._fill(self._first if self._typed else "")
+        names = [one.name for one in self._shown]
+        self.query_one(OptionList).highlighted = names.index(self._first) if self._first in names else 0
+
+    @property
+    def _choice(self) -> AgentChoice | None:
+        """The one in focus."""
+        at = self.query_one(OptionList).highlighted
+        return self._shown[at] if at is not None and at < len(self._shown) else None
+
+    def _fill(self, typed: str) -> None:
+        self._shown = fitting(self._choices, typed)
+        width = max((len(one.name) for one in self._shown), default=0)
+        options = self.query_one(OptionList)
+        options.can_focus = False
+        options.set_options(Option(_line(one, width)) for one in self._shown)
+        options.highlighted = 0 if self._shown else None
+        self._tell()
+
+    def _tell(self) -> None:
+        """What the one in focus is, or what it still needs."""
+        choice = self._choice
+        told = "Nothing here is called so." if choice is None else choice.detail
+        if choice is not None and choice.asks and self.query_one(Input).value.strip().startswith(choice.name):
+            told = choice.asks
+        self.query_one("#detail", Static).update(Content(told))
+
+    def action_leave(self) -> None:
+        """At once where no options were typed; else at the second Escape."""
+        typed = self.query_one(Input).value.strip()
+        if self._leaving.may_go(self, " " in typed and typed != self._typed):
+            self.dismiss(None)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._leaving.went_on()
+        self._fill(event.value.strip().partition(" ")[0])
+
+    def on_option_list_option_highlighted(self) -> None:
+        self._tell()
+
+    def on_option_list_option_selected(self) -> None:
+        self._choose()
+
+    def on_input_submitted(self) -> None:
+        self._choose()
+
+    def action_move(self, rows: int) -> None:
+        options = self.query_one(OptionList)
+        (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
+
+    def _choose(self) -> None:
+        """Give the one in focus with the options that were typed; first ask for those it can't do without."""
+        choice = self._choice
+        if choice is None:
+            return
+        field = self.query_one(Input)
+        options = field.value.strip().partition(" ")[2].strip()
+        if choice.asks and not options:
+            field.value = f"{choice.name} "
+            field.cursor_position = len(field.value)
+            return
+        self.dismiss(f"{choice.name} {options}".strip() if choice.name else "")
+
+
+def _line(choice: AgentChoice, width: int) -> Content:
+    if not choice.name:
+        return Content.styled(choice.title, "italic")
+    return Content(f"{choice.name:<{width}}  {choice.title}")

@@ -1,0 +1,60 @@
+"""Reading a text: in a dialog (a whole message, a task, what is wrong with a data set), or in an editor."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult, SuspendNotSupported
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen, Screen
+
+from webbench.core.text.plain_text import plain_text
+from webbench.tui.commands import bindings
+from webbench.tui.widgets.lists.text_rows import Entry, TextRows
+
+
+class ReadingScreen(ModalScreen[None]):
+    """Scrolls labelled text; any leaving key closes it."""
+
+    CSS = """
+    ReadingScreen { align: center middle; }
+    ReadingScreen > TextRows { width: 100; max-width: 94%; height: auto; max-height: 80%; padding: 1 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("reading")]
+
+    def __init__(self, title: str, entries: Iterable[Entry]) -> None:
+        super().__init__()
+        self._heading = title
+        self._rows = TextRows(entries)
+
+    def compose(self) -> ComposeResult:
+        yield self._rows
+
+    def on_mount(self) -> None:
+        self._rows.border_title = Content(plain_text(self._heading, limit=80))
+        self._rows.border_subtitle = Content("Esc closes")
+        self._rows.focus()
+
+
+def read_in_editor(screen: Screen[None], name: str, text: str) -> None:
+    """Open a copy of the text in $VISUAL or $EDITOR; changes to it are thrown away."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        screen.notify("Set EDITOR to read it in your editor.", markup=False)
+        return
+    with tempfile.TemporaryDirectory(prefix="webbench-") as folder:
+        file = Path(folder, name)
+        file.write_text(text, encoding="utf-8", errors="backslashreplace")
+        try:
+            with screen.app.suspend():
+                subprocess.run([*shlex.split(editor), str(file)], check=False)
+        except (SuspendNotSupported, OSError, ValueError) as error:
+            screen.notify(f"The editor could not be started: {plain_text(str(error))}", markup=False)
+    screen.app.refresh()

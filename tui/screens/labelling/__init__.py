@@ -1,0 +1,1 @@
+"""Labelling errors on a screen."""

@@ -1,0 +1,97 @@
+"""Labels, suggestions and verdicts in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webbench.core.action.action import Say
+from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
+from webbench.core.labels.corrections import Verdict
+from webbench.core.labels.label import Label
+from webbench.core.labels.taxonomy import Code
+from webbench.core.people.labelling.worksheet import Sheet, Worksheet
+from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plural import counted
+from webbench.tui.widgets.lists.steps_panel import step_entries
+from webbench.tui.widgets.lists.text_rows import Entry
+
+
+def title_text(sheets: Worksheet, sheet: Sheet) -> str:
+    """Who labels by what, where in the list one is, and the task."""
+    place = f"{sheets.at + 1} of {len(sheets.places)}, {sheets.done_count} done"
+    task = sheet.trajectory.header.task
+    intent = plain_text(task.intent or task.id, limit=300)
+    return f"{sheets.rater.annotator} labels by {sheets.taxonomy.name} · {place} · {intent}"
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """ "as scored 0.000 · as corrected 1.000 (disputed by ann, not confirmed)"."""
+    scored = "no score" if verdict.scored is None else f"{verdict.scored:.3f}"
+    if not verdict.is_disputed:
+        return scored
+    corrected = "no score" if verdict.corrected is None else f"{verdict.corrected:.3f}"
+    return f"as scored {scored} · as corrected {corrected} ({verdict.why})"
+
+
+def label_text(label: Label) -> str:
+    """ "cause.grounding · how sure 4 of 5 · step 3 shows it · the note"."""
+    parts = [f"{label.question}.{label.code}" if label.code else f"{label.question}: no label"]
+    if label.confidence is not None:
+        parts.append(f"how sure {label.confidence} of 5")
+    if label.evidence is not None:
+        parts.append(f"step {label.evidence} shows it")
+    if label.note:
+        parts.append(label.note)
+    return " · ".join(parts)
+
+
+def suggestion_text(one: Suggestion) -> str:
+    """What it is, where, by what; never as if it were decided."""
+    steps = f"step {one.step}" if one.first == one.step else f"steps {one.first} to {one.step}"
+    quote = f" “{one.quote}”" if one.quote else ""
+    return f"{TITLES[one.kind]} ({steps})? {one.text}{quote}"
+
+
+def place_entries(
+    sheets: Worksheet, sheet: Sheet, step: int | None, asked: Code | None = None
+) -> Iterator[Entry]:
+    """What is known of a place: one's own labels, suggestions, others' labels, then the step itself.
+
+    Args:
+        asked: a code whose whole definition is wanted first.
+    """
+    if asked is not None:
+        yield Entry(plain_text(asked.title), plain_text(asked.definition), "strong")
+    for label in sheet.labels_of(step):
+        yield Entry("yours", label_text(label), "strong")
+    for label in sheet.others_of(step):
+        who = f"{label.annotator} decides" if label.settles else label.annotator
+        yield Entry(plain_text(who), label_text(label), "good")
+    for suggestion in sheet.suggestions_of(step):
+        yield Entry("suggested", suggestion_text(suggestion))
+    if step is not None:
+        shown = next(one for one in sheet.trajectory.steps if one.index == step)
+        yield from (one for one in step_entries(shown) if not (sheets.blind and one.label == "score"))
+        if isinstance(shown.action, Say) and shown.action.text not in shown.text:
+            yield Entry("said", shown.action.text)
+        return
+    if sheet.hidden:
+        yield Entry("others", sheet.hidden, "muted")
+    if sheet.open_cases:
+        yield Entry("differ", f"{counted(sheet.open_cases, 'question')} to be adjudicated", "bad")
+    yield from _episode_entries(sheets, sheet)
+
+
+def _episode_entries(sheets: Worksheet, sheet: Sheet) -> Iterator[Entry]:
+    header = sheet.trajectory.header
+    yield Entry("task", header.task.intent or header.task.id)
+    yield Entry("actor", header.actor)
+    score = "hidden" if sheets.blind else verdict_text(sheet.verdict)
+    yield Entry("score", score, "muted" if sheets.blind else "text")
+    if header.score is not None and not sheets.blind:
+        yield Entry("because", header.score.headline(), "muted")
+    if header.end_reason:
+        yield Entry("ended", header.end_reason)
+    yield Entry("episode", f"{header.run}/{header.episode}", "muted")
+    for problem in sheet.trajectory.problems:
+        yield Entry("damaged", problem, "bad")

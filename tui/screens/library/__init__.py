@@ -1,0 +1,1 @@
+"""Benchmarks and their tasks, and putting a run together."""

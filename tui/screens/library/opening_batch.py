@@ -1,0 +1,49 @@
+"""From the library's tasks to a run of them, and on to its board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webbench.core.engine.process.catalogue_messages import TasksListed
+from webbench.core.runner.local.detached import Started
+from webbench.core.runner.plan.run_request import RunRequest
+from webbench.tui.destinations import Runs, go_to
+from webbench.tui.screens.library.batch_form import task_choices
+from webbench.tui.screens.library.new_batch import BatchPrompt
+from webbench.tui.screens.library.task_table import TaskTable
+from webbench.tui.workbench import workbench
+
+if TYPE_CHECKING:
+    from webbench.tui.screens.library.library import LibraryScreen
+
+FIRST_AGENT = "oracle"
+
+
+def open_batch(
+    screen: LibraryScreen, listed: TasksListed, table: TaskTable, instance: int, data: str
+) -> None:
+    """Ask for a run of the tasks in this table; when it has begun its board opens."""
+    choices = task_choices(
+        listed.title,
+        listed.entries,
+        table.rows,
+        marked=table.marked,
+        split=table.split,
+        filtered=table.hides_more,
+        here=table.entry,
+        instance=instance,
+    )
+    base = RunRequest(
+        benchmark=listed.benchmark, agent=screen.agent or FIRST_AGENT, data=Path(data) if data else None
+    )
+
+    def begun(started: Started | None) -> None:
+        if started is not None:
+            workbench(screen).begun_runs.append(started.run)
+            go_to(screen, Runs(screen.opening, started.run))
+
+    prompt = BatchPrompt(
+        base, choices, store=screen.opening.store, usual_store=workbench(screen).settings.store_folder()
+    )
+    screen.app.push_screen(prompt, begun)

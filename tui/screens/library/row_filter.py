@@ -1,0 +1,32 @@
+"""The filter of rows of a task table: by words, by split, and by whether a task can be stepped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webbench.core.task import TaskEntry
+
+
+@dataclass(slots=True)
+class TaskFilter:
+    """What a row has to meet besides the words that are typed; empty = every row."""
+
+    split: str = ""
+    usable: bool = False
+
+    @property
+    def told(self) -> list[str]:
+        """In words, for the border."""
+        return [
+            *([f"split {self.split}"] if self.split else []),
+            *(["can be stepped"] if self.usable else []),
+        ]
+
+    def passes(self, entry: TaskEntry) -> bool:
+        return (not self.split or self.split in entry.splits) and not (self.usable and entry.problem)
+
+
+def search_text(entry: TaskEntry) -> str:
+    """What typed words are looked for in."""
+    words = (entry.name, entry.intent, entry.site, entry.kind, entry.template, *entry.splits)
+    return " ".join(words).casefold()

@@ -1,0 +1,1 @@
+"""Recorded runs and those that are being played."""

@@ -1,0 +1,1 @@
+"""A live task on a screen."""

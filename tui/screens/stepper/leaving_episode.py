@@ -1,0 +1,99 @@
+"""Leaving an episode: what becomes of one that is under way, and where one goes then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+from textual.screen import Screen
+
+from webbench.core.action.action import Stop
+from webbench.core.dialects.wording import wording
+from webbench.core.engine.process import messages
+from webbench.core.text.plain_text import plain_text
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.screens.stepper.action_bar import ActionBar
+from webbench.tui.screens.stepper.live import LiveEpisode
+from webbench.tui.widgets.fields.notes import NoteInput
+from webbench.tui.workers import run_worker
+
+Following = Callable[[], Coroutine[Any, Any, None]]
+"""What is done when one has parted."""
+
+
+class Parting:
+    """Asks what becomes of the episode, and does it; one that is handed in gets its score first."""
+
+    def __init__(self, screen: Screen[None], episode: LiveEpisode) -> None:
+        self._screen = screen
+        self._episode = episode
+        self._after_the_end: Following | None = None
+        """What the person wants when the episode has its score."""
+
+    async def leave(self, question: str, leaving: str, then: Following) -> None:
+        """Do something that parts from the episode; the person says what becomes of one that is under way.
+
+        Args:
+            leaving: what `then` does, in a word or two.
+        """
+        state = self._episode.state
+        if state.ended:
+            await then()
+            return
+        typed = self._unsent()
+        if not state.under_way and not typed:
+            await self._give_up(then)
+            return
+
+        def chosen(value: str | None) -> None:
+            match value:
+                case "hand in":
+                    run_worker(self._screen, partial(self._hand_in, then))
+                case "keep":
+                    run_worker(self._screen, partial(self._keep, then))
+                case "give up":
+                    run_worker(self._screen, partial(self._give_up, then))
+
+        waits = state.proposal is not None
+        told = f"The episode has not ended{', and a proposal waits for you' if waits else ''}. {question}"
+        lost = [f"“{typed}” is not sent"] if typed else []
+        lost += ["the proposal isn't kept"] if waits else []
+        under_way = [
+            ("hand in", f"Hand in and {leaving}: scored as it stands, without an answer"),
+            ("keep", f"Keep it and {leaving}: the library lists it, you go on later"),
+            ("give up", f"Give it up and {leaving}: not scored, its steps stay"),
+        ]
+        choices = [("stay", "Stay here"), *(under_way if state.under_way else [("give up", "Leave")])]
+        prompt = ChoicePrompt(told, choices, at="stay", note="; ".join(lost), careful=True)
+        self._screen.app.push_screen(prompt, chosen)
+
+    def stay(self) -> None:
+        """The person acts on, or the episode is in trouble: its end is not what one waits for any more."""
+        self._after_the_end = None
+
+    def episode_ended(self) -> None:
+        """It has its score: do what waited for that."""
+        if (then := self._after_the_end) is not None:
+            self._after_the_end = None
+            run_worker(self._screen, then)
+
+    def _unsent(self) -> str:
+        """What is typed and not sent yet, shortened: an action, or something to note or to remember."""
+        fields = [self._screen.query_one(ActionBar).input, *self._screen.query(NoteInput)]
+        return plain_text(" ".join(filter(None, (field.value.strip() for field in fields))), limit=80)
+
+    async def _hand_in(self, then: Following) -> None:
+        """Stop without an answer; part from the episode when it has its score."""
+        self._after_the_end = then
+        await self._episode.send(messages.SendAction(text=wording(self._episode.dialect, Stop())))
+
+    async def _keep(self, then: Following) -> None:
+        await self._episode.send(messages.KeepEpisode())
+        await then()
+
+    async def _give_up(self, then: Following) -> None:
+        """The episode is ended as abandoned; its steps stay."""
+        if self._episode.state.header is not None:
+            await self._episode.send(messages.EndEpisode(reason="abandoned"))
+        await then()

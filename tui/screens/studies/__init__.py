@@ -1,0 +1,1 @@
+"""A study's session on a screen."""

@@ -1,0 +1,1 @@
+"""A recorded episode on a screen."""

@@ -1,0 +1,1 @@
+"""What is typed into, and what is said of it."""

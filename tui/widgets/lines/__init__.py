@@ -1,0 +1,1 @@
+"""What takes one line, and the lines that everything is drawn of."""

@@ -1,0 +1,220 @@
+"""Tables, bars, heat maps and flows as lines of characters that never exceed a width.
+
+Drawn here and by no plotting library: what terminals need is few and must not rest on colour alone (letters
+name the actors, numbers stand beside every bar), and nothing has to be installed or imported for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from webbench.core.statistics.estimates import Estimate
+from webbench.core.statistics.figures import (
+    Bar,
+    Bars,
+    Cell,
+    Column,
+    Figure,
+    Flow,
+    HeatMap,
+    Row,
+    Table,
+    cell_text,
+)
+from webbench.core.text.plain_text import display_width, plain_clip, plain_text
+from webbench.tui import ascii_signs
+from webbench.tui.cli.output import folded, table
+
+Part = Literal["title", "head", "rule", "row", "note"]
+
+LEAST_PLOT = 12
+MOST_PLOT = 60
+SHADES = " ░▒▓█"
+
+
+@dataclass(frozen=True, slots=True)
+class FigureLine:
+    """One line; `episodes` are those behind it, "run/episode" each."""
+
+    text: str
+    part: Part = "row"
+    episodes: tuple[str, ...] = ()
+
+
+def section_lines(figures: Sequence[Figure], width: int) -> list[FigureLine]:
+    """Figures one below the other, each under its title."""
+    lines: list[FigureLine] = []
+    for figure in figures:
+        lines += [FigureLine("", "note")] if lines else []
+        lines += [FigureLine(plain_clip(figure.title, width), "title"), *figure_lines(figure, width)]
+    return lines
+
+
+def in_ascii(text: str) -> str:
+    """The same line for terminals that show nothing but ASCII."""
+    return ascii_signs.in_ascii(text.replace("±", "+-"))
+
+
+def figure_lines(figure: Figure, width: int) -> list[FigureLine]:
+    """A figure without its title, at most `width` cells wide where that is possible."""
+    match figure:
+        case Table():
+            lines = _table(figure.columns, figure.rows, width)
+        case Bars():
+            lines = _bars(figure, width)
+        case HeatMap():
+            lines = _heat(figure, width)
+        case Flow():
+            lines = _flow(figure, width)
+    note = figure.note
+    return [*lines, *(FigureLine(line, "note") for line in folded(plain_text(note), width) if line)]
+
+
+def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[FigureLine]:
+    """Where a table is too wide, intervals give way before anything is cut off at the edge."""
+    if not rows:
+        return [FigureLine("none", "note")]
+    drawn = _drawn(columns, [row.cells for row in rows], width)
+    told: list[FigureLine] = []
+    if display_width(drawn[0]) > width:
+        drawn = _drawn(columns, [tuple(map(_value_alone, row.cells)) for row in rows], width)
+        if any(isinstance(cell, Estimate) for row in rows for cell in row.cells):
+            told = [FigureLine("intervals left out for want of room", "note")]
+    return [
+        FigureLine(plain_clip(drawn[0], width), "head"),
+        FigureLine(plain_clip(drawn[1], width), "rule"),
+        *(
+            FigureLine(plain_clip(line, width), "row", row.episodes)
+            for line, row in zip(drawn[2:], rows, strict=True)
+        ),
+        *told,
+    ]
+
+
+def _drawn(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int) -> list[str]:
+    return table(
+        [column.title for column in columns],
+        [
+            tuple(cell_text(cell, column.kind) for cell, column in zip(row, columns, strict=True))
+            for row in rows
+        ],
+        numbers=[at for at, column in enumerate(columns) if column.kind != "text"],
+        flexible=[at for at, column in enumerate(columns) if column.kind == "text"],
+        optional=[at for at, column in enumerate(columns) if column.optional],
+        room=width,
+    ).split("\n")
+
+
+def _value_alone(cell: Cell) -> Cell:
+    return cell.value if isinstance(cell, Estimate) else cell
+
+
+def _bars(figure: Bars, width: int) -> list[FigureLine]:
+    if not figure.bars:
+        return [FigureLine("no scored episode", "note")]
+    label = min(max(map(display_width, figure.groups)), max(8, width // 4))
+    values = [_value(bar, figure.unit) for bar in figure.bars]
+    told = max(map(len, values))
+    plot = min(MOST_PLOT, max(LEAST_PLOT, width - label - told - 6))
+    scale = f"{'':{label}}    {_scale(figure, plot)}"
+    lines = [FigureLine(scale, "head")]
+    before = ""
+    for bar, value in zip(figure.bars, values, strict=True):
+        group = "" if bar.group == before else plain_clip(bar.group, label)
+        before = bar.group
+        drawn = _whisker(bar, plot) if figure.unit == "share" else _filled(bar.value, figure.top, plot)
+        blank = " " * (label - display_width(group))
+        lines.append(FigureLine(f"{group}{blank}  {bar.actor:<2}{drawn}  {value}", "row", bar.episodes))
+    if figure.over:
+        lines.append(FigureLine(f"groups: {figure.over}", "note"))
+    return lines
+
+
+def _value(bar: Bar, unit: Literal["share", "count"]) -> str:
+    if unit == "count":
+        return f"{bar.value:.0f} of {bar.n}"
+    error = f" ± {bar.high - bar.value:.3f}" if bar.high is not None else ""
+    return f"{bar.value:.3f}{error} n {bar.n}"
+
+
+def _scale(figure: Bars, plot: int) -> str:
+    """Numbers over the ends and the middle of the plot."""
+    top = "1" if figure.unit == "share" else f"{figure.top:.0f}"
+    middle = "0.5" if figure.unit == "share" else ""
+    half = plot // 2
+    return f"0{middle:>{half + len(middle) // 2}}".ljust(plot - len(top)) + top
+
+
+def _whisker(bar: Bar, plot: int) -> str:
+    """A point on a scale from 0 to 1 with its whisker: "  ├──●──┤   "."""
+    cells = ["·" if at in (0, plot // 2, plot - 1) else " " for at in range(plot)]
+
+    def place(value: float) -> int:
+        return round(max(0.0, min(1.0, value)) * (plot - 1))
+
+    if bar.low is not None and bar.high is not None:
+        low, high = place(bar.low), place(bar.high)
+        cells[low : high + 1] = "─" * (high - low + 1)
+        cells[low], cells[high] = "├", "┤"
+    cells[place(bar.value)] = "●"
+    return "".join(cells)
+
+
+def _filled(value: float, top: float, plot: int) -> str:
+    return ("█" * round(value / top * plot) or ("▏" if value else "")).ljust(plot)
+
+
+def _heat(figure: HeatMap, width: int) -> list[FigureLine]:
+    label = max(map(display_width, figure.rows))
+    count = max(len(str(count)) for count in figure.counts)
+    cell = max(5, *(len(column) + 1 for column in figure.columns))
+    fitting = max(1, (width - label - count - 4) // cell)
+    columns = range(len(figure.columns))[-fitting:]
+    head = "".join(f"{figure.columns[at]:>{cell}}" for at in columns)
+    lines = [FigureLine(f"{'':{label}}{head}  {'n':>{count}}", "head")]
+    for name, values, n, episodes in zip(
+        figure.rows, figure.values, figure.counts, figure.episodes, strict=True
+    ):
+        shown = "".join(f"{_percent(values[at]):>{cell}}" for at in columns)
+        lines.append(FigureLine(f"{name:<{label}}{shown}  {n:>{count}}", "row", episodes))
+    return [*lines, FigureLine(f"columns: {figure.over}; cells in percent", "note")]
+
+
+def _percent(value: float | None) -> str:
+    """Shade and number, so that it reads without colour: "▒ 45"."""
+    if value is None:
+        return "–"
+    shade = SHADES[min(len(SHADES) - 1, int(value * len(SHADES)))]
+    return f"{shade}{value * 100:>3.0f}"
+
+
+def _flow(figure: Flow, width: int) -> list[FigureLine]:
+    most = max((link.total for link in figure.links), default=1)
+    bar = max(6, min(24, width // 6))
+    rows = []
+    before: tuple[int, str] | None = None
+    for link in figure.links:
+        here = (link.place, link.source)
+        rows.append(
+            Row(
+                (
+                    "" if before and before[0] == link.place else link.place or "",
+                    link.source if here != before else "",
+                    f"→ {link.target}",
+                    *(link.counts.get(actor, 0) or "" for actor in figure.actors),
+                    _filled(link.total, most, bar).rstrip(),
+                ),
+                link.episodes,
+            )
+        )
+        before = here
+    columns = (
+        Column("page"),
+        Column("from", "text"),
+        Column("to", "text"),
+        *(Column(actor) for actor in figure.actors),
+        Column("episodes", "text"),
+    )
+    return _table(columns, rows, width)

@@ -1,0 +1,92 @@
+"""The few keys that matter now, in one line; a click presses them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.dom import DOMNode
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from webbench.tui.commands import BY_ID, key_sign
+from webbench.tui.widgets.lines.component_style import component_style
+from webbench.tui.widgets.lines.line import Line
+
+MOST = 8
+Hint = tuple[str, str, tuple[str, DOMNode]]
+"""Key, title, and (action, namespace) as `App.run_action` takes them."""
+
+
+class KeyFooter(Widget):
+    """Follows the focus. A screen may leave actions out with a method `matters(id) -> bool`."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"key-footer--key", "key-footer--title"}
+
+    DEFAULT_CSS = """
+    KeyFooter {
+        dock: bottom;
+        height: 1;
+        background: $footer-background;
+        & > .key-footer--key { color: $footer-key-foreground; text-style: bold; }
+        & > .key-footer--title { color: $foreground-muted; }
+    }
+    """
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(**names)
+        self._ends: list[tuple[int, tuple[str, DOMNode]]] = []
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+
+    def _bindings_changed(self, _screen: Screen[object]) -> None:
+        self.refresh()
+
+    def hints(self, width: int) -> list[Hint]:
+        """What is shown at a width: by rank as many as fit, help always among them."""
+        ranked = sorted(self._candidates(), key=lambda entry: entry[0])
+        hints = [hint for _, hint in ranked]
+        if not hints:
+            return []
+        *others, last = hints
+        others = others[: MOST - 1]
+        while others and sum(hint_width(hint) for hint in (*others, last)) > width:
+            others.pop()
+        return [*others, last]
+
+    def _candidates(self) -> list[tuple[int, Hint]]:
+        matters = getattr(self.screen, "matters", lambda _id: True)
+        found: dict[str, tuple[int, Hint]] = {}
+        for key, active in self.screen.active_bindings.items():
+            binding = active.binding
+            action = BY_ID.get(binding.id or "")
+            if action is None or not action.rank or not active.enabled or action.id in found:
+                continue
+            if matters(action.id):
+                shown = binding.key_display or key_sign(self.app, key, short=True)
+                title = getattr(self.screen, "footer_titles", {}).get(action.id, action.title)
+                found[action.id] = action.rank, (shown, title, (binding.action, active.node))
+        return list(found.values())
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        width = self.size.width
+        line = Line(width)
+        key_style, title_style = (component_style(self, f"key-footer--{name}") for name in ("key", "title"))
+        self._ends = []
+        for key, title, run in self.hints(width):
+            line.add(f" {key} ", key_style).add(f"{title} ", title_style)
+            self._ends.append((width - line.room, run))
+        return line.strip(self.rich_style)
+
+    async def on_click(self, event: events.Click) -> None:
+        for end, run in self._ends:
+            if event.x < end:
+                await self.app.run_action(*run)
+                return
+
+
+def hint_width(hint: Hint) -> int:
+    return cell_len(hint[0]) + cell_len(hint[1]) + 3

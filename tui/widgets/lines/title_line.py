@@ -1,0 +1,198 @@
+"""Which task this is, what it asks for, where the page is, and how far the episode has come."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from webbench.core.observation import Observation
+from webbench.core.score.explanation import value_words
+from webbench.core.score.score import Score
+from webbench.core.task import Task
+from webbench.core.text.plain_text import plain_text
+from webbench.tui.widgets.lines.clock import Clock
+from webbench.tui.widgets.lines.component_style import component_style
+from webbench.tui.widgets.lines.glyphs import glyphs_of
+from webbench.tui.widgets.lines.line import Line, shorten
+from webbench.tui.widgets.score.check_rows import status_sign
+
+SCORES = ("passed", "partial", "failed", "pending", "skipped", "trouble")
+PARTS = ("task", "mode", "intent", "url", "muted", "busy", *SCORES)
+
+
+class TitleText(Widget):
+    """Two lines: task, step, mode, progress, and what drives the browser; the intent and the URL."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"title-text--{name}" for name in PARTS}
+
+    DEFAULT_CSS = """
+    TitleText {
+        height: 2;
+        width: 1fr;
+        & > .title-text--task { color: $text-primary; text-style: bold; }
+        & > .title-text--mode { color: $text-accent; text-style: bold; }
+        & > .title-text--intent { color: $foreground; }
+        & > .title-text--url { color: $text-secondary; }
+        & > .title-text--muted { color: $foreground 65%; }
+        & > .title-text--passed { color: $text-success; text-style: bold; }
+        & > .title-text--partial { color: $text-warning; text-style: bold; }
+        & > .title-text--failed { color: $text-error; text-style: bold; }
+        & > .title-text--pending { color: $text-accent; }
+        & > .title-text--skipped { color: $foreground 65%; }
+        & > .title-text--trouble { color: $text-error; text-style: bold; }
+        & > .title-text--busy { color: $text-warning; text-style: italic; }
+    }
+    """
+
+    task_id: reactive[str] = reactive("")
+    intent: reactive[str] = reactive("")
+    url: reactive[str] = reactive("")
+    agent: reactive[tuple[str, str]] = reactive(("", ""))
+    score: reactive[Score | None] = reactive(None)
+    step: reactive[int] = reactive(0)
+    limit: reactive[int] = reactive(0)
+    busy: reactive[str] = reactive("")
+    driver: reactive[str] = reactive("")
+
+    def render_line(self, y: int) -> Strip:
+        return (self._first if y == 0 else self._second)(Line(self.size.width)).strip(self.rich_style)
+
+    def _style(self, name: str) -> Style:
+        return component_style(self, f"title-text--{name}")
+
+    def _first(self, line: Line) -> Line:
+        glyphs = glyphs_of(self)
+        line.add(" ")
+        line.add(plain_text(self.task_id or "no task", limit=80), self._style("task"), limit=line.width // 2)
+        if self.step or self.limit:
+            count = f"step {self.step}" + (f" of {self.limit}" if self.limit else "")
+            line.add(f"  {count}", self._style("muted"))
+        if self.score is not None:
+            sign, part = status_sign(self.score.status, self.score.value, glyphs)
+            words = value_words(self.score.value, self.score.status)
+            line.add(f"  {sign} {words}", self._style(part))
+        name, state = self.agent
+        if name:
+            words = f"{glyphs.agent} {plain_text(name, limit=40)} {state}"
+            line.add(f"  {words}", self._style("mode"))
+        if self.busy:
+            line.add(f"  {plain_text(self.busy, limit=120)}", self._style("busy"))
+        if self.driver:
+            line.right(f" {plain_text(self.driver, limit=40)} ", self._style("muted"))
+        return line
+
+    def _second(self, line: Line) -> Line:
+        url = plain_text(self.url, limit=300)
+        intent = plain_text(self.intent, limit=600)
+        room = max(line.width // 3, line.width - cell_len(intent) - 4)
+        if url:
+            line.right(f" {shorten(url, room)} ", self._style("url"))
+        return line.add(" ").add(intent, self._style("intent"))
+
+
+class TitleLine(Horizontal):
+    """The text and the clock. Give it what happens: the task, observations, scores, progress."""
+
+    DEFAULT_CSS = """
+    TitleLine { height: 2; background: $panel; }
+    """
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(**names)
+        self._task_shown: Task | None = None
+        self._observation: Observation | None = None
+        self._text = TitleText()
+        self._clock = Clock()
+
+    def compose(self) -> ComposeResult:
+        yield self._text
+        yield self._clock
+
+    @property  # type: ignore[override]
+    def task(self) -> Task | None:
+        return self._task_shown
+
+    @task.setter
+    def task(self, task: Task | None) -> None:
+        self._task_shown = task
+        self._text.task_id = f"{task.benchmark} {task.id}" if task else ""
+        self._text.intent = task.intent if task else ""
+
+    @property
+    def observation(self) -> Observation | None:
+        return self._observation
+
+    @observation.setter
+    def observation(self, observation: Observation | None) -> None:
+        self._observation = observation
+        self._text.url = observation.url if observation else ""
+
+    @property
+    def progress(self) -> str:
+        """What is being done right now, "" when idle."""
+        return self._text.busy
+
+    @progress.setter
+    def progress(self, text: str) -> None:
+        self._text.busy = text
+
+    @property
+    def driver(self) -> str:
+        """What drives the browser, "" where nothing is known of it."""
+        return self._text.driver
+
+    @driver.setter
+    def driver(self, driver: str) -> None:
+        self._text.driver = driver
+
+    @property
+    def step(self) -> int:
+        """Actions so far, as the limit counts them."""
+        return self._text.step
+
+    @step.setter
+    def step(self, step: int) -> None:
+        self._text.step = step
+
+    @property
+    def limit(self) -> int:
+        """Most actions the episode may take, 0 for no limit."""
+        return self._text.limit
+
+    @limit.setter
+    def limit(self, limit: int) -> None:
+        self._text.limit = limit
+
+    @property
+    def score(self) -> Score | None:
+        return self._text.score
+
+    @score.setter
+    def score(self, score: Score | None) -> None:
+        self._text.score = score
+
+    @property
+    def agent(self) -> tuple[str, str]:
+        """Name of the agent at hand ("" for none) and what it does, in words."""
+        return self._text.agent
+
+    @agent.setter
+    def agent(self, agent: tuple[str, str]) -> None:
+        self._text.agent = agent
+
+    @property
+    def clock(self) -> Clock:
+        return self._clock
+
+    def start_clock(self, seconds: float = 0.0) -> None:
+        self._clock.start(seconds)
+
+    def stop_clock(self) -> None:
+        self._clock.stop()

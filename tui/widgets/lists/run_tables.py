@@ -1,0 +1,112 @@
+"""Runs, and the episodes of one, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from webbench.core.runner.status.run_status import RunStatus
+from webbench.core.runner.status.status_words import standing_words
+from webbench.core.score.score import Status
+from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
+from webbench.tui.widgets.lists.record_table import Columns, RecordColumn, RecordTable
+from webbench.tui.widgets.score.figures_so_far import result_text
+
+NO_FIGURE = "–"
+GONE_WRONG = ("stale", "died", "halted")
+"""States of a run that somebody has to look after."""
+CORRECTED = "Corrected"
+"""Title of the column of scores as people correct them; it is there where somebody disputes one."""
+
+
+def run_state(run: RunSummary, status: RunStatus | None = None) -> str:
+    """What keeps a run from being whole, and how many of its scores are disputed."""
+    told = [standing_words(run, status)]
+    if run.disputed and not run.problem:
+        told.append(f"{run.disputed:,} disputed")
+    return ", ".join(filter(None, told)) or "complete"
+
+
+def episode_status(episode: EpisodeSummary) -> str:
+    """ "scored", why there is no score in a word, or that it did not end."""
+    return episode.state if episode.state != "ended" else episode.status.words
+
+
+def reason(episode: EpisodeSummary) -> str:
+    """Why it ended, or can't be read; a fork says first what it is a fork of."""
+    told = episode.problem or episode.reason
+    origin = episode.origin
+    return f"fork of {origin.episode} at step {origin.step}; {told}" if origin is not None else told
+
+
+STATE: RecordColumn[RunSummary] = RecordColumn("State", run_state, 24, 6)
+RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
+    RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24),
+    RecordColumn("Benchmark", lambda run: run.benchmark, 15, 7),
+    RecordColumn("Started", lambda run: run.started[:10], 10, 5),
+    RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 6, right=True),
+    RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
+    RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
+    RecordColumn(CORRECTED, lambda run: result_text(run.as_corrected) or NO_FIGURE, 9, 8, right=True),
+    STATE,
+    RecordColumn("Run", lambda run: run.run, 0, 1, least=30),
+)
+"""The name of a run says little that the others don't; the one under the cursor stands above its episodes."""
+
+EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
+    RecordColumn("Task", lambda one: one.task or one.episode, 0, 9, least=20),
+    RecordColumn("Intent", lambda one: one.intent, 0, 2, least=24),
+    RecordColumn("Actor", lambda one: one.actor, 16, 6),
+    RecordColumn("Status", episode_status, 11, 7),
+    RecordColumn("Value", lambda one: result_text(one.value) or NO_FIGURE, 6, 8, right=True),
+    RecordColumn(CORRECTED, lambda one: result_text(one.as_corrected) or NO_FIGURE, 9, 8, right=True),
+    RecordColumn("Steps", lambda one: f"{one.steps:,}", 5, 5, right=True),
+    RecordColumn("Reason", lambda one: reason(one), 24, 3),
+)
+
+
+class RunTable(RecordTable[RunSummary]):
+    """Newest first."""
+
+    nothing_text = empty_text = "Reading the store…"
+
+    def __init__(self, **names: Any) -> None:
+        state = replace(STATE, text=lambda run: run_state(run, self.statuses.get(run.run)))
+        columns = tuple(state if one is STATE else one for one in RUN_COLUMNS)
+        super().__init__(columns, lambda run: run.run, "run", **names)
+        self.statuses: Mapping[str, RunStatus] = {}
+        """Of planned runs that are not finished, by name."""
+
+    def columns_for(self, columns: Columns[RunSummary]) -> Columns[RunSummary]:
+        disputed = any(run.disputed for run in self.all_records)
+        return columns if disputed else tuple(one for one in columns if one.title != CORRECTED)
+
+    def part_of(self, record: RunSummary, column: RecordColumn[RunSummary], number: int) -> str:
+        if column.title == "State":
+            status = self.statuses.get(record.run)
+            if record.problem or (status is not None and status.state in GONE_WRONG):
+                return "record-table--bad"
+            if status is not None and status.state == "running":
+                return "record-table--good"
+        return super().part_of(record, column, number)
+
+
+class EpisodeTable(RecordTable[EpisodeSummary]):
+    """In order of execution."""
+
+    nothing_text = empty_text = "Choose a run."
+
+    def __init__(self, **names: Any) -> None:
+        super().__init__(EPISODE_COLUMNS, lambda one: f"{one.run}/{one.episode}", "episode", **names)
+
+    def columns_for(self, columns: Columns[EpisodeSummary]) -> Columns[EpisodeSummary]:
+        disputed = any(one.dispute for one in self.all_records)
+        return columns if disputed else tuple(one for one in columns if one.title != CORRECTED)
+
+    def part_of(self, record: EpisodeSummary, column: RecordColumn[EpisodeSummary], number: int) -> str:
+        if column.title == "Status":
+            bad = record.state in ("interrupted", "unreadable", "stale") or record.status is Status.ERROR
+            good = record.state == "running" or (record.status is Status.SCORED and record.value == 1)
+            return "record-table--bad" if bad else "record-table--good" if good else "row-list--row"
+        return super().part_of(record, column, number)

@@ -1,0 +1,1 @@
+"""The score that explains itself."""

@@ -1,0 +1,21 @@
+"""The accessibility tree of a recorded page: to read, not to act on."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from webbench.tui.commands import bindings
+from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
+
+
+class ReadTree(AccessibilityTree, inherit_bindings=False):
+    """Letters that act on a live page are left to the screen; n and N too while nothing is searched for."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("rows"), *bindings("read_tree")]
+
+    empty_text = "No accessibility tree was recorded here."
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        return bool(self._query.text) if action == "next_match" else True
