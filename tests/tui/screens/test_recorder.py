@@ -98,17 +98,18 @@ async def test_keys_alone_mark_try_and_write_a_task(tmp_path: Path, size: tuple[
         await type_over(pilot, "Find shoes")
         await type_over(pilot, "shoes")
         await type_over(pilot, str(file))
-        for _ in range(200):
+        for _ in range(500):
             await pilot.pause(0.01)
-            if file.exists():
+            if any("scores 1.000" in note.message for note in app._notifications):
                 break
+        else:
+            raise AssertionError("what the task scores was never told")
         (task,) = load_tasks(file).tasks
         assert (task.name, task.intent) == ("shoes", "Find shoes")
         assert [node["match_function"] for node in task.gold["key_nodes"]] == [
             "element_value_exactly_match",
             "url_exactly_match",
         ]
-        assert any("scores 1.000" in note.message for note in app._notifications)
         await pilot.press("escape")
         assert app.screen is not screen
     assert set(marks) == {1, 2}
