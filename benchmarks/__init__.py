@@ -1,7 +1,8 @@
-"""One folder per benchmark family, all of the same shape.
+"""What is installed: `webbench.benchmarks()` gives every benchmark, also those of other packages.
 
-The package can be called, because the public door has a function of its name: `webbench.benchmarks()` lists
-what is installed (see `webbench.core.api.available.benchmarks`).
+They are in alphabetical order. Each comes as an `AvailableBenchmark` with its name, title, number of tasks,
+splits and rule sets; `state` says whether its data is there, and `detail` how to get it. This package is also
+the folder of the built-in benchmarks, so it is a module that can be called.
 
 Example:
     >>> import webbench as wb
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 class _CallablePackage(ModuleType):
     def __call__(self) -> list[AvailableBenchmark]:
+        """See `webbench.core.api.available.benchmarks`."""
         from webbench.core.api.available import benchmarks
 
         return benchmarks()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import pydoc
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -48,15 +51,28 @@ def test_the_tables_of_names_agree() -> None:
     assert sorted(typed) == sorted(wb.__all__) == wb.__all__
     places = dict(wb._PLACE_OF)
     assert {name: typed[name] for name in places} == places
-    assert set(typed) - set(places) == {"benchmark", "benchmarks"}
+    assert set(typed) - set(places) == {"actions", "benchmark", "benchmarks"}
 
 
 @pytest.mark.parametrize("name", wb.__all__)
-def test_a_name_is_there_and_shows_how_it_is_used(name: str) -> None:
+def test_a_name_is_there_and_its_help_shows_how_it_is_used(name: str) -> None:
     found = getattr(wb, name)
     assert name in dir(wb)
-    if name != "Action":  # a union of types, which has no docstring of its own
-        assert re.search(r"^ *Example:\n +>>> ", found.__doc__ or "", re.MULTILINE)
+    if name == "Action":  # a union, which has no docstring of its own; `actions` tells of its types
+        return
+    told = pydoc.plain(pydoc.render_doc(found))
+    example = re.search(r"^[ |]*Example:\n([ |]+(?:>>>|\.\.\.) .*\n|[ |]+\S.*\n)+", told, re.MULTILINE)
+    assert example
+    if callable(found) and not inspect.isclass(found):
+        assert f"wb.{name}(" in example[0]
+
+
+def test_each_type_of_action_is_reached_from_the_door() -> None:
+    for kind in get_args(wb.Action):
+        assert getattr(wb.actions, kind.__name__) is kind
+        assert re.match(r"[A-Z].*\.$", inspect.getdoc(kind) or "", re.DOTALL), kind
+        assert kind.__doc__ != wb.actions.ActionBase.__doc__
+    assert wb.actions.Type(text="mug") != wb.actions.Stop(answer="mug")
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

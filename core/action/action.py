@@ -1,8 +1,13 @@
-"""Everything an actor can do, as one closed union of frozen data.
+"""Everything an actor can do, as one closed union of frozen data: `Action`. In Python programs: `wb.actions`.
 
 An action names its element by an `ElementRef`. The actor fills in what it knows (an id, a form field
 name, a point); the environment fills in the rest, the *fingerprint*, when it acts, because ids do not
 survive a replay.
+
+Example:
+    >>> import webbench as wb
+    >>> box = wb.actions.ElementRef(id=12)
+    >>> step = await episode.act(wb.actions.Type(target=box, text="storm lantern", enter=True))
 """
 
 from __future__ import annotations
@@ -50,6 +55,8 @@ class ActionBase(
 
 
 class Click(ActionBase, frozen=True, kw_only=True):
+    """Click an element `count` times, with keys such as "Control" held as `modifiers`."""
+
     target: ElementRef
     button: Button = "left"
     count: int = 1
@@ -86,20 +93,28 @@ class Select(ActionBase, frozen=True, kw_only=True):
 
 
 class Check(ActionBase, frozen=True, kw_only=True):
+    """Tick a checkbox or choose a radio button; `checked=False` unticks it."""
+
     target: ElementRef
     checked: bool = True
 
 
 class SetRange(ActionBase, frozen=True, kw_only=True):
+    """Set a slider, or another field that holds a number."""
+
     target: ElementRef
     value: float
 
 
 class Hover(ActionBase, frozen=True, kw_only=True):
+    """Move the mouse over an element."""
+
     target: ElementRef
 
 
 class HoverAt(ActionBase, frozen=True, kw_only=True):
+    """Move the mouse to viewport coordinates (CSS px)."""
+
     x: float
     y: float
 
@@ -133,6 +148,8 @@ class KeyDown(ActionBase, frozen=True, kw_only=True):
 
 
 class KeyUp(ActionBase, frozen=True, kw_only=True):
+    """Let go of a key that `KeyDown` holds."""
+
     key: str
 
 
@@ -159,11 +176,15 @@ class ScrollTo(ActionBase, frozen=True, kw_only=True):
 
 
 class Drag(ActionBase, frozen=True, kw_only=True):
+    """Drag one element onto another."""
+
     source: ElementRef
     target: ElementRef
 
 
 class DragAt(ActionBase, frozen=True, kw_only=True):
+    """Drag from one point to another, in viewport coordinates (CSS px)."""
+
     x: float
     y: float
     to_x: float
@@ -186,31 +207,37 @@ class UploadAt(ActionBase, frozen=True, kw_only=True):
 
 
 class Goto(ActionBase, frozen=True, kw_only=True):
+    """Open an address in the active tab."""
+
     url: str
 
 
 class Back(ActionBase, frozen=True, kw_only=True):
-    pass
+    """Go back in the tab's history."""
 
 
 class Forward(ActionBase, frozen=True, kw_only=True):
-    pass
+    """Go forward in the tab's history."""
 
 
 class Reload(ActionBase, frozen=True, kw_only=True):
-    pass
+    """Load the page again."""
 
 
 class NewTab(ActionBase, frozen=True, kw_only=True):
+    """Open a tab, empty where `url` is "", and make it the active one."""
+
     url: str = ""
 
 
 class FocusTab(ActionBase, frozen=True, kw_only=True):
+    """Make a tab the active one; `index` counts from 0."""
+
     index: int
 
 
 class CloseTab(ActionBase, frozen=True, kw_only=True):
-    """Close a tab by index, or the active one."""
+    """Close a tab by its index from 0, or the active one."""
 
     index: int | None = None
 

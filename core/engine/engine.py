@@ -82,14 +82,22 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
 class Engine:
     """A browser that is started once and on demand, and a store; episodes are opened from it.
 
-    Use as an async context manager. Several episodes may be open at once, each in a browser context
-    of its own.
+    Use as an async context manager; `wb.engine` makes one by the settings. Several episodes may be open at
+    once, each in a browser context of its own.
 
     Args:
+        store: where the episodes are recorded.
+        launch_options: which browser is started, and how.
         viewport: size of the pages whose stage asks for none.
         drain: finish re-encoding pictures before leaving; without it some stay PNG.
         browser: one that is running already, and that is left running; None = start one.
         guard: what is watched in every episode; None = by the settings.
+
+    Example:
+        >>> async with wb.engine("my-store") as engine:
+        ...     for task in wb.tasks("demo"):
+        ...         async with wb.open(task, engine=engine) as episode:
+        ...             await episode.act("stop []")
     """
 
     def __init__(

@@ -3,7 +3,8 @@ modules that docs/reference/contracts.md lists for plug-ins. All else is private
 
 Tasks: `benchmarks`, `benchmark`, `tasks`. Live: `open`, `engine`, `play`. Batches: `run`, `resume`.
 Records: `Store`, `score`, `compare`, `analyse`. Other formats: `import_`, `export`. The types that these take
-and give stand beside them. docs/python.md walks through all of it; `webbench.gym` is a Gymnasium environment.
+and give stand beside them, those of actions in `actions`. docs/python.md walks through all of it;
+`webbench.gym` is a Gymnasium environment.
 
 Names are loaded at their first use (PEP 562), so that the import itself costs nothing.
 
@@ -19,6 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from webbench.core.action import action as actions
     from webbench.core.action.action import Action
     from webbench.core.agent import Agent, AgentView, Proposal
     from webbench.core.analysis.compare.comparison import Comparison
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from webbench.core.api.store_tables import Episodes, Store
     from webbench.core.benchmark.agent_request import AgentRequest
     from webbench.core.benchmark.benchmark import Benchmark, Evaluator, Stage
+    from webbench.core.engine.engine import Engine
     from webbench.core.environment import Environment
     from webbench.core.episode.limits import Budget
     from webbench.core.errors import (
@@ -45,10 +48,11 @@ if TYPE_CHECKING:
     )
     from webbench.core.exchange.export_format import Exported
     from webbench.core.exchange.importing import Imported
+    from webbench.core.exchange.own.flat_rows import CheckRow, EpisodeRow, LabelRow, StepRow
     from webbench.core.observation import AccessibilityNode, Observation, Screenshot
-    from webbench.core.runner.status.results import BatchReport
+    from webbench.core.runner.status.results import BatchReport, EpisodeResult
     from webbench.core.score.score import Check, Score, Status
-    from webbench.core.store.index.summaries import EpisodeSummary
+    from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
     from webbench.core.task import Task
     from webbench.core.trajectory import Step, Trajectory
 
@@ -67,27 +71,35 @@ __all__ = [
     "Benchmark",
     "Budget",
     "Check",
+    "CheckRow",
     "Comparison",
+    "Engine",
     "Environment",
     "EnvironmentDown",
     "Episode",
+    "EpisodeResult",
+    "EpisodeRow",
     "EpisodeSummary",
     "Episodes",
     "Evaluator",
     "Exported",
     "Imported",
+    "LabelRow",
     "Observation",
     "Proposal",
+    "RunSummary",
     "Score",
     "Screenshot",
     "Stage",
     "Status",
     "Step",
+    "StepRow",
     "Store",
     "Task",
     "Trajectory",
     "UsageError",
     "WebbenchError",
+    "actions",
     "analyse",
     "benchmark",
     "benchmarks",
@@ -117,6 +129,7 @@ _PLACES = {
     "webbench.core.api.store_tables": ("Episodes", "Store"),
     "webbench.core.benchmark.agent_request": ("AgentRequest",),
     "webbench.core.benchmark.benchmark": ("Benchmark", "Evaluator", "Stage"),
+    "webbench.core.engine.engine": ("Engine",),
     "webbench.core.environment": ("Environment",),
     "webbench.core.episode.limits": ("Budget",),
     "webbench.core.errors": (
@@ -125,10 +138,11 @@ _PLACES = {
     ),
     "webbench.core.exchange.export_format": ("Exported",),
     "webbench.core.exchange.importing": ("Imported",),
+    "webbench.core.exchange.own.flat_rows": ("CheckRow", "EpisodeRow", "LabelRow", "StepRow"),
     "webbench.core.observation": ("AccessibilityNode", "Observation", "Screenshot"),
-    "webbench.core.runner.status.results": ("BatchReport",),
+    "webbench.core.runner.status.results": ("BatchReport", "EpisodeResult"),
     "webbench.core.score.score": ("Check", "Score", "Status"),
-    "webbench.core.store.index.summaries": ("EpisodeSummary",),
+    "webbench.core.store.index.summaries": ("EpisodeSummary", "RunSummary"),
     "webbench.core.task": ("Task",),
     "webbench.core.trajectory": ("Step", "Trajectory"),
 }
@@ -140,8 +154,10 @@ _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names}
 def __getattr__(name: str) -> object:
     if name == "benchmarks":  # the folder of this name, which can be called
         return import_module("webbench.benchmarks")
-    if name == "benchmark":
-        found: object = import_module("webbench.core.api.available").ready_benchmark
+    if name == "actions":
+        found: object = import_module("webbench.core.action.action")
+    elif name == "benchmark":
+        found = import_module("webbench.core.api.available").ready_benchmark
     elif name in _PLACE_OF:
         found = getattr(import_module(_PLACE_OF[name]), name)
     else:

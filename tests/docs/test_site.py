@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
+
+import webbench
 
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"
@@ -57,6 +60,26 @@ def test_the_picture_of_the_rooms_has_all_of_them() -> None:
         for init in (REPOSITORY / storey).glob("*/__init__.py")
     }
     assert drawn == {*there, "nouns"}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(webbench.EpisodeRow, webbench.StepRow, webbench.CheckRow, webbench.LabelRow),
+        *(webbench.EpisodeSummary, webbench.RunSummary, webbench.EpisodeResult),
+    ],
+)
+def test_every_column_is_described(build: ModuleType, kind: type[msgspec.Struct]) -> None:
+    told = build.python_reference.described(kind)
+    assert set(told) == set(kind.__struct_fields__)
+    assert all(len(text) > 8 and text.endswith((".", ")")) for text in told.values()), told
+
+
+def test_the_reference_of_python_has_a_row_for_each_column(build: ModuleType) -> None:
+    page = build.python_reference.page()
+    assert "| `value` | Float64 | the score as it was given" in page
+    rows = sum(len(kind.__struct_fields__) for kind in build.python_reference.TABLES.values())
+    assert len(re.findall(r"^\| `\w+` \| \w+ \| .+ \|$", page, re.MULTILINE)) == rows
 
 
 def test_a_link_to_nothing_ends_the_build(build: ModuleType) -> None:

@@ -17,10 +17,48 @@ from webbench.core.trajectory import Step, Trajectory, known_end, step_words
 
 
 class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One episode; times are seconds, `usage` sums as JSON.
+    """One episode: a row of `Episodes.to_pandas()` and of the table "episodes". What isn't known is "" or NA.
 
-    `value` is as it was scored, null unless `status` is "scored". `corrected` is the same, or what a dispute
-    says that holds; then `correction` says by whom.
+    Attributes:
+        run, episode: names in the store; together the key that joins the tables.
+        benchmark: name of the benchmark.
+        task: the task's own name.
+        instance: number of the task's instance from 0, NA where the task has none.
+        template: what tasks of one pattern share.
+        site: the site, or the sites, that the task is about.
+        kind: what kind of task it is, in the benchmark's own words.
+        split: part of the benchmark that the task is of.
+        intent: what is to be done, in words.
+        actor: "human", the agent's name, or both where both acted: "oracle + human".
+        dialect: the action language.
+        rules: the rule set of `value`.
+        seed: of what is left to chance.
+        position: place in its run, from 0.
+        origin_run, origin_episode: the episode that it was forked from.
+        origin_step: the last step that it repeats of that one, NA where it is no fork.
+        started: when it began (UTC, ISO 8601).
+        ended: when it ended (UTC, ISO 8601), "" while it goes on.
+        end_reason: why it ended: "the actor stopped", a limit, the page's own end.
+        status: "scored", "pending" (a judge is awaited), "not_scored", "error"; "unreadable" for an episode
+            whose record can't be read.
+        value: the score as it was given, mostly from 0 to 1; NA unless `status` is "scored".
+        corrected: `value`, or what a dispute about it says that holds.
+        correction: by whom it is corrected and whether anybody confirmed it, or why a dispute changes
+            nothing; "" where nobody disputes it.
+        score_reason: why there is no value, or how it follows from the checks.
+        actions: steps in which something was done or sent; not the start, not bare notes.
+        invalid: those of `actions` that had no effect.
+        seconds: how long it took, in seconds, with what it was resumed from.
+        seconds_idle: seconds in which a person thought, or it was paused.
+        seconds_agent: seconds in which the agent thought.
+        seconds_environment: seconds in which the browser acted and was read.
+        seconds_scoring: seconds that scoring took.
+        usage: sums over the steps of what agents counted (tokens, US dollars), a JSON object by their names.
+        problems: how many parts of its record could not be read.
+
+    Example:
+        >>> table = wb.Store().episodes().to_pandas()
+        >>> table.groupby(["actor", "site"])["value"].agg(["count", "mean"])
     """
 
     run: str
@@ -61,7 +99,46 @@ class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One step; step 0 is the start. `observation`, `screenshot` and `html` name blobs of the store."""
+    """One step: a row of `Episodes.steps()` and of the table "steps". Step 0 is the start.
+
+    Page, score and blobs are those after the action. What isn't known, or wasn't recorded, is "" or NA.
+
+    Attributes:
+        run, episode: names in the store; together the key that joins the tables.
+        step: its number in the episode; 0 is the start, which has no action.
+        at: when it was recorded (UTC, ISO 8601).
+        actor: who caused it: "human", "agent", or "operator" for a person who intervened in an agent's
+            episode.
+        verb: type of the action in small letters ("click", "setrange"), "" where there is none.
+        words: the action in words.
+        sent: the action's text as it was sent, in the episode's action language.
+        element_role, element_name: accessibility role and name of the element it is about.
+        element_selector: a CSS selector that was unique in its frame at that time.
+        ok: whether the action had its effect.
+        error: why it had none.
+        url: address of the active tab.
+        title: title of the active tab.
+        condition: "ok", or why there was nothing to see, or only something old: "loading", "crashed",
+            "closed", "offline", "timeout", "unreadable".
+        matched_by: how the element was found: "id", "selector", "role+name+path", "box".
+        proposed: what the agent had proposed when a person edited or rejected it.
+        note: what a person wrote down.
+        reasoning: why the agent acts so, in its own words.
+        output: what the action answered, such as the page's HTML.
+        seconds_idle: seconds in which a person thought, or the episode was paused.
+        seconds_agent: seconds in which the agent thought.
+        seconds_environment: seconds in which the browser acted and was read.
+        seconds_scoring: seconds that scoring took.
+        usage: what the agent counted (tokens, US dollars), a JSON object by its own names.
+        status: of the score at this step, as of an episode; "" where the step was not scored at all.
+        value: the score at this step; NA unless `status` is "scored".
+        messages: how many messages of console and network came with it.
+        observation, screenshot, html: names of blobs of the store (SHA-256 of their content): what was seen.
+
+    Example:
+        >>> steps = wb.Store().episodes("actor:human").steps().to_pandas()
+        >>> steps[~steps["ok"]].groupby("verb")["error"].value_counts()
+    """
 
     run: str
     episode: str
@@ -98,8 +175,29 @@ class StepRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One check of an episode's score. `path` is its place ("0.2": the third part of the first check);
-    `actual`, `normalised` and `expected` are JSON."""
+    """One check of an episode's score: a row of `Episodes.checks()` and of the table "checks".
+
+    Attributes:
+        run, episode: names in the store; together the key that joins the tables.
+        rules: the rule set of the score that it belongs to; an episode may have several.
+        path: its place in that score, from 0; "0.2" is the third part of the first check.
+        depth: how many checks it is a part of; 0 for one of the score itself.
+        target: what is compared: a form field, "answer", "url", a key node.
+        name: the metric or rule.
+        status: "scored", "pending", "not_scored" or "error".
+        value: the check's own score, mostly from 0 to 1; NA unless `status` is "scored".
+        counted: False for a check that is shown but left out of the score.
+        actual: what the page or the actor gave, as JSON; "" for nothing.
+        normalised: `actual` after the evaluator's normalisation, as JSON; "" for nothing.
+        expected: what was wanted, as JSON; "" for nothing.
+        combination: how `value` follows from its parts, "" for a check without parts.
+        why: one sentence a person can read.
+        clause: what makes the rule sets differ for it, "" where they agree.
+
+    Example:
+        >>> checks = wb.Store().episodes().checks().to_pandas()
+        >>> checks[checks["counted"]].groupby("name")["value"].mean()
+    """
 
     run: str
     episode: str
@@ -120,7 +218,30 @@ class CheckRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabelRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One label that nobody may be swayed by any more; `step` is null for one of the episode as a whole."""
+    """One label: a row of `Episodes.labels()` and of the table "labels".
+
+    Only labels that nobody may be swayed by any more: those of annotators who are done with the episode.
+
+    Attributes:
+        run, episode: names in the store; together the key that joins the tables.
+        step: number of the step that is labelled, NA for the episode as a whole.
+        taxonomy: name of the taxonomy.
+        version: of the taxonomy, whose definitions the code is to be read by.
+        question: the one of the taxonomy's questions that the code answers.
+        code: short name of the answer; "" where it was decided that there shall be none.
+        note: why, in the annotator's words.
+        evidence: number of the step that shows it, NA where none was named.
+        confidence: from 1, a guess, to 5, certain; NA where it wasn't given.
+        annotator: a pseudonym.
+        settles: annotators between whose labels this one decides, with blanks between; "" for a label of
+            one's own.
+        at: when it was given (UTC, ISO 8601).
+        source: the format that it was imported from, "" for one that was given here.
+
+    Example:
+        >>> labels = wb.Store().episodes().labels().to_pandas()
+        >>> labels.groupby("question")["code"].value_counts()
+    """
 
     run: str
     episode: str

@@ -24,14 +24,26 @@ SCHEMA_VERSION = 1
 
 
 class EpisodeResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One planned episode that was played. `score` is None unless `status` is "scored".
+    """One planned episode of a batch that was played, as `BatchReport.episodes` lists it.
 
     Attributes:
-        reason: why it has no score; end_reason: why one that has a score ended, such as a limit.
+        task: the task's own name.
+        instance: number of the task's instance from 0, None where the task has none.
+        status: "scored", "pending" (a judge is awaited), "not_scored" or "error".
+        score: the value, None unless `status` is "scored".
+        steps: steps that were recorded, not counting the start.
+        seconds: how long it took.
+        reason: why it has no score.
+        end_reason: why one that has a score ended, such as a limit.
+        episode: its name in the store.
+        beside: the value under each of the other rule sets, None where there is none.
         repeat: which repetition of its task, from 0.
         attempts: how often it was played; the last one counts.
         mixed: somebody else than the agent acted too: it is in no figure.
-        beside: value under the other rule sets.
+
+    Example:
+        >>> report = wb.run("demo", "oracle", ended=lambda result: print(result.task, result.score))
+        >>> [one.task for one in report.episodes if one.status != "scored"]
     """
 
     task: str

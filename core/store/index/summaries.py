@@ -14,9 +14,21 @@ State = Literal["ended", "running", "stale", "replaced", "interrupted", "unreada
 
 
 class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """One episode.
+    """One episode, as lists show it.
 
     Attributes:
+        run, episode: names in the store.
+        benchmark: name of the benchmark.
+        task: the task's id, "name" or "name#instance"; `name` and `instance` are its two parts.
+        name: the task's own name.
+        instance: number of the task's instance from 0, None where the task has none.
+        intent: what is to be done, in words.
+        split, site: of the task.
+        actor: "human", the agent's name, or both where both acted.
+        dialect: the action language.
+        rules: the rule set of the score.
+        order: place in its run, from 0.
+        started, ended: when it began and ended (UTC, ISO 8601), "" where that isn't known.
         state: ended; running (a live process holds it); interrupted (its process died); unreadable. On the
             board of a batch also stale (nothing happens in it) and replaced (a later attempt counts).
         status, value: of the recorded score; an episode without an end is not scored.
@@ -39,7 +51,6 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     episode: str
     benchmark: str = ""
     task: str = ""
-    """The task's id, "name" or "name#instance"."""
     name: str = ""
     instance: int | None = None
     intent: str = ""
@@ -76,13 +87,21 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One run: what it set out to do and how far it came.
 
     Attributes:
+        run: its name in the store.
+        benchmark, agent: what it plays, and who.
         planned: episodes it set out to record.
-        episodes: episodes begun, further attempts at one not counted; scored: those with a value.
+        episodes: episodes begun, further attempts at one not counted.
+        scored: those with a value.
         mean_score: mean over the scored ones, None where there is none.
         mixed: episodes that are not in the mean, because several acted in them and one alone in others.
+        started: when it began (UTC, ISO 8601).
         problem: why it, or something in it, can't be read.
-        disputed: episodes whose score somebody disputes; unconfirmed: corrections that nobody confirmed.
+        disputed: episodes whose score somebody disputes.
+        unconfirmed: corrections that nobody confirmed.
         corrected_mean, corrected: with disputes, the mean as people correct it, and of how many.
+
+    Example:
+        >>> [(one.run, one.agent, one.scored, one.mean_score) for one in wb.Store().runs()]
     """
 
     run: str
