@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from webbench.tui.cli.program import COMMANDS, GROUPS, app
+from webbench.tui.cli.program import LISTED, app
 
 REPOSITORY = Path(__file__).parents[2]
 DOCUMENTS = tuple(
@@ -105,11 +105,12 @@ def test_every_command_says_what_it_does_and_can_print_json() -> None:
 
 
 def test_the_list_of_commands_says_what_each_says_of_itself() -> None:
-    texts = {name: text for name, (_, text) in COMMANDS.items()}
-    for name, text in [*texts.items(), *((name, group.help) for name, group in GROUPS.items())]:
-        told = " ".join(PROGRAM.commands[name].help.split())
-        assert text, name
-        assert told.startswith(text), name
+    for group, texts in LISTED.items():
+        below = PROGRAM.commands[group].commands if group else PROGRAM.commands
+        assert list(below) == list(texts)
+        for name, text in texts.items():
+            assert text, name
+            assert " ".join(below[name].help.split()).startswith(text), (group, name)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

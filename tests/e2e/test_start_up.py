@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
 import pytest
+
+from webbench.tui.cli.program import LISTED
 
 SLOW = ("pandas", "numpy", "playwright", "selenium", "pyautogui", "httpx", "textual", "rich", "nltk")
 
@@ -27,6 +30,50 @@ def test_command_imports_nothing_slow(arguments: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == ""
+
+
+COMPLETING = """
+import sys
+from webbench.tui.cli.program import COMMANDS, GROUPS, PACKAGE, app
+try:
+    app([], prog_name="webbench-tui")
+except SystemExit:
+    pass
+tables = [COMMANDS, *(group.commands for group in GROUPS.values())]
+modules = {module for table in tables for module, _ in table.values()}
+print("imported", *sorted(name for name in modules if f"{PACKAGE}.{name}" in sys.modules))
+"""
+
+
+def completed(*words: str) -> tuple[list[str], list[str]]:
+    """What a shell is told when Tab is pressed after these words, and the modules imported for that."""
+    asked = {"_WEBBENCH_TUI_COMPLETE": "complete_bash", "COMP_WORDS": " ".join(words)}
+    done = subprocess.run(
+        [sys.executable, "-c", COMPLETING],
+        env={**os.environ, **asked, "COMP_CWORD": str(len(words) - 1)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    *told, imported = done.stdout.splitlines()
+    return told, imported.split()[1:]
+
+
+def test_completing_a_name_imports_no_command() -> None:
+    assert completed("webbench-tui", "") == (list(LISTED[""]), [])
+    assert completed("webbench-tui", "ru") == (["run", "runs"], [])
+    assert completed("webbench-tui", "label", "") == (list(LISTED["label"]), [])
+    assert completed("webbench-tui", "label", "di") == (["dispute", "disputes"], [])
+
+
+def test_completing_an_option_imports_its_command_alone() -> None:
+    assert completed("webbench-tui", "--sto") == (["--store"], [])
+    assert completed("webbench-tui", "weblinx", "export", "--ren") == (["--rename"], ["benchmarks.weblinx"])
+
+
+def test_options_after_a_group_are_those_of_the_command_that_it_stands_for() -> None:
+    for words in (("label",), ("label", "an-episode"), ("label", "give")):
+        assert completed("webbench-tui", *words, "--co") == (["--code", "--confidence"], ["people.label"])
 
 
 def test_screens_import_no_browser_library_and_no_pandas() -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
-from typer.main import get_command
+from typer.main import get_command, get_group
 
 from webbench.core.errors import UsageError
 from webbench.tui.cli.options import StorePath
@@ -22,10 +22,10 @@ PACKAGE = "webbench.tui.cli"
 
 
 class Group(NamedTuple):
-    """Commands below a name: its help, their modules, and which one the name alone stands for."""
+    """Commands below a name: its help, their modules and helps, and which one the name alone stands for."""
 
     help: str
-    modules: dict[str, str]
+    commands: dict[str, tuple[str, str]]
     default: str = ""
 
 
@@ -126,41 +126,126 @@ GROUPS = {
     "data": Group(
         "Data sets: list, check and get them; tables.",
         {
-            "list": "benchmarks.data_sets",
-            "check": "benchmarks.data_sets",
-            "get": "benchmarks.data_sets",
-            "tables": "benchmarks.tables",
+            "list": (
+                "benchmarks.data_sets",
+                "List every data set that is known, bundled ones too: source, licence, "
+                "size, where it is installed.",
+            ),
+            "check": (
+                "benchmarks.data_sets",
+                "Recognise a benchmark's data by what the files hold, and tell everything "
+                "that is wrong, with its line.",
+            ),
+            "get": (
+                "benchmarks.data_sets",
+                "Download a data set from its official source; without a network: say what to do instead.",
+            ),
+            "tables": (
+                "benchmarks.tables",
+                "List the tables that others published about a benchmark, or print one.",
+            ),
         },
     ),
     "label": Group(
         "Label episodes and steps by a taxonomy of errors, measure agreement, dispute scores. "
         "`label EPISODE --as NAME` opens the labelling screen; with --code it labels at once.",
         {
-            "give": "people.label",
-            "list": "people.label",
-            "agreement": "people.agreement",
-            "export": "people.export_labels",
-            "taxonomies": "people.agreement",
-            "suggest": "people.suggest",
-            "settle": "people.label",
-            "dispute": "people.dispute",
-            "disputes": "people.dispute",
-            "rule": "people.dispute",
+            "give": (
+                "people.label",
+                "Label an episode or a step; without --code, --done or --reopen on the screen.",
+            ),
+            "list": (
+                "people.label",
+                "Labels that may be shown: one's own, and others' where both are done. "
+                "Exit 4 for damaged lines.",
+            ),
+            "agreement": (
+                "people.agreement",
+                "Percent, Cohen's kappa and Krippendorff's alpha per code, each with a 95 % interval.",
+            ),
+            "export": (
+                "people.export_labels",
+                "Labels, or disputed scores, as JSON lines, CSV, or one JSON document.",
+            ),
+            "taxonomies": (
+                "people.agreement",
+                "The taxonomies there are, or one with definitions. Exit 4 where a file can't be used.",
+            ),
+            "suggest": (
+                "people.suggest",
+                "What may have gone wrong, with the step that shows it: guesses of a program, no labels.",
+            ),
+            "settle": (
+                "people.label",
+                "Decide between labels: kept as an adjudicated label, the originals stay.",
+            ),
+            "dispute": (
+                "people.dispute",
+                "Flag an evaluator's verdict as wrong; both numbers are shown from then "
+                "on, none is replaced.",
+            ),
+            "disputes": ("people.dispute", "The queue of disputed scores, those nobody ruled on first."),
+            "rule": ("people.dispute", "Say what becomes of a dispute."),
         },
         default="give",
     ),
-    "weblinx": Group("WebLINX: write demonstrations in its format.", {"export": "benchmarks.weblinx"}),
+    "weblinx": Group(
+        "WebLINX: write demonstrations in its format.",
+        {
+            "export": (
+                "benchmarks.weblinx",
+                "Write a recorded episode as a demonstration folder: replay, boxes, pages, screenshots.",
+            )
+        },
+    ),
     "webarena": Group(
         "Sign in on WebArena's sites, or serve bundled ones.",
-        {"login": "benchmarks.webarena", "serve": "benchmarks.webarena"},
+        {
+            "login": (
+                "benchmarks.webarena",
+                "Sign in on every configured site, and keep the logins for the tasks that begin signed in.",
+            ),
+            "serve": (
+                "benchmarks.webarena",
+                "Serve the bundled sites until Ctrl+C, and print the variables that make "
+                "the tasks find them.",
+            ),
+        },
     ),
     "webcanvas": Group(
         "Tasks with key nodes on live sites: check whether they still hold, record new ones.",
-        {"check": "benchmarks.check_workflows", "record": "benchmarks.record_task"},
+        {
+            "check": (
+                "benchmarks.check_workflows",
+                "Go recorded ways again on the live sites, and tell which steps and key "
+                "nodes no longer hold.",
+            ),
+            "record": (
+                "benchmarks.record_task",
+                "Make a task of a recorded episode: mark key nodes, try them on the recording, "
+                "write them down.",
+            ),
+        },
     ),
-    "serve": Group("Let programs of others work with it.", {"mcp": "installation.serve_mcp"}),
+    "serve": Group(
+        "Let programs of others work with it.",
+        {
+            "mcp": (
+                "installation.serve_mcp",
+                "Offer tasks to a client of the Model Context Protocol: list, start, observe, "
+                "act, score, finish.",
+            )
+        },
+    ),
 }
 """Groups of commands, listed after them. A module has `<group>_<name>_command`."""
+
+LISTED = {
+    name: {below: text for below, (_, text) in group.commands.items()} for name, group in GROUPS.items()
+}
+LISTED[""] = {name: text for name, (_, text) in COMMANDS.items()}
+LISTED[""] |= {name: group.help for name, group in GROUPS.items()}
+"""The helps of all commands by name: those below each group, and below "" those of the program."""
 
 
 def _typer(**settings: Any) -> typer.Typer:
@@ -168,54 +253,38 @@ def _typer(**settings: Any) -> typer.Typer:
     return typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, **settings)
 
 
-def _function(module: str, name: str) -> Any:
-    return getattr(import_module(f"{PACKAGE}.{module}"), f"{name}_command")
-
-
-class GivingDefault(TyperGroup):
-    """A group whose name alone stands for one of its commands: nothing else is called like a command."""
-
-    default = ""
-
-    # The class of the context that Typer's own groups take has no public name.
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args or (args[0] not in self.commands and args[0] != "--help"):
-            args = [self.default, *args]
-        return super().parse_args(ctx, args)
-
-
-def _made(name: str) -> Any:
-    """A command, or a group with all of its commands."""
+def _command(module: str, name: str, function: str) -> Any:
     around = _typer(add_completion=False)
-    if name in COMMANDS:
-        around.command(name=name)(_function(COMMANDS[name][0], name))
-        return get_command(around)
-    group = GROUPS[name]
-    inside = _typer(
-        no_args_is_help=not group.default, help=group.help, cls=GivingDefault if group.default else TyperGroup
-    )
-    for below, module in group.modules.items():
-        inside.command(name=below)(_function(module, f"{name}_{below}"))
-    around.add_typer(inside, name=name)
-    found: Any = get_command(around)
-    made = found.commands[name]
-    if group.default:
-        made.default = group.default
-    return made
+    around.command(name=name)(getattr(import_module(f"{PACKAGE}.{module}"), f"{function}_command"))
+    return get_command(around)
+
+
+def _group(name: str) -> Any:
+    asked = GROUPS[name]
+    kind = GivingDefault if asked.default else Commands
+    return get_group(_typer(name=name, help=asked.help, no_args_is_help=not asked.default, cls=kind))
+
+
+def _made(group: str, name: str) -> Any:
+    """A command of a group or, without one, of the program."""
+    if group:
+        return _command(GROUPS[group].commands[name][0], name, f"{group}_{name}")
+    return _group(name) if name in GROUPS else _command(COMMANDS[name][0], name, name)
 
 
 class Imported(MutableMapping[str, Any]):
-    """The commands by name, each made when it is asked for."""
+    """The commands of a group by name, each made when it is asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, group: str) -> None:
+        self._group = group
         self._found: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._found:
-            if name not in COMMANDS and name not in GROUPS:
+            if name not in LISTED[self._group]:
                 raise KeyError(name)
             try:
-                self._found[name] = _made(name)
+                self._found[name] = _made(self._group, name)
             except KeyError as error:  # which would read as: there is no such command
                 raise RuntimeError(f"the command {name} can't be loaded: {error!r}") from error
         return self._found[name]
@@ -227,26 +296,58 @@ class Imported(MutableMapping[str, Any]):
         del self._found[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*COMMANDS, *GROUPS])
+        return iter(LISTED[self._group])
 
     def __len__(self) -> int:
-        return len(COMMANDS) + len(GROUPS)
+        return len(LISTED[self._group])
 
 
 class Commands(TyperGroup):
-    """Lists the commands without importing them."""
+    """Lists the commands, and completes their names, without importing them.
+
+    The class of the context that Typer's own groups take has no public name.
+    """
 
     def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes | {"commands": Imported()})
+        self.group = attributes["name"] if attributes["name"] in GROUPS else ""
+        super().__init__(**attributes | {"commands": Imported(self.group)})
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # of the contract
         return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        texts = {name: text for name, (_, text) in COMMANDS.items()}
-        texts |= {name: group.help for name, group in GROUPS.items()}
-        named = [typer.core.TyperCommand(name, help=text) for name, text in texts.items()]
-        TyperGroup(commands=named).format_commands(ctx, formatter)
+        self._named().format_commands(ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        named = self._named()
+        return named.shell_complete(type(ctx)(named), incomplete)
+
+    def _named(self) -> TyperGroup:
+        """The commands in name only."""
+        texts = LISTED[self.group].items()
+        return TyperGroup(commands=[typer.core.TyperCommand(name, help=text) for name, text in texts])
+
+
+class GivingDefault(Commands):
+    """A group whose name alone stands for one of its commands: nothing else is called like a command."""
+
+    @property
+    def default(self) -> str:
+        return GROUPS[self.group].default
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        named = args[0] in (*self.commands, "--help") if args else ctx.resilient_parsing  # to be completed
+        if not named:
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        if not incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        given = self.commands[self.default]
+        return given.shell_complete(type(ctx)(given, parent=ctx), incomplete)
 
 
 app = typer.Typer(
@@ -272,12 +373,6 @@ def _print_version(wanted: bool) -> None:
     raise typer.Exit
 
 
-def _for_every_command(command: object, values: dict[str, object]) -> dict[str, object]:
-    """Options given before the name of a command, as defaults of that command and of those below it."""
-    below: dict[str, object] = getattr(command, "commands", {})
-    return values | {name: _for_every_command(each, values) for name, each in below.items()}
-
-
 @app.callback()
 def library(
     context: typer.Context,
@@ -289,8 +384,9 @@ def library(
     """Open the library of tasks."""
     called = context.invoked_subcommand
     if store is not None and called:
-        command = cast("Commands", context.command).commands.get(called)
-        context.default_map = {called: _for_every_command(command, {"store": str(store)})}
+        given: dict[str, object] = {"store": str(store)}
+        below = GROUPS[called].commands if called in GROUPS else ()
+        context.default_map = {called: given | dict.fromkeys(below, given)}
     if called is None:
         if not at_terminal():
             raise UsageError("The library needs a terminal", "`webbench-tui --help` lists what works without")
