@@ -175,6 +175,7 @@ class Agent(Protocol):
 
     async def close(self) -> None:
         """Give back processes and connections; idempotent."""
+        ...
 
 
 IN_PROCESS = "the agent's code is a plug-in that ran inside webbench-tui: it could have read the answers"

@@ -181,18 +181,22 @@ class SecondPage(Protocol):
 
     async def goto(self, url: str) -> None:
         """Open an address, and wait (bounded) until it loads nothing more."""
+        ...
 
     async def mirror(self) -> None:
         """Show the document of the actor's active tab as it stands now, field contents and all.
 
         Its address is the same, its scripts don't run again, and nothing is sent to the site.
         """
+        ...
 
     async def content(self) -> str:
         """The document as HTML."""
+        ...
 
     async def evaluate(self, function: str, argument: Json = None) -> Json:
         """Value of a function expression, called in the page. Raises `ActionFailed` where it throws."""
+        ...
 
 
 @runtime_checkable
@@ -204,6 +208,7 @@ class Watched(Protocol):
 
         Raises `EnvironmentDown`.
         """
+        ...
 
 
 PAGE_LOST = "the page was lost"
@@ -220,16 +225,19 @@ class Losable(Protocol):
     @property
     def lost(self) -> bool:
         """The browser that it was opened in has ended."""
+        ...
 
     @property
     def loss(self) -> str:
         """What became of the page, by what is known; "" where there is one, or the actor closed it."""
+        ...
 
     async def look_for_loss(self) -> str:
         """The same for a page that is to be scored: it is asked whether it is there. Bounded, never raises.
 
         A tab that was closed since the actor acted counts too: what is shown in its place nobody has seen.
         """
+        ...
 
 
 class Environment(Protocol):
@@ -242,24 +250,31 @@ class Environment(Protocol):
 
     async def reset(self, setup: EnvironmentSetup) -> None:
         """Throw the old context away and open a fresh one on the start URLs."""
+        ...
 
     async def observe(self, options: ObservationOptions = ObservationOptions()) -> Observation:
         """Read the active tab. Never raises for a broken page: `Observation.condition` says so."""
+        ...
 
     async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:
         """Picture of the active tab; None while a dialog is open or the page is gone."""
+        ...
 
     async def act(self, action: Action) -> StepResult:
         """Do it, wait until the page is settled (bounded), and tell what became of it."""
+        ...
 
     async def probe(self, script: str, argument: Json = None) -> Json:
         """Run our own function expression in an isolated world of the active tab's main frame.
 
         For evaluators: `script` is `(argument) => JSON value` and must not change the page.
         """
+        ...
 
     def second_page(self) -> AbstractAsyncContextManager[SecondPage]:
         """A page of the same context, closed on leaving. Raises `EnvironmentDown` where there can be none."""
+        ...
 
     async def close(self) -> None:
         """End the context; idempotent."""
+        ...

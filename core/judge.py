@@ -65,6 +65,7 @@ class Judge(Protocol):
 
     async def ask(self, question: Question) -> Reply:
         """Never raises for what an endpoint does: trouble is a `Reply` with `error`."""
+        ...
 
 
 def reply_to(question: Question, evidence: JsonObject) -> Reply | None:

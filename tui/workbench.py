@@ -27,6 +27,7 @@ class Workbench(Protocol):
     @property
     def link(self) -> EngineLink:
         """The line to the engine."""
+        ...
 
 
 def workbench(node: DOMNode) -> Workbench:

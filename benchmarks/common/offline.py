@@ -100,20 +100,25 @@ class Parts(Protocol[Item]):
 
         Raises `BadData` for a line that can't be used, and for a second prediction of the same.
         """
+        ...
 
     async def scored(
         self, predictions: Sequence[Prediction], rules: str, judge: Judge | None
     ) -> Sequence[Item]:
         """One for each, in the same order."""
+        ...
 
     def summary(self, items: Sequence[Item], rules: str, unusable: int) -> dict[str, Json]:
         """The headline figures under a rule set; `unusable` lines of the file are in none of them."""
+        ...
 
     def groups(self, items: Sequence[Item]) -> dict[str, list[JsonObject]]:
         """The tables below the headline, by name."""
+        ...
 
     def remarks(self, items: Sequence[Item]) -> Sequence[Problem]:
         """What is to be known of the figures as a whole."""
+        ...
 
 
 class Scorer:

@@ -30,15 +30,19 @@ class Site(Hashable, Protocol):
 
     def build(self, database: sqlite3.Connection) -> None:
         """Create and fill the tables; done once per process."""
+        ...
 
     def prepare(self, database: sqlite3.Connection, start: JsonObject) -> None:
         """Turn the seed into a task's starting state."""
+        ...
 
     def snapshot(self, database: sqlite3.Connection) -> JsonObject:
         """The state that scores depend on, as JSON; holds no secret in clear."""
+        ...
 
     def routes(self) -> Sequence[BaseRoute]:
         """The pages, relative to `/<token>/<name>`."""
+        ...
 
 
 @dataclass

@@ -52,6 +52,7 @@ class VersionedBundle(Protocol):
 
     def at_version(self, version: int) -> Bundle:
         """The same tasks over that version of the sites. Raises `UsageError` where there is none."""
+        ...
 
 
 def create(data: Path | None = None) -> WebCanvasBenchmark:

@@ -111,6 +111,7 @@ class Stage(Protocol):
 
     async def ended(self, observation: Observation) -> str:
         """Why the page itself ended the episode ("the form was submitted"), or ""."""
+        ...
 
 
 class Evaluator(Protocol):
@@ -125,15 +126,18 @@ class Evaluator(Protocol):
 
     async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
         """Read what the score needs: JSON that is recorded with the step."""
+        ...
 
     def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:
         """What a judge has to be asked before `score` can be given, without what was answered already.
 
         Empty where rules alone decide. Answers may lead to further questions, so ask until it is empty.
         """
+        ...
 
     def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:
         """Score evidence offline. Never raises: trouble is `Status.ERROR` with a reason."""
+        ...
 
 
 class Benchmark(Protocol):
@@ -161,6 +165,7 @@ class Benchmark(Protocol):
 
     def catalogue(self) -> Sequence[TaskEntry]:
         """Every task in file order, for a list that opens at once."""
+        ...
 
     def tasks(
         self, split: str = "", names: Sequence[str] = (), instances: int | None = None
@@ -169,15 +174,19 @@ class Benchmark(Protocol):
 
         Raises `UsageError` for an unknown split or name, naming the nearest valid ones.
         """
+        ...
 
     def problems(self) -> Sequence[Problem]:
         """What is wrong with the installed data; empty when clean."""
+        ...
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         """Serve and reset what the task needs; left when the episode ends."""
+        ...
 
     def oracle(self, task: Task) -> Agent:
         """An agent that solves the task through ordinary browser actions."""
+        ...
 
 
 class BenchmarkFactory(Protocol):
@@ -202,6 +211,7 @@ class KeepsOpen(Protocol):
 
     def kept_open(self) -> AbstractAsyncContextManager[object]:
         """Held by whoever plays many episodes, from the first to the last."""
+        ...
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -265,6 +275,7 @@ class UsesSites(Protocol):
 
     def site_uses(self, tasks: Sequence[Task]) -> Mapping[str, SiteUse]:
         """By the ids of those tasks that share anything; cheap, and without a look at the sites."""
+        ...
 
 
 def site_uses_of(benchmark: Benchmark, tasks: Sequence[Task]) -> Mapping[str, SiteUse]:
@@ -293,6 +304,7 @@ class Described(Protocol):
 
     def traits(self, task: Task) -> Traits:
         """Never raises: what isn't known is left out."""
+        ...
 
 
 def traits_of(benchmark: Benchmark | None, task: Task) -> Traits:
@@ -321,6 +333,7 @@ class Aggregates(Protocol):
 
         What waits for a judge is None under its name, with `<name>_scored` and `<name>_interval` beside.
         """
+        ...
 
 
 def figures_of(benchmark: Benchmark, attempts: Sequence[Attempt], rules: str) -> dict[str, Json]:
@@ -334,6 +347,7 @@ class Breakdowns(Protocol):
 
     def breakdowns(self) -> Sequence[Breakdown]:
         """In the order in which they are shown."""
+        ...
 
 
 def breakdowns_of(benchmark: Benchmark) -> Sequence[Breakdown]:
@@ -347,6 +361,7 @@ class TellsSteps(Protocol):
 
     def step_reached(self, check: Check) -> int | None:
         """The step after which the check was met in full; None where it never was, or doesn't tell."""
+        ...
 
 
 def step_reached(benchmark: Benchmark | None, check: Check) -> int | None:
@@ -363,3 +378,4 @@ class ComparesAnnotators(Protocol):
 
         Raises `BadData` where evidence has another shape.
         """
+        ...

@@ -64,9 +64,11 @@ class Bundle(Protocol):
 
         Raises `EnvironmentDown` when they can't be served.
         """
+        ...
 
     def reference(self, task: str) -> Sequence[Action]:
         """Actions that solve the task of this name, elements given by role and name; empty where none is."""
+        ...
 
 
 @runtime_checkable
@@ -78,6 +80,7 @@ class StandaloneBundle(Bundle, Protocol):
 
         Raises `EnvironmentDown` when they can't be served there.
         """
+        ...
 
 
 def bundles_of(benchmark: str) -> list[Bundle]:

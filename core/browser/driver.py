@@ -49,6 +49,7 @@ class CdpSession(Protocol):
 
     async def send(self, method: str, params: JsonObject | None = None) -> JsonObject:
         """One command. Raises `ActionFailed` with the protocol's message, or `EnvironmentDown`."""
+        ...
 
     def on(self, event: str, handler: Callable[[JsonObject], None]) -> None: ...
 
@@ -58,6 +59,7 @@ class SheetTexts(Protocol):
 
     async def texts(self, addresses: Sequence[str]) -> list[str] | None:
         """Of all sheets, imported ones too; None unless those at these addresses are among them."""
+        ...
 
 
 class FrameTarget(Protocol):
@@ -81,6 +83,7 @@ class PageTarget(Protocol):
 
     async def frames(self) -> Sequence[FrameTarget]:
         """The cross-process frames that exist now and answer, parents before children."""
+        ...
 
 
 class DriverPage(PageTarget, Protocol):
@@ -105,17 +108,21 @@ class DriverPage(PageTarget, Protocol):
 
     async def attach(self, commands: Sequence[str] = PERCEIVED) -> None:
         """Open `session` and send these. Raises `EnvironmentDown` if the tab is gone already."""
+        ...
 
     async def opener(self) -> DriverPage | None:
         """The tab whose page opened this one."""
+        ...
 
     async def close(self) -> None:
         """Close it without asking its page."""
+        ...
 
     def on_close(self, handler: Callable[[], None]) -> None: ...
 
     def on_crash(self, handler: Callable[[], None]) -> None:
         """Its renderer died; the tab is still there."""
+        ...
 
     def on_download(self, handler: Callable[[DriverDownload], None]) -> None: ...
 
@@ -132,12 +139,14 @@ class DriverDialog(Protocol):
     @property
     def default(self) -> str:
         """The text that a prompt offers, else ""."""
+        ...
 
     @property
     def page(self) -> DriverPage | None: ...
 
     async def accept(self, text: str | None = None) -> None:
         """Press OK; `text` goes into a prompt (None leaves what it offers)."""
+        ...
 
     async def dismiss(self) -> None: ...
 
@@ -148,12 +157,14 @@ class DriverDownload(Protocol):
     @property
     def name(self) -> str:
         """The name that the site gave it: foreign text, no path."""
+        ...
 
     @property
     def url(self) -> str: ...
 
     async def save(self, place: Path) -> None:
         """Wait until it is complete and write it here. Raises `ActionFailed` where it broke off."""
+        ...
 
     async def cancel(self) -> None: ...
 
@@ -185,16 +196,20 @@ class DriverRequest(Protocol):
     @property
     def resource_type(self) -> str:
         """As `NetworkRequest` names it: document, script, stylesheet, image, font, xhr, fetch, ..."""
+        ...
 
     @property
     def page(self) -> DriverPage | None:
         """The tab that asked; None for a worker."""
+        ...
 
     async def answered(self) -> Answered | None:
         """Once it is finished; None where nothing came."""
+        ...
 
     async def text(self) -> str:
         """The answer's body. Raises `ActionFailed` where it is no text or is not kept any more."""
+        ...
 
 
 class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -232,18 +247,23 @@ class DriverContext(Protocol):
     @property
     def connected(self) -> bool:
         """Whether the browser that holds it still runs and answers us."""
+        ...
 
     def on_page(self, handler: Callable[[DriverPage], None]) -> None:
         """Told of every tab that opens, also of those of `new_page` (before that returns)."""
+        ...
 
     def on_dialog(self, handler: Callable[[DriverDialog], None]) -> None:
         """Told of every dialog, of tabs not attached as well."""
+        ...
 
     def on_request(self, handler: Callable[[DriverRequest], None]) -> None:
         """Told of every request as it begins; the same object is given to `on_finished`."""
+        ...
 
     def on_finished(self, handler: Callable[[DriverRequest], None]) -> None:
         """Told of every request that was answered to the end."""
+        ...
 
     async def guard(
         self, asked_about: re.Pattern[str], decide: Callable[[NetworkRequest], Awaitable[NetworkAnswer]]
@@ -253,11 +273,13 @@ class DriverContext(Protocol):
         Redirects are not asked about here: `Gate` sees them on the sessions of attached tabs. `decide`
         never raises. An aborted document leaves its tab as it was.
         """
+        ...
 
     async def new_page(self) -> DriverPage: ...
 
     async def storage_state(self) -> JsonObject:
         """Cookies, and the local storage of the origins that are open, as `ContextOptions` has them."""
+        ...
 
     async def close(self) -> None: ...
 
@@ -278,9 +300,12 @@ class DriverBrowser(Protocol):
     @property
     def connected(self) -> bool:
         """Whether it still runs and answers us."""
+        ...
 
     async def context(self, options: ContextOptions) -> DriverContext:
         """A fresh one. Raises `EnvironmentDown`."""
+        ...
 
     async def close(self) -> None:
         """End it with all that was started for it; never raises, takes bounded time."""
+        ...

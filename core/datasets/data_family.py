@@ -101,15 +101,18 @@ class DataFamily(Protocol):
 
     def known(self) -> Sequence[DataSet]:
         """The published data sets, the usual one first."""
+        ...
 
     def recognise(self, look: Look) -> str:
         """What a file or folder is in this benchmark's terms ("task file"), "" where it isn't its own."""
+        ...
 
     def check(self, form: str, paths: Sequence[Path]) -> Checked:
         """Read everything in files (or folders) of the form that `recognise` gave; they lie side by side.
 
         Problems name file and line. Raises `BadData` where a file can't be read at all.
         """
+        ...
 
 
 def read_known(file: Path) -> tuple[DataSet, ...]:

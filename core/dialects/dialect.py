@@ -64,6 +64,7 @@ class Dialect(Protocol):
 
     def parse(self, text: str) -> Action | ParseError:
         """Never raises, whatever the text."""
+        ...
 
     def format(self, action: Action) -> str:
         """The action in this language; `parse(format(a))` gives `a` for everything it can express.
@@ -71,12 +72,15 @@ class Dialect(Protocol):
         An action it cannot express is given as the nearest form of the shared JSON notation, which
         every dialect also parses: `{"verb": "click", "target": {"id": 12}}`.
         """
+        ...
 
     def complete(self, text: str, observation: Observation | None) -> Sequence[Completion]:
         """Verbs, then ids with role and name, field names, keys, tabs; best first, at most 50."""
+        ...
 
     def render(self, observation: Observation) -> str:
         """The observation as the text an agent of this language reads."""
+        ...
 
 
 @cache

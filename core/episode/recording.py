@@ -28,6 +28,7 @@ class StepRecorder(Protocol):
         html: str = "",
     ) -> Step:
         """Write the step and return it with its blob names; it is on disk when this returns."""
+        ...
 
     def keep_file(self, path: Path) -> str: ...
 

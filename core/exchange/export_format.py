@@ -124,6 +124,7 @@ class Exporter(Protocol):
 
         Raises `BadData` where the episodes hold nothing that the format could.
         """
+        ...
 
 
 class ExporterFactory(Protocol):

@@ -94,12 +94,14 @@ class Format(Protocol):
 
     def claim(self, place: Place) -> Claim | None:
         """Whether the place is of this format; cheap, from names and the first bytes. Never raises."""
+        ...
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         """The episodes of a place it claimed, one at a time.
 
         Raises `BadData` where nothing (more) can be read; what was yielded before stays imported.
         """
+        ...
 
 
 class FormatFactory(Protocol):

@@ -74,6 +74,7 @@ class Inspectable(Protocol):
 
     async def purpose(self, action: Action) -> Purpose:
         """Nothing where the page can't be asked, or holds no such element. Never raises."""
+        ...
 
 
 class Guard:

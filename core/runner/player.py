@@ -68,9 +68,11 @@ class Hearing(Protocol):
 
     def opened(self, request: PlayRequest, episode: str, worker: str = "") -> None:
         """The record of the attempt was opened; `worker` names the machine, "" for the runner's own."""
+        ...
 
     def trouble(self, text: str) -> None:
         """Something to know went wrong, while all goes on."""
+        ...
 
 
 class Player(Protocol):
@@ -78,9 +80,12 @@ class Player(Protocol):
 
     async def ready(self) -> None:
         """Called before each episode. Raises `EnvironmentDown` where none could be played now."""
+        ...
 
     async def play(self, request: PlayRequest, hearing: Hearing) -> Played:
         """Play one attempt to its end, and record it. Never raises but for its own cancellation."""
+        ...
 
     async def interrupt(self, reason: str = INTERRUPTED) -> None:
         """End all attempts that are going on as not scored, to be played again; each `play` returns."""
+        ...

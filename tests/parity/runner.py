@@ -23,6 +23,7 @@ class Adapter(Protocol):
 
     def run(self, function: str, arguments: dict[str, Any]) -> Any:
         """Our value. Raises `LookupError` for a function it doesn't know, `NotHere` for missing data."""
+        ...
 
     def close(self) -> None: ...
 

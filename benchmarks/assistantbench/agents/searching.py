@@ -35,12 +35,15 @@ class SearchTool(Protocol):
 
     def action(self, query: str) -> Action:
         """What leads to the results."""
+        ...
 
     def passages(self, observation: Observation, most_tokens: int) -> str:
         """What the page of results says, at most about so many tokens."""
+        ...
 
     def hits(self, observation: Observation) -> Sequence[Hit]:
         """The pages that were found, best first."""
+        ...
 
 
 class TaskSearch:

@@ -34,10 +34,12 @@ class Page(Protocol):
 
         None where the turn has no page or the page no boxes.
         """
+        ...
 
     @property
     def xpaths(self) -> Mapping[str, str]:
         """Path by id of the elements in the page's HTML; the path may be ""."""
+        ...
 
 
 class PageElements(msgspec.Struct, frozen=True):

@@ -65,12 +65,15 @@ class InputDevice(Protocol):
 
     async def press(self, chord: str) -> None:
         """A key chord such as "Control+Shift+k". Raises `ActionFailed` for a key that doesn't exist."""
+        ...
 
     async def button(self, button: Button, down: bool) -> None:
         """Hold a button where the pointer is, or let go of it. What is held goes with `move`."""
+        ...
 
     async def hold(self, key: str, down: bool) -> None:
         """Hold a key, or let go of it. Raises `ActionFailed` for a key that doesn't exist."""
+        ...
 
     async def type(self, text: str, *, unheard: bool = False) -> None:
         """Key events for every character that has a key, inserted text for the others.
@@ -78,9 +81,11 @@ class InputDevice(Protocol):
         Texts longer than `LONGEST_TYPED` go in at one stroke between two typed ends, as a paste would; where
         keys are unheard by the page, which then can't tell the difference, shorter ones may, too.
         """
+        ...
 
     async def insert(self, text: str) -> None:
         """Put a text in where the focus is, at one stroke and without a key."""
+        ...
 
 
 @runtime_checkable
@@ -89,18 +94,23 @@ class OnDisplay(Protocol):
 
     async def wheel(self, x: float, y: float, dx: float, dy: float) -> None:
         """Turn the wheel over a point, by as many whole notches as these CSS px hold."""
+        ...
 
     async def picture(self) -> Screenshot:
         """The page as the display shows it, with native menus. Raises `EnvironmentDown`."""
+        ...
 
     async def maximize(self) -> None:
         """Make the window fill the display."""
+        ...
 
     async def size(self) -> tuple[int, int]:
         """Of the page in the window, CSS px."""
+        ...
 
     def take_notes(self) -> str:
         """What a step should say of the input since the last call; "" for nothing."""
+        ...
 
 
 def chord_keys(chord: str) -> list[str]:

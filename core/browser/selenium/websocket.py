@@ -52,20 +52,25 @@ class Wire(Protocol):
     @property
     def lost(self) -> bool:
         """Whether nothing comes or goes any more."""
+        ...
 
     async def send(self, session: str, method: str, params: JsonObject) -> JsonObject:
         """One command. Raises `ActionFailed` with the protocol's message, or `EnvironmentDown`."""
+        ...
 
     def listen(self, session: str, hear: Hear) -> None:
         """Pass every event of a session on, as (name, parameters)."""
+        ...
 
     def forget(self, session: str, reason: str, /) -> None:
         """The session is gone: whoever waits for an answer of it gets `EnvironmentDown`."""
+        ...
 
     def on_lost(self, handler: Callable[[], None]) -> None: ...
 
     def lose(self) -> None:
         """It leads nowhere any more."""
+        ...
 
     async def close(self) -> None: ...
 

@@ -34,20 +34,26 @@ class Cursor(msgspec.Struct, frozen=True):
 class Grammar(Protocol):
     def read(self, text: str, forms: Forms) -> Action:
         """Raises `Unfit` and nothing else, in time linear in the text."""
+        ...
 
     def write(self, form: Form, arguments: Sequence[Value]) -> str:
         """The form's verb with these arguments."""
+        ...
 
     def shape(self, form: Form, *, optional: bool = True) -> str:
         """The form with its parameter names: "type [id] [text]"; the optional ones on request."""
+        ...
 
     def repairs(self, text: str, form: Form) -> list[str]:
         """Texts that may be what was meant, likeliest first, with the form's verb as theirs."""
+        ...
 
     def cursor(self, text: str, forms: Forms) -> Cursor: ...
 
     def opening(self, form: Form) -> str:
         """What to type before the first argument, or the whole action where there is none."""
+        ...
 
     def filling(self, form: Form, index: int, value: Value) -> str:
         """An argument with what follows it."""
+        ...

@@ -96,6 +96,7 @@ class OfflineScorer(Protocol):
 
         Raises `BadData` where `tasks` itself can't be used, `UsageError` for unknown rules.
         """
+        ...
 
 
 class OfflineScorerFactory(Protocol):
