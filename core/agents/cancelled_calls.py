@@ -18,12 +18,11 @@ _collected: ContextVar[list[ModelCall] | None] = ContextVar("_collected", defaul
 
 
 @contextmanager
-def collecting() -> Iterator[list[ModelCall]]:
-    """The calls that are handed over meanwhile, also by tasks that are begun in it."""
-    calls: list[ModelCall] = []
+def collecting(calls: list[ModelCall]) -> Iterator[None]:
+    """Add to the calls those that are handed over meanwhile, also by tasks that are begun in it."""
     token = _collected.set(calls)
     try:
-        yield calls
+        yield
     finally:
         _collected.reset(token)
 

@@ -160,8 +160,10 @@ def _summed(one: JsonObject, other: JsonObject) -> JsonObject:
     total = dict(one)
     for key, value in other.items():
         before = total.get(key)
-        both = isinstance(before, int | float) and isinstance(value, int | float)
-        total[key] = before + value if both else value
+        if isinstance(before, int | float) and isinstance(value, int | float):
+            total[key] = before + value
+        else:
+            total[key] = value
     return total
 
 

@@ -123,12 +123,12 @@ def with_gold(header: EpisodeHeader, data: str = "") -> Task:
     recorded = header.task
     if not header.gold_withheld:
         return recorded
+    found, trouble = None, "it is another task there now"
     try:
         found = read_task(recorded.benchmark, recorded.name, recorded.instance or 0, data).task
-        trouble = "" if found.intent == recorded.intent else "it is another task there now"
     except UsageError as error:
         trouble = error.message
-    if trouble:
+    if found is None or found.intent != recorded.intent:
         raise BadData(
             f"The data of {recorded.benchmark} has no reference answers for {header.episode}: {trouble}",
             "give the data that it was begun with (--data); without an end it holds none itself",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -53,12 +54,10 @@ def checked_address(url: str) -> str:
     Raises `UsageError` for one that no endpoint can have, and for one with a password in it: addresses are
     recorded and shown.
     """
-    try:
+    parts = None
+    with suppress(ValueError):
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        usable = False
-    if not usable:
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(
             f'"{without_secrets(url)}" is no address of an endpoint', "https://host/v1, for example"
         )

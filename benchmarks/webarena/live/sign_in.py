@@ -7,7 +7,7 @@ import time
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -50,7 +50,7 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def ways() -> Mapping[str, Sequence[Way]]:
     """By site, in the order in which they are tried."""
-    text = (files(__package__) / "login.toml").read_text("utf-8")
+    text = Path(__file__).with_name("login.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), dict[str, tuple[Way, ...]])
 
 

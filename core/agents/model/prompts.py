@@ -183,7 +183,8 @@ def _parts(origin: str, text: str) -> list[tuple[Role, str]]:
     import jinja2
 
     pieces = _HEAD.split(text)
-    parts = [(cast("Role", role), source) for role, source in zip(pieces[1::2], pieces[2::2], strict=True)]
+    headed = zip(pieces[1::2], pieces[2::2], strict=True)
+    parts: list[tuple[Role, str]] = [(cast("Role", role), source) for role, source in headed]
     if not any(role == "user" for role, _ in parts):
         raise BadData(f'{origin} has no message of the user: a line "=== user" begins one')
     line = pieces[0].count("\n") + 1

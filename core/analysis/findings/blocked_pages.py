@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 
@@ -33,7 +33,7 @@ class Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def signs() -> dict[str, Signs]:
     """Of the data file, by kind."""
-    data = (files(__package__) / "signs.toml").read_bytes()
+    data = Path(__file__).with_name("signs.toml").read_bytes()
     return msgspec.convert(tomllib.loads(data.decode()), dict[str, Signs])
 
 

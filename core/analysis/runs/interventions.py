@@ -209,7 +209,8 @@ def interventions_section(runs: Mapping[str, Sequence[Watched]]) -> Section | No
 
 def _how_often(runs: Mapping[str, Sequence[Watched]]) -> Table:
     figures = {letter: figures_of(episodes) for letter, episodes in runs.items()}
-    shown = [decision for decision in DECISIONS if any(decision in one.decisions for one in figures.values())]
+    taken = {decision for one in figures.values() for decision in one.decisions}
+    shown: list[Decision] = [decision for decision in DECISIONS if decision in taken]
     rows = []
     for letter, one in figures.items():
         cells: tuple[Cell, ...] = (

@@ -51,8 +51,9 @@ class Hand:
         import pyautogui
 
         pyautogui.PAUSE = 0
-        self._gui = pyautogui
-        self._keys: dict[str, int | None] = pyautogui.platformModule.keyboardMapping
+        # Its type stubs know less than there is: neither `platformModule` nor what it takes from PyTweening.
+        self._gui = cast("ModuleType", pyautogui)
+        self._keys: dict[str, int | None] = self._gui.platformModule.keyboardMapping
         self.windows = Windows(os.environ["DISPLAY"])
         self.characters = "".join(sorted(self._mend_keys()))
         self._held: list[str] = []

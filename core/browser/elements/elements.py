@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from weakref import WeakSet
 
 import msgspec
@@ -129,15 +129,13 @@ class Elements:
 
     async def probe(self, script: str, argument: Json) -> Json:
         """Value of a foreign function expression. Raises `ActionFailed` if it throws."""
-        for last in (False, True):
-            try:
-                expression = f"({script})({_literal(argument)})"
-                answer = await self.snapshotter.worlds.asked(await self.world(), expression)
-                break
-            except ActionFailed:
-                self.snapshotter.worlds.forget(self.page)
-                if last:
-                    raise
+        worlds = self.snapshotter.worlds
+        expression = f"({script})({_literal(argument)})"
+        try:
+            answer = await worlds.asked(await self.world(), expression)
+        except ActionFailed:
+            worlds.forget(self.page)
+            answer = await worlds.asked(await self.world(), expression)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             thrown = details.get("exception", {})
@@ -304,7 +302,7 @@ async def _as_observed(element: Element, seen: Fingerprint) -> Fingerprint:
 @cache
 def library() -> str:
     """The expression that puts our functions into a world, once."""
-    folder = files(__package__)
+    folder = Path(__file__).parent
     source = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
     return f"(() => {{ if (globalThis.{LIBRARY}) return;\n{source}\n}})()"
 

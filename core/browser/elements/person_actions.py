@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -117,7 +117,7 @@ def _action(done: _Done) -> Action | None:
 @cache
 def _script() -> str:
     """Our functions and listeners, once per document."""
-    folder = files(__package__)
+    folder = Path(__file__).parent
     source = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
     once = f"if (globalThis.{BINDING}Watches) return;\nglobalThis.{BINDING}Watches = true;"
     return f"(() => {{ {once}\n{source}\n}})()"

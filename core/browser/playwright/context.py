@@ -79,7 +79,7 @@ class PlaywrightDialog:
 
     def __init__(self, dialog: Dialog, named: Named) -> None:
         self._dialog = dialog
-        self.kind = cast("DialogKind", dialog.type)
+        self.kind: DialogKind = cast("DialogKind", dialog.type)
         self.message = dialog.message
         self.default = dialog.default_value
         self.page = None if dialog.page is None else named(dialog.page)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -80,7 +80,7 @@ class ScriptFailed(ActionFailed):
 @cache
 def installer() -> str:
     """The expression that puts `snapshot` into a world, once per document."""
-    folder = files(__package__)
+    folder = Path(__file__).parent
     source = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
     return f"(() => {{ if (!globalThis.snapshot) {{\n{source}\n}} return snapshot.able }})()"
 

@@ -17,7 +17,7 @@ class SeleniumDialog:
     def __init__(self, page: SeleniumPage, event: JsonObject) -> None:
         self.page: DriverPage | None = page
         self._session = page.own
-        self.kind = cast("DialogKind", event["type"])
+        self.kind: DialogKind = cast("DialogKind", event["type"])
         self.message: str = event["message"]
         self.default: str = event.get("defaultPrompt", "")
 

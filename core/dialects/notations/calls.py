@@ -62,7 +62,7 @@ class Calls:
         return build(form, arguments, end - 1)
 
     def write(self, form: Form, arguments: Sequence[Value]) -> str:
-        kinds = [parameter.kind for parameter in form.parameters]
+        kinds: list[Kind] = [parameter.kind for parameter in form.parameters]
         written = [
             self._literal(argument, kinds[index] if index < len(kinds) else None)
             for index, argument in enumerate(arguments)

@@ -128,9 +128,11 @@ async def propose(
     episode.emit(Progress(text=f"{agent.name} is thinking", stage="agent"))
     episode.tell_reach(reach_of(agent))
     started, view = time.monotonic(), episode.view()
+    cut_off: list[ModelCall] = []
+    deadline = asyncio.timeout(episode.limits.seconds_left)
     try:
-        with collecting() as cut_off:
-            async with asyncio.timeout(episode.limits.seconds_left) as deadline:
+        with collecting(cut_off):
+            async with deadline:
                 proposal = await interruption.think(agent.propose(view))
     except TimeoutError:
         if not deadline.expired():

@@ -64,16 +64,16 @@ def _read(line: str) -> AccessibilityNode | None:
         states.update({name: True for name in _BARE.findall(tail) if name not in _ABSENT})
         states.pop("url", None)
     value = states.pop("value", None)
-    numbered = identity is not None and identity.isdecimal()
+    number = int(identity) if identity is not None and identity.isdecimal() else None
     return AccessibilityNode(
-        id=int(identity) if numbered else -1,
+        id=-1 if number is None else number,
         role=role,
         name=unescaped(named[0][1:-1]) if named else "",
         value=None if value is None else str(value),
         depth=indent.count("\t") + indent.count(" ") // 4,
         states=states,
         interactive=role in CONTROLS or "clickable" in tail,
-        attributes={} if identity is None or numbered else {"bid": identity},
+        attributes={} if identity is None or number is not None else {"bid": identity},
     )
 
 

@@ -76,7 +76,6 @@ def draw(figure: Figure, *, alone: bool = False) -> Markup | None:
 
 def _view(figure: Figure, name: str) -> FigureView:
     if isinstance(figure, Table):
-        kinds = [column.kind for column in figure.columns]
         return FigureView(
             name=name,
             title=figure.title,
@@ -85,8 +84,8 @@ def _view(figure: Figure, name: str) -> FigureView:
             rows=[
                 RowView(
                     [
-                        CellView(cell_text(cell, kind), kind != "text")
-                        for cell, kind in zip(row.cells, kinds, strict=True)
+                        CellView(cell_text(cell, column.kind), column.kind != "text")
+                        for cell, column in zip(row.cells, figure.columns, strict=True)
                     ],
                     row.episodes[:MOST_EPISODES],
                     max(0, len(row.episodes) - MOST_EPISODES),

@@ -115,7 +115,9 @@ def declared(request: type[msgspec.Struct]) -> tuple[Declared, ...]:
     kinds = get_type_hints(request, include_extras=True)
     found = []
     for one in msgspec.structs.fields(request):
-        kind, *notes = get_args(kinds[one.name]) if get_origin(kinds[one.name]) is Annotated else (None,)
+        if get_origin(kinds[one.name]) is not Annotated:
+            continue
+        kind, *notes = get_args(kinds[one.name])
         option = next((note for note in notes if isinstance(note, Option)), None)
         if option is not None:
             found.append(Declared(name=one.name, kind=kind, default=one.default, option=option))
