@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.screen import Screen
+
 from webbench.core.errors import WebbenchError
 from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_text
@@ -15,29 +17,29 @@ from webbench.core.trajectory import EpisodeHeader
 from webbench.tui.destinations import Stepper, go_to
 from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
 from webbench.tui.screens.dialogs.selectable_agents import agent_choices
-from webbench.tui.screens.trajectory.scrubbing import RecordedFrames
+from webbench.tui.screens.trajectory.scrubbing import Scrubbing
 from webbench.tui.workers import run_worker
 
 if TYPE_CHECKING:
     from webbench.tui.opening import Opening
 
 
-class Forking(RecordedFrames):
-    """The fork begins at the page that is shown, whichever side of the step that is."""
+class Forking:
+    """Begins at the page that is shown, whichever side of the step that is."""
 
-    opening: Opening
+    def __init__(self, screen: Screen[None], scrubbing: Scrubbing, opening: Opening) -> None:
+        self._screen = screen
+        self._scrubbing = scrubbing
+        self._opening = opening
 
-    def action_fork(self) -> None:
-        if self.episode is None or not self.episode.steps:
-            self.notify("There is nothing to fork: the record has no steps.", markup=False)
+    def ask(self) -> None:
+        """Ask who goes on, then start."""
+        at = self._scrubbing
+        if at.episode is None or not at.steps:
+            self._screen.notify("There is nothing to fork: the record has no steps.", markup=False)
             return
-        at = self.episode.steps[self.page_place].index
-        run_worker(
-            self,
-            partial(self._ask_and_fork, self.episode.trajectory.header, at),
-            group="fork",
-            exclusive=True,
-        )
+        header, step = at.episode.trajectory.header, at.steps[at.page_place].index
+        run_worker(self._screen, partial(self._ask_and_fork, header, step), group="fork", exclusive=True)
 
     async def _ask_and_fork(self, header: EpisodeHeader, at: int) -> None:
         from webbench.core.benchmark.installed import find_benchmark
@@ -49,26 +51,26 @@ class Forking(RecordedFrames):
             find_benchmark(task.benchmark)
         except WebbenchError as error:
             told = plain_text(f"This episode can't be forked: {error}", limit=400)
-            self.notify(told, severity="warning", markup=False, timeout=10)
+            self._screen.notify(told, severity="warning", markup=False, timeout=10)
             return
         where = f"after step {at}, the page that is shown" if at else "from the start"
         question = f"Fork {where}: the task is reset and every step up to it repeated. Who goes on then?"
         prompt = AgentPrompt(question, agent_choices(task.benchmark), nobody="I do")
-        agent = await self.app.push_screen_wait(prompt)
+        agent = await self._screen.app.push_screen_wait(prompt)
         if agent is not None:
             self._fork(task, at, agent)
 
     def _fork(self, task: Task, at: int, agent: str) -> None:
         opening = replace(
-            self.opening,
+            self._opening,
             task=task,
             agent=agent,
-            resume=str(self.folder),
+            resume=str(self._scrubbing.folder),
             fork_step=at,
             data=self._data_of(task),
         )
-        go_to(self, Stepper(task, opening))
+        go_to(self._screen, Stepper(task, opening))
 
     def _data_of(self, task: Task) -> Path | None:
         """The data folder that was named on the command line, where it is this benchmark's."""
-        return self.opening.data if self.opening.benchmark == task.benchmark else None
+        return self._opening.data if self._opening.benchmark == task.benchmark else None

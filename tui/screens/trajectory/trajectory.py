@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +12,10 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
-from webbench.core.analysis.recorded.search import Match
+from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
+from webbench.core.errors import WebbenchError
+from webbench.core.text.plural import counted
+from webbench.core.trajectory import Step
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Labelling, Trajectory, go_to, open_trajectory
@@ -22,11 +23,16 @@ from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen, read_in_editor
 from webbench.tui.screens.going_back import go_back
+from webbench.tui.screens.page_panes import PANES, PagePanes
 from webbench.tui.screens.trajectory.episode_title import TrajectoryTitle
 from webbench.tui.screens.trajectory.filmstrip import Filmstrip
 from webbench.tui.screens.trajectory.fork import Forking
 from webbench.tui.screens.trajectory.match_list import MatchList
-from webbench.tui.screens.trajectory.panels import whole_step
+from webbench.tui.screens.trajectory.panels import model_entries, note_entries, whole_step
+from webbench.tui.screens.trajectory.scrubbing import NO_STEPS, Scrubbing
+from webbench.tui.screens.trajectory.shown_page import ShownPage
+from webbench.tui.screens.trajectory.step_difference import StepDifference
+from webbench.tui.screens.trajectory.text_search import TextSearch
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.lines.time_strip import TimeStrip
@@ -45,7 +51,9 @@ from webbench.tui.workers import run_worker
 if TYPE_CHECKING:
     from webbench.tui.opening import Opening
 
-MOST_FOUND = 2_000
+NO_MESSAGES = "No messages of the page were recorded."
+FILM_FROM = (150, 40)
+"""Columns and rows from which the filmstrip has room."""
 SHORT = {
     "model": "Model",
     "steps": "Steps",
@@ -59,8 +67,11 @@ SHORT = {
 """The side panels by their names in the pane bar."""
 
 
-class TrajectoryScreen(Forking):
-    """Arrows scrub, `b` turns from the page before the action to the one after it."""
+class TrajectoryScreen(PagePanes):
+    """Arrows scrub, `b` turns from the page before the action to the one after it.
+
+    It owns the place in the record and hands it to its parts. Keys and messages arrive here.
+    """
 
     CSS_PATH: ClassVar[str | Path] = stylesheet("panes")
     CSS = """
@@ -92,10 +103,24 @@ class TrajectoryScreen(Forking):
 
         `among` are the episodes of the list it was opened from, this one among them.
         """
-        super().__init__(opening.store, episode)
+        super().__init__()
         self.opening = opening
+        self.scrubbing = Scrubbing(opening.store, episode)
+        self.page = ShownPage(self, self.scrubbing)
+        self.difference = StepDifference(self, self.scrubbing)
+        self.search = TextSearch(self, self.scrubbing, go_to=self.go_to)
+        self.forking = Forking(self, self.scrubbing, opening)
         self._opened_at = step
         self._among = tuple(among)
+
+    @property
+    def episode(self) -> RecordedEpisode | None:
+        return self.scrubbing.episode
+
+    @property
+    def step(self) -> Step | None:
+        """The step that is shown."""
+        return self.scrubbing.step
 
     def compose(self) -> ComposeResult:
         yield TrajectoryTitle(id="title")
@@ -125,18 +150,127 @@ class TrajectoryScreen(Forking):
         await self.open_episode(self._opened_at)
 
     def on_resize(self) -> None:
-        self.place_film()
+        self._place_film()
+
+    def _place_film(self) -> None:
+        """The filmstrip stands where there is room; without any picture their pane goes too."""
+        columns, rows = self.size
+        pictures = self.scrubbing.has_pictures
+        self.set_class(self.episode is not None and not pictures, "-without-pictures")
+        drawn = pictures and self.graphics.mode != "text"
+        self.set_class(drawn and columns >= FILM_FROM[0] and rows >= FILM_FROM[1], "-film")
 
     def show_panel(self, name: str) -> None:
         super().show_panel(name)
         if name == "difference":
-            self._show_difference()
+            self.difference.show()
+
+    def action_turn_pane(self, step: int) -> None:
+        """The next pane; that for pictures is left out where there are none."""
+        hidden = "picture" if self.has_class("-without-pictures") and not self.narrow else ""
+        panes = [pane for pane in PANES if pane != hidden]
+        self.note_pane()
+        self.show_pane(panes[(panes.index(self._pane) + step) % len(panes)])
+
+    # -- opening -------------------------------------------------------------------------------
+
+    async def open_episode(self, at: int | None = None) -> None:
+        """Read the record, then show the step with this index (the first action, if None)."""
+        first = self.episode is None
+        try:
+            episode = await self.scrubbing.read()
+        except WebbenchError as error:
+            self.page.show_none(str(error))
+            return
+        self.page.open(episode)
+        self.difference.forget()
+        self._fill_panels(episode)
+        self._place_film()
+        if not episode.steps:
+            self._show_without_steps(episode)
+            return
+        if first:
+            self._begin_where_something_is()
+        if problems := episode.trajectory.problems:
+            told = f"{counted(len(problems), 'part')} of the record can't be read: see the notes."
+            self.notify(told, severity="warning", markup=False)
+        place = episode.place_of(at) if at is not None else None
+        if at is not None and place is None:
+            self.notify(f"There is no step {at}.", severity="warning", markup=False)
+        self.go_to(min(1, len(episode.steps) - 1) if place is None else place)
+
+    def _fill_panels(self, episode: RecordedEpisode) -> None:
+        """What doesn't change while one scrubs."""
+        self.query_one(StepsPanel).steps.steps = episode.steps
+        self.query_one(TimeStrip).profile = self.scrubbing.profile
+        log = self.query_one(MessagesLog)
+        log.empty_text = NO_MESSAGES
+        log.clear()
+        for step in episode.steps:
+            if step.messages:
+                log.extend(step.index, step.messages)
+        record = episode.trajectory
+        self.query_one("#notes", TextRows).entries = note_entries(
+            record.header, episode.steps, record.problems
+        )
+
+    def _begin_where_something_is(self) -> None:
+        """Where no page was recorded the picture comes to the front, else the list of steps."""
+        if any(step.observation for step in self.scrubbing.steps):
+            return
+        if self.scrubbing.has_pictures:
+            self.show_pane("picture")
+        else:
+            self.action_panel("steps")
+
+    def _show_without_steps(self, episode: RecordedEpisode) -> None:
+        """What is known all the same: the task, the score, and what came with it."""
+        header = episode.trajectory.header
+        self.page.show_none(NO_STEPS, header)
+        self.query_one(ScoreTree).score = header.score
+        self.query_one("#model", TextRows).empty_text = NO_STEPS
+        self.action_panel("score")
+
+    # -- scrubbing -----------------------------------------------------------------------------
+
+    def go_to(self, place: int, node: int | None = None) -> None:
+        """Show the step at a place; `node` is then looked up on its page."""
+        if self.episode is None or not self.episode.steps:
+            return
+        self.scrubbing.move(place)
+        self._show_step(self.episode)
+        self.page.show(node)
+
+    def _show_step(self, episode: RecordedEpisode) -> None:
+        """What is known of the step without looking at a page."""
+        place = self.scrubbing.place
+        self.query_one(StepsPanel).steps.cursor = place
+        self.query_one(ScoreTree).score = episode.score(place)
+        entries = model_entries(episode.steps[place], self.scrubbing.profile)
+        self.query_one("#model", TextRows).entries = entries
+        self.query_one(TimeStrip).place = place
+        self.query_one(Filmstrip).show(episode, self.scrubbing.page_place)
+        self.difference.show()
+
+    def action_scrub(self, steps: int) -> None:
+        self.go_to(self.scrubbing.place + steps)
+
+    def action_first_step(self) -> None:
+        self.go_to(0)
+
+    def action_last_step(self) -> None:
+        self.go_to(len(self.scrubbing.steps) - 1)
+
+    def action_turn_side(self) -> None:
+        """From the page before the action to the one after it, and back."""
+        self.scrubbing.turn(before=not self.scrubbing.before)
+        self.go_to(self.scrubbing.place)
 
     # -- from the panes ------------------------------------------------------------------------
 
     def on_step_list_step_focused(self, message: StepList.StepFocused) -> None:
         place = message.steps.cursor
-        if message.steps.has_focus and place != self.place:
+        if message.steps.has_focus and place != self.scrubbing.place:
             self.go_to(place)
 
     def on_time_strip_place_chosen(self, message: TimeStrip.PlaceChosen) -> None:
@@ -150,11 +284,11 @@ class TrajectoryScreen(Forking):
         node = message.row.node
         if node is None:
             return
-        before = message.row.kind == "removed"
-        if before != self.before:
-            self.before = before
-        self._node_wanted = node.id
-        self._show_page()
+        self.scrubbing.turn(before=message.row.kind == "removed")
+        self.page.show(node.id)
+
+    def on_match_list_match_chosen(self, message: MatchList.MatchChosen) -> None:
+        self.search.show(message.match)
 
     def action_go_to_step(self) -> None:
         last = self.episode.steps[-1].index if self.episode and self.episode.steps else 0
@@ -182,61 +316,25 @@ class TrajectoryScreen(Forking):
         """What no panel has room for: the whole prompt, the whole page."""
         if self.episode is None or self.step is None:
             return
-        page = self.episode.look(self.episode.steps[self.page_place])
-        read_in_editor(
-            self, f"step-{self.step.index}.txt", whole_step(self.step, self.episode.words(self.place), page)
-        )
+        page = self.episode.look(self.episode.steps[self.scrubbing.page_place])
+        words = self.episode.words(self.scrubbing.place)
+        read_in_editor(self, f"step-{self.step.index}.txt", whole_step(self.step, words, page))
 
     async def action_reload(self) -> None:
         await self.open_episode(self.step.index if self.step is not None else None)
 
-    # -- looking for a text --------------------------------------------------------------------
-
     def action_search(self) -> None:
-        def given(query: str | None) -> None:
-            if query and query.strip():
-                run_worker(self, partial(self._search, query), group="search", exclusive=True)
-
-        question = "Look for what? Actions, reasoning, replies, prompts, notes and pages are searched."
-        self.app.push_screen(TextPrompt(question), given)
-
-    async def _search(self, query: str) -> None:
-        episode = self.episode
-        if episode is None:
-            return
-
-        def look() -> list[Match]:
-            return list(islice(episode.search(query), MOST_FOUND + 1))
-
-        found = await asyncio.to_thread(look)
-        self.action_panel("found")
-        self.query_one(MatchList).show(query, found[:MOST_FOUND], more=len(found) > MOST_FOUND)
-        if found:
-            self._show_match(found[0])
+        self.search.ask()
 
     def action_next_match(self, rows: int) -> None:
-        found = self.query_one(MatchList)
-        if not found.matches:
-            says = shown_key(self.app, "trajectory.search")
-            self.notify(f"Nothing to go to: {says} looks for a text.", markup=False)
-            return
-        found.cursor = (found.cursor + rows) % len(found.matches)
-
-    def on_match_list_match_chosen(self, message: MatchList.MatchChosen) -> None:
-        self._show_match(message.match)
-
-    def _show_match(self, match: Match) -> None:
-        """What stands on a page is shown on the page after the step that led to it."""
-        place = self.episode.place_of(match.step) if self.episode is not None else None
-        if place is not None:
-            self.before = match.node is None
-            self.go_to(place, node=match.node)
+        self.search.next_match(rows)
 
     # -- other episodes ------------------------------------------------------------------------
 
     def action_neighbour(self, rows: int) -> None:
         """The next episode of the list that this one was opened from."""
-        at = self._among.index(self.folder) + rows if self.folder in self._among else -1
+        folder = self.scrubbing.folder
+        at = self._among.index(folder) + rows if folder in self._among else -1
         if not 0 <= at < len(self._among):
             told = "There is no other episode on that side of the list."
             self.notify(told if self._among else "It was opened alone.", markup=False)
@@ -249,7 +347,7 @@ class TrajectoryScreen(Forking):
         if origin is None:
             self.notify("This episode is no fork.", markup=False)
             return
-        open_trajectory(self, self.store.root / origin.run / origin.episode, origin.step)
+        open_trajectory(self, self.scrubbing.store.root / origin.run / origin.episode, origin.step)
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
@@ -261,15 +359,21 @@ class TrajectoryScreen(Forking):
 
     def action_compare(self) -> None:
         """Compare with another attempt at the task."""
-        run_worker(self, partial(compare_with_others, self, self.store, self.folder), exclusive=True)
+        at = self.scrubbing
+        run_worker(self, partial(compare_with_others, self, at.store, at.folder), exclusive=True)
+
+    def action_fork(self) -> None:
+        """Go on live from the page that is shown."""
+        self.forking.ask()
 
     def action_label(self) -> None:
         """Label the step that is shown."""
         from webbench.core.people.labelling.worksheet import LabellingOrder
 
-        place = (self.folder.parent.name, self.folder.name)
+        folder = self.scrubbing.folder
+        place = (folder.parent.name, folder.name)
         step = self.step.index if self.step is not None else None
-        go_to(self, Labelling(self.store.root, LabellingOrder(places=(place,), step=step)))
+        go_to(self, Labelling(self.scrubbing.store.root, LabellingOrder(places=(place,), step=step)))
 
     def action_back(self) -> None:
         go_back(self)

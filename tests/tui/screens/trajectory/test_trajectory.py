@@ -83,7 +83,7 @@ async def test_one_scrubs_through_both_sides_of_every_step(tmp_path: Path) -> No
     async with app.run_test(size=(160, 48)) as pilot:
         screen = await opened(pilot, folder)
         tree, shown = screen.query_one(RecordedTree), screen.query_one(RecordedPicture)
-        assert (screen.place, tree.node and tree.node.id) == (1, 11), "it opens at the first action"
+        assert (screen.scrubbing.place, tree.node and tree.node.id) == (1, 11), "it opens at the first action"
         assert (shown.mark.word, shown.mark.aim.node) == ("click", 11)
         assert [one.text for one in screen.query_one("#model", TextRows).entries][:2] == [
             "the mug goes into the cart",
@@ -97,12 +97,12 @@ async def test_one_scrubs_through_both_sides_of_every_step(tmp_path: Path) -> No
         assert [row.text for row in screen.query_one(DifferenceList).rows] == ['name "Cart 0" → "Cart 1"']
         await pilot.press("right")
         await pilot.pause(0.2)
-        assert screen.place == 2
+        assert screen.scrubbing.place == 2
         assert tree.empty_text == NOT_RECORDED
         assert screen.query_one(DifferenceList).empty_text.startswith("The pages were not recorded")
         await pilot.press("home", "t", "j")
         await pilot.pause(0.1)
-        assert (screen.place, screen.query_one(TimeStrip).place) == (1, 1)
+        assert (screen.scrubbing.place, screen.query_one(TimeStrip).place) == (1, 1)
 
 
 async def test_a_text_is_found_in_the_whole_episode_and_its_node_shown(tmp_path: Path) -> None:
@@ -113,10 +113,10 @@ async def test_a_text_is_found_in_the_whole_episode_and_its_node_shown(tmp_path:
         await pilot.press("slash", *"cart 1", "enter")
         for _ in range(100):
             await pilot.pause(0.02)
-            if screen.query_one(ContentSwitcher).current == "found" and not screen.before:
+            if screen.query_one(ContentSwitcher).current == "found" and not screen.scrubbing.before:
                 break
         await pilot.pause(0.2)
-        assert (screen.place, screen.query_one(RecordedTree).node) == (1, FULL.node(5))
+        assert (screen.scrubbing.place, screen.query_one(RecordedTree).node) == (1, FULL.node(5))
         await pilot.press("escape")
         await pilot.pause(0.1)
         assert app.screen is not screen
