@@ -41,7 +41,7 @@ def page() -> str:
             "",
             "## Columns of tables",
             "",
-            "The columns that `to_pandas()` gives, in order; the exporters `csv` and `parquet` write the same.",
+            "The columns that `to_pandas()` gives, in order; exporters `csv` and `parquet` write them, too.",
             "",
             *(_table(title, kind) for title, kind in TABLES.items()),
             "## Types",

@@ -14,7 +14,10 @@ REPOSITORY = Path(__file__).parents[2]
 FEWEST = 48
 ROW = re.compile(r"^\| (?P<behaviour>[^|]+) \| `(?P<where>[^`|]+)` \| `(?P<proof>[^`|]+)` \|$", re.MULTILINE)
 REFERENCE = re.compile(r"`((?:core|benchmarks|tui|themes|tests|examples)/[\w./-]+\.py)(?:::([\w.]+))?`")
-PROSE = [*sorted((REPOSITORY / "docs").glob("*.md")), REPOSITORY / "CONTRIBUTING.md"]
+READMES = sorted((REPOSITORY / "benchmarks").rglob("README.md"))
+PROSE = [*sorted((REPOSITORY / "docs").glob("*.md")), REPOSITORY / "CONTRIBUTING.md", *READMES]
+NEARBY = re.compile(r"`([\w-]+(?:/[\w.-]+)*\.py)`")
+"""A file as a README of a folder names it: from that folder, or alone where no other has its name."""
 
 
 class Line(NamedTuple):
@@ -65,7 +68,7 @@ def test_the_symbol_is_defined_there_and_a_test_proves_it(line: Line) -> None:
     assert name in symbols(test)
 
 
-@pytest.mark.parametrize("document", PROSE, ids=lambda document: document.name)
+@pytest.mark.parametrize("document", PROSE, ids=lambda document: str(document.relative_to(REPOSITORY)))
 def test_files_and_symbols_that_the_docs_name_are_there(document: Path) -> None:
     added = set(re.findall(r"^\*\*`([^`]+)`\*\*$", document.read_text("utf-8"), re.MULTILINE))
     for path, symbol in REFERENCE.findall(document.read_text("utf-8")):
@@ -73,3 +76,16 @@ def test_files_and_symbols_that_the_docs_name_are_there(document: Path) -> None:
             continue
         assert (REPOSITORY / path).is_file(), path
         assert not symbol or symbol in symbols(path), f"{path}::{symbol}"
+
+
+@pytest.mark.parametrize("readme", READMES, ids=lambda readme: str(readme.relative_to(REPOSITORY)))
+def test_files_that_a_benchmark_s_readme_names_are_there(readme: Path) -> None:
+    named = set(NEARBY.findall(readme.read_text("utf-8")))
+    assert {name for name in named if not _is_there(name, readme.parent)} == set()
+
+
+def _is_there(name: str, folder: Path) -> bool:
+    if (folder / name).is_file() or (REPOSITORY / name).is_file():
+        return True
+    places = (REPOSITORY / "benchmarks", REPOSITORY / "tests")
+    return len([file for place in places for file in place.rglob(Path(name).name)]) == 1
