@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.settings.proxies import proxies_checked
 
 if TYPE_CHECKING:
     import ssl
@@ -37,15 +38,17 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def open_client(stalled: float = STALLED) -> httpx.Client:
+    """Raises `EnvironmentDown` for proxies and certificates that can't be used."""
     import httpx
 
-    return httpx.Client(
-        verify=_certificates(),
-        timeout=httpx.Timeout(stalled, connect=min(stalled, 10.0)),
-        follow_redirects=True,
-        max_redirects=MOST_REDIRECTS,
-        headers={"Accept-Encoding": "identity", "User-Agent": "webbench-tui"},
-    )
+    with proxies_checked():
+        return httpx.Client(
+            verify=_certificates(),
+            timeout=httpx.Timeout(stalled, connect=min(stalled, 10.0)),
+            follow_redirects=True,
+            max_redirects=MOST_REDIRECTS,
+            headers={"Accept-Encoding": "identity", "User-Agent": "webbench-tui"},
+        )
 
 
 @cache

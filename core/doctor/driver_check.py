@@ -13,6 +13,7 @@ from webbench.core.doctor.finding import Finding, State
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.json_types import Json
 from webbench.core.own_python import NOWHERE, child_environment, module_command
+from webbench.core.settings.proxies import proxies_checked
 from webbench.core.text.addresses import without_secrets
 from webbench.core.text.bounded_json import decode
 from webbench.core.text.plain_text import plain_clip
@@ -112,7 +113,10 @@ def _asked(url: str) -> Json:
     if not url.startswith(("http://", "https://")):
         raise EnvironmentDown("this is no http address", "write http://HOST:PORT")
     try:
-        answer = httpx.get(url, timeout=ANSWER_SECONDS).raise_for_status()
+        with proxies_checked():
+            opened = httpx.Client(timeout=ANSWER_SECONDS)
+        with opened as client:
+            answer = client.get(url).raise_for_status()
         return decode(answer.content[:LARGEST_ANSWER])
     except httpx.HTTPStatusError as error:
         raise EnvironmentDown(f"it answers {error.response.status_code}") from error

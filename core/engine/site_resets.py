@@ -14,6 +14,7 @@ from webbench.core.engine.process import messages
 from webbench.core.engine.process.messages import Emit
 from webbench.core.environment import NetworkRequest
 from webbench.core.errors import EnvironmentDown, WebbenchError
+from webbench.core.settings.proxies import proxies_checked
 from webbench.core.settings.site_settings import SiteSettings, setting_of
 from webbench.core.store.changed_sites import ChangedSites, SiteState
 from webbench.core.text.plain_text import plain_clip
@@ -121,7 +122,9 @@ async def _risen(name: str, address: str) -> None:
     import httpx
 
     deadline = asyncio.get_running_loop().time() + RISING_SECONDS
-    async with httpx.AsyncClient(timeout=10.0) as client:
+    with proxies_checked():
+        opened = httpx.AsyncClient(timeout=10.0)
+    async with opened as client:
         while True:
             with contextlib.suppress(httpx.HTTPError):
                 if (await client.get(address)).status_code < 500:

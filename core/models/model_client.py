@@ -13,11 +13,13 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from webbench.core.errors import EnvironmentDown
 from webbench.core.model_call import ModelCall, ToolUse
 from webbench.core.models.attempt import OPENAI_HOST, ChatRequest, complete
 from webbench.core.models.chat import Completion, Message, Sampling, Tool
 from webbench.core.models.prices import Price
 from webbench.core.models.trouble import Trouble
+from webbench.core.settings.proxies import proxies_checked
 
 if TYPE_CHECKING:
     import httpx
@@ -83,7 +85,10 @@ class ChatClient:
         tools: Sequence[Tool] = (),
         purpose: str = "",
     ) -> ModelCall:
-        """The whole call as it is to be recorded. What an endpoint does never raises: see its `error`."""
+        """The whole call as it is to be recorded.
+
+        What an endpoint does never raises, nor do proxies that can't be used: see its `error`.
+        """
         endpoint = self.endpoint
         request = ChatRequest(
             model=endpoint.model,
@@ -94,7 +99,10 @@ class ChatClient:
             stall=endpoint.stall,
         )
         call = self.unanswered(messages, sampling, purpose)
-        client = await self._opened()
+        try:
+            client = await self._opened()
+        except EnvironmentDown as error:
+            return msgspec.structs.replace(call, error=f"the endpoint can't be asked: {error}")
         started = time.monotonic()
         attempts, answer = await self._answer(client, request)
         call = msgspec.structs.replace(call, attempts=attempts, seconds=time.monotonic() - started)
@@ -153,13 +161,13 @@ class ChatClient:
     def _open(self) -> httpx.AsyncClient:
         import httpx
 
-        endpoint = self.endpoint
-        return httpx.AsyncClient(
-            headers={b"User-Agent": b"webbench-tui", **self._authorization()},
-            timeout=endpoint.timeout,
-            follow_redirects=True,
-            limits=httpx.Limits(max_connections=MOST_CONNECTIONS),
-        )
+        with proxies_checked():
+            return httpx.AsyncClient(
+                headers={b"User-Agent": b"webbench-tui", **self._authorization()},
+                timeout=self.endpoint.timeout,
+                follow_redirects=True,
+                limits=httpx.Limits(max_connections=MOST_CONNECTIONS),
+            )
 
     def _authorization(self) -> dict[bytes, bytes]:
         """The key, and for OpenAI itself who pays, which its own variables name."""
