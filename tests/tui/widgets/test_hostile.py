@@ -124,12 +124,12 @@ async def test_lists():
 
 async def test_tasks():
     def table(widget: TaskTable) -> None:
-        widget.rows = [
+        widget.records = [
             TaskEntry(benchmark=bad, name=bad, intent=bad, site=bad, kind=bad, template=bad)
             for bad in pages.HOSTILE
         ]
-        widget.filter = pages.HOSTILE[1][:20]
-        widget.filter = ""
+        widget.set_filter(pages.HOSTILE[1][:20])
+        widget.set_filter("")
 
     await shown_safely(TaskTable(), table)
 

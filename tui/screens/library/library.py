@@ -35,6 +35,7 @@ from webbench.tui.screens.library.benchmark_list import BenchmarkList
 from webbench.tui.screens.library.task_table import TaskTable
 from webbench.tui.screens.library.unfinished_list import UnfinishedList, progress_words
 from webbench.tui.widgets.lines.key_footer import KeyFooter
+from webbench.tui.widgets.lists.record_table import RecordTable
 from webbench.tui.widgets.lists.task_preview import TaskPreview, result_entries
 from webbench.tui.widgets.lists.text_rows import Entry
 from webbench.tui.widgets.score.figures_so_far import figure_line
@@ -82,7 +83,7 @@ class LibraryScreen(Screen[None]):
 
     @property
     def entry(self) -> TaskEntry | None:
-        return self.query_one(TaskTable).entry
+        return self.query_one(TaskTable).record
 
     def compose(self) -> ComposeResult:
         yield UnfinishedList(id="unfinished")
@@ -207,8 +208,8 @@ class LibraryScreen(Screen[None]):
         else:
             table.nothing_text = "There is no task."
         table.results = self.results.get(name, {})
-        table.rows = listed.entries if listed else ()
-        table.show_titles(instance="")
+        table.records = listed.entries if listed else ()
+        table.say_instance("")
         self._show_heading(name)
         if ready and name not in self.problems:
             self.problems[name] = None
@@ -223,7 +224,7 @@ class LibraryScreen(Screen[None]):
     def _show_heading(self, name: str) -> None:
         listed = self.listed.get(name)
         title = data_problems.heading(listed.title if listed else name, self.problems.get(name))
-        self.query_one(TaskTable).show_titles(heading=title)
+        self.query_one(TaskTable).say(title)
 
     async def _look_through(self, name: str) -> None:
         await self.link.send(catalogue_messages.ListProblems(benchmark=name, data=self._data.get(name, "")))
@@ -231,32 +232,30 @@ class LibraryScreen(Screen[None]):
     def on_benchmark_list_chosen(self, message: BenchmarkList.Chosen) -> None:
         self._show_tasks(message.name)
 
-    def on_task_table_filter_changed(self, message: TaskTable.FilterChanged) -> None:
-        if not message.shown:
-            preview = self.query_one(TaskPreview)
-            preview.task, preview.notes = None, []
-
-    async def on_task_table_row_focused(self, message: TaskTable.RowFocused) -> None:
-        if (message.entry.benchmark, message.entry.name) != (self.chosen, self._wanted[0]):
+    async def on_record_table_focused(self, message: RecordTable.Focused) -> None:
+        entry = self.entry
+        if entry is None:
+            if message.table.filtered:
+                preview = self.query_one(TaskPreview)
+                preview.task, preview.notes = None, []
+            return
+        if (entry.benchmark, entry.name) != (self.chosen, self._wanted[0]):
             self.instance = 0
-        await self._read(message.entry)
+        await self._read(entry)
 
-    async def on_task_table_row_activated(self, message: TaskTable.RowActivated) -> None:
-        await self._step(message.entry)
+    async def on_record_table_activated(self) -> None:
+        await self.action_open_task()
 
     async def action_open_task(self) -> None:
-        if self.entry is None:
+        """Step the task under the cursor, or say why it can't be."""
+        entry = self.entry
+        if entry is None:
             self.notify("There is no task here to open.", markup=False)
-            return
-        await self._step(self.entry)
-
-    async def _step(self, entry: TaskEntry) -> None:
-        """Open a task, or say why it can't be."""
-        if entry.problem:
+        elif entry.problem:
             self.notify(plain_text(entry.problem, limit=300), severity="warning", markup=False)
-            return
-        self._opening_task = True
-        await self._read(entry)
+        else:
+            self._opening_task = True
+            await self._read(entry)
 
     def action_choose_split(self) -> None:
         listed = self.listed.get(self.chosen)
@@ -280,7 +279,7 @@ class LibraryScreen(Screen[None]):
         self.instance = min(self.instance, count - 1)
         self._wanted = (entry.name, self.instance)
         words = f"instance {self.instance + 1} of {count:,}" if count > 1 else ""
-        self.query_one(TaskTable).show_titles(instance=words)
+        self.query_one(TaskTable).say_instance(words)
         self.query_one(TaskPreview).border_subtitle = Content(words or plain_text(entry.name, limit=60))
         data = self._data.get(entry.benchmark, "")
         await self.link.send(

@@ -27,11 +27,11 @@ def open_batch(
     choices = task_choices(
         listed.title,
         listed.entries,
-        table.rows,
-        marked=table.marked,
+        table.records,
+        marked=[entry.name for entry in table.marked],
         split=table.split,
         filtered=table.hides_more,
-        here=table.entry,
+        here=table.record,
         instance=instance,
     )
     base = RunRequest(

@@ -1,23 +1,32 @@
-"""A table of records: columns that fit the width, a filter as one types, marks with space."""
+"""A table of records: columns that fit the width, a filter as one types, sorting, marks with space."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
+from textual import events
 from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
 
 from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
-from webbench.tui.widgets.lines.line import Line, fitted
-from webbench.tui.widgets.lists.filtered_table import FilteredTable
+from webbench.tui.widgets.lines.line import Line, fitted, shorten
+from webbench.tui.widgets.lists.row_list import RowList
+from webbench.tui.widgets.lists.typed_query import TypedQuery
 
 Record = TypeVar("Record")
+
+ALWAYS = 9
+"""Rank of the columns that stay however little room there is."""
+
+NO_FIGURE = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +39,7 @@ class RecordColumn(Generic[Record]):
     title: str
     text: Callable[[Record], str]
     width: int
-    rank: int = 9
+    rank: int = ALWAYS
     right: bool = False
     least: int = 12
 
@@ -38,8 +47,10 @@ class RecordColumn(Generic[Record]):
 Columns = tuple[RecordColumn[Record], ...]
 
 
-class RecordTable(FilteredTable[Record], Generic[Record]):
-    """Set `records`. A mark stays with its record's key, also while a filter hides it.
+class RecordTable(RowList, Generic[Record]):
+    """Set `records`. `/` opens the filter, Enter keeps it, Escape takes it back; the border shows it.
+
+    A mark stays with its record's key, also while a filter hides it.
 
     Args:
         columns: what is shown of a record; the filter looks for its words in all of them.
@@ -49,6 +60,7 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "record-table--head",
+        "record-table--head-sorted",
         "record-table--mark",
         "record-table--bad",
         "record-table--good",
@@ -57,6 +69,7 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
     DEFAULT_CSS = """
     RecordTable {
         & > .record-table--head { color: $foreground-muted; background: $panel; text-style: bold; }
+        & > .record-table--head-sorted { color: $text-accent; background: $panel; text-style: bold; }
         & > .record-table--mark { color: $text-accent; text-style: bold; }
         & > .record-table--bad { color: $text-error; }
         & > .record-table--good { color: $text-success; }
@@ -65,9 +78,14 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("records")]
 
+    fixed_lines = 1
+    nothing_text = empty_text = "Nothing here yet."
+    """What stands in a table without any record."""
+    no_match_text = "Nothing matches the filter."
+
     @dataclass
     class Focused(Message):
-        """The cursor came to rest on a record."""
+        """The cursor came to rest on a record, or the records were made anew."""
 
         table: RecordTable[Any]
 
@@ -85,14 +103,10 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
         def control(self) -> RecordTable[Any]:
             return self.table
 
-    @dataclass
-    class MarksChanged(Message):
-        table: RecordTable[Any]
-
     def __init__(
         self,
         columns: Sequence[RecordColumn[Record]],
-        key: Callable[[Record], str],
+        key: Callable[[Record], Hashable],
         noun: str,
         **names: Any,
     ) -> None:
@@ -101,7 +115,52 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
         self._key = key
         self._noun = noun
         self._heading = noun.title() + "s"
-        self._marked: dict[str, Record] = {}
+        self._all: list[Record] = []
+        self._texts: list[str] = []
+        self._shown: list[Record] = []
+        self._query = TypedQuery()
+        self._sorted = ""
+        """Title of the column by which records are sorted, "" for the order in which they came."""
+        self._descending = False
+        self._marked: dict[Hashable, Record] = {}
+
+    def on_mount(self) -> None:
+        self._show_titles()
+
+    # What a subclass may change
+
+    def records_changed(self) -> None:
+        """There are new records; they are not filtered yet."""
+
+    def columns_for(self, columns: Columns[Record]) -> Columns[Record]:
+        """Those of the columns that have something to say of `all_records`."""
+        return columns
+
+    def searched(self, record: Record) -> str:
+        """What the words of the filter are looked for in, in lower case."""
+        return " ".join(column.text(record) for column in self._columns).casefold()
+
+    def passes(self, record: Record, text: str, words: Sequence[str]) -> bool:
+        """Whether a record is shown: each word is in its text, or as "agent:gpt" in the column it names."""
+        return all(word in text or (":" in word and self._says(record, word)) for word in words)
+
+    def told(self) -> list[str]:
+        """What the border says of the records before the marks and the filter."""
+        count = len(self._all)
+        return [f"{len(self._shown):,} of {count:,}" if self.filtered else counted(count, self._noun)]
+
+    @property
+    def indent(self) -> int:
+        """Cells before the first column, for the sign."""
+        return 2
+
+    def sign(self, record: Record) -> tuple[str, str]:
+        """What stands before a record, and its component class."""
+        return (self.glyphs.selected if self._key(record) in self._marked else "", "record-table--mark")
+
+    def part_of(self, record: Record, column: RecordColumn[Record], number: int) -> str:  # noqa: ARG002
+        """Component class of a cell."""
+        return "row-list--row" if number == 0 or column.right else "row-list--muted"
 
     # Data
 
@@ -113,18 +172,13 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
     @records.setter
     def records(self, records: Iterable[Record]) -> None:
         self._all = list(records)
+        if self._marked:
+            here = {self._key(one): one for one in self._all}
+            self._marked = {key: here.get(key, one) for key, one in self._marked.items()}
+        self.records_changed()
         self._columns = self.columns_for(self._all_columns)
-        self._texts = [self._searched(one) for one in self._all]
-        self._rebuild()
-
-    def _searched(self, record: Record) -> str:
-        """What the filter looks into: a line for each column, its title before it."""
-        lines = (f"{column.title}:{column.text(record)}" for column in self._columns)
-        return "\n".join((*lines, " ".join(column.text(record) for column in self._columns))).casefold()
-
-    def columns_for(self, columns: Columns[Record]) -> Columns[Record]:
-        """Those of the columns that have something to say of `all_records`."""
-        return columns
+        self._texts = [self.searched(one) for one in self._all]
+        self.rebuild()
 
     @property
     def all_records(self) -> tuple[Record, ...]:
@@ -134,7 +188,7 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
     @property
     def record(self) -> Record | None:
         """The one under the cursor."""
-        return self._here
+        return self._shown[self.cursor] if 0 <= self.cursor < len(self._shown) else None
 
     @property
     def marked(self) -> tuple[Record, ...]:
@@ -147,21 +201,60 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
         here = self.record
         return self.marked or (() if here is None else (here,))
 
-    def go_to(self, key: str) -> None:
+    def go_to(self, key: Hashable) -> None:
         """Put the cursor on a record, where it is shown."""
-        at = next((at for at, one in enumerate(self._shown) if self._key(one) == key), None)
-        if at is not None:
-            self.cursor = at
+        self.cursor = self._place_of(key, self.cursor)
 
-    def passes(self, row: Record, text: str, words: Sequence[str]) -> bool:  # noqa: ARG002
-        """Where it holds every word of the query, "agent:gpt" in that column."""
-        return all(_holds(text, word) for word in words)
+    def _place_of(self, key: Hashable, otherwise: int) -> int:
+        return next((at for at, one in enumerate(self._shown) if self._key(one) == key), otherwise)
 
-    def is_same(self, row: Record, other: Record) -> bool:
-        return self._key(row) == self._key(other)
+    @property
+    def row_count(self) -> int:
+        return len(self._shown)
 
-    def came_to(self, row: Record | None) -> None:  # noqa: ARG002
-        self.post_message(self.Focused(self))
+    # Filter and order
+
+    @property
+    def filtered(self) -> bool:
+        """Whether some records may be hidden."""
+        return bool(self._query.text)
+
+    def set_filter(self, query: str) -> None:
+        """Keep the records that hold every word of the query; case does not matter."""
+        self._query.text = query
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Find the records to show; the cursor stays on its record where that is still shown."""
+        here = self.record
+        self._shown = self._passing() if self.filtered else list(self._all)
+        self._put_in_order()
+        self.empty_text = self.no_match_text if self._all else self.nothing_text
+        self.cursor = 0 if here is None else self._place_of(self._key(here), 0)
+        self.rows_changed()
+        self._show_titles()
+        if self.is_mounted:
+            self.scroll_to_row(self.cursor)
+            self.post_message(self.Focused(self))
+
+    def _passing(self) -> list[Record]:
+        words = self._query.text.casefold().split()
+        texts = zip(self._all, self._texts, strict=True)
+        return [one for one, text in texts if self.passes(one, text, words)]
+
+    def _says(self, record: Record, word: str) -> bool:
+        """Whether what follows the colon is in the column that stands before it."""
+        title, _, value = word.partition(":")
+        columns = (one for one in self._columns if one.title.casefold() == title)
+        return any(value in column.text(record).casefold() for column in columns)
+
+    def _put_in_order(self) -> None:
+        """By the sorted column; where it says nothing a record comes last, whatever the direction."""
+        for column in self._columns:
+            if column.title == self._sorted:
+                text = column.text
+                self._shown.sort(key=lambda one: natural(text(one)), reverse=self._descending)
+                self._shown.sort(key=lambda one: text(one) in ("", NO_FIGURE))
 
     # Looks
 
@@ -172,44 +265,37 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
 
     def _show_titles(self) -> None:
         self.border_title = Content(plain_text(self._heading, limit=100))
-        marked = [f"{len(self._marked)} marked"] if self._marked else []
-        words = [self._count_words(self._noun), *marked, *self._query_words()]
+        words = self.told()
+        if self._marked:
+            words.append(f"{len(self._marked):,} marked")
+        if self._query.typing or self._query.text:
+            caret = "▏" if self._query.typing else ""
+            words.append(f"/{plain_text(self._query.text, limit=60)}{caret}")
         self.border_subtitle = Content(" · ".join(words))
 
-    def _layout(self, width: int) -> list[tuple[RecordColumn[Record], int]]:
-        """Columns with the cells they get; the least important are left out where room is short."""
-        shown = list(self._columns)
-        while len(shown) > 1 and sum((one.width or one.least) + 1 for one in shown) > width - 2:
-            shown.remove(min(shown, key=lambda one: one.rank))
-        flexible = sum(not one.width for one in shown)
-        rest = width - 2 - len(shown) - sum(one.width for one in shown)
-        sizes = []
-        for column in shown:
-            share = 0 if column.width else max(4, rest // flexible)
-            if share:
-                rest, flexible = rest - share, flexible - 1
-            sizes.append((column, column.width or share))
-        return sizes
+    def layout_of(self, width: int) -> list[tuple[RecordColumn[Record], int]]:
+        """The columns that are shown with the cells they get, of so many."""
+        return fitting(self._columns, width)
 
     def fixed_line(self, line: int, width: int) -> Strip:  # noqa: ARG002
-        head = Line(width).add("  ", self.part("record-table--head"))
-        for column, size in self._layout(width):
-            head.add(fitted(column.title, size, column.right) + " ", self.part("record-table--head"))
-        return head.strip(self.part("record-table--head"))
+        style = self.part("record-table--head")
+        head = Line(width).add(" " * self.indent, style)
+        for column, size in self.layout_of(width - self.indent):
+            is_sorted = column.title == self._sorted
+            arrow = (self.glyphs.descending if self._descending else self.glyphs.ascending) * is_sorted
+            title = shorten(column.title, size - cell_len(arrow)) + arrow
+            part = self.part("record-table--head-sorted") if is_sorted else style
+            head.add(fitted(title, size, column.right) + " ", part)
+        return head.strip(style)
 
     def row_line(self, row: int, width: int) -> Line:
         record = self._shown[row]
-        marked = self._key(record) in self._marked
-        sign = self.glyphs.selected if marked else " "
-        line = Line(width).add(sign + " " * (2 - cell_len(sign)), self.part("record-table--mark"))
-        for number, (column, size) in enumerate(self._layout(width)):
+        sign, part = self.sign(record)
+        line = Line(width).add(fitted(sign, self.indent, False), self.part(part))
+        for number, (column, size) in enumerate(self.layout_of(width - self.indent)):
             text = fitted(plain_text(column.text(record), limit=300), size, column.right)
             line.add(text, self.part(self.part_of(record, column, number))).add(" ")
         return line
-
-    def part_of(self, record: Record, column: RecordColumn[Record], number: int) -> str:  # noqa: ARG002
-        """Component class of a cell."""
-        return "row-list--row" if number == 0 or column.right else "row-list--muted"
 
     # Keys
 
@@ -219,6 +305,24 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
     def row_activated(self, row: int) -> None:  # noqa: ARG002
         self.post_message(self.Activated(self))
 
+    def action_filter(self) -> None:
+        self._query.open()
+        self.set_filter("")
+
+    def action_clear_filter(self) -> None:
+        self.set_filter("")
+
+    def action_sort(self) -> None:
+        """By the next column, and after the last in the order in which the records came."""
+        titles = ["", *(column.title for column in self._columns)]
+        at = titles.index(self._sorted) if self._sorted in titles else 0
+        self._sorted = titles[(at + 1) % len(titles)]
+        self.rebuild()
+
+    def action_reverse(self) -> None:
+        self._descending = not self._descending
+        self.rebuild()
+
     def action_mark(self) -> None:
         """Mark the record, or take its mark away, and go on to the next."""
         record = self.record
@@ -227,22 +331,55 @@ class RecordTable(FilteredTable[Record], Generic[Record]):
         key = self._key(record)
         if self._marked.pop(key, None) is None:
             self._marked[key] = record
-        self.refresh_row(self.cursor)
+        self._marks_changed()
         self.action_move(1)
-        self._show_titles()
-        self.post_message(self.MarksChanged(self))
 
     def action_clear_marks(self) -> None:
         self._marked.clear()
+        self._marks_changed()
+
+    def _marks_changed(self) -> None:
         self.refresh()
         self._show_titles()
-        self.post_message(self.MarksChanged(self))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Escape is the screen's while there is no filter to clear."""
+        return self.filtered if action == "clear_filter" else True
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
+        """Letters belong to the query while it is typed."""
+        return bool(self._query.typing and character and character.isprintable())
+
+    def on_key(self, event: events.Key) -> None:
+        if not self._query.typing or event.key in ("down", "up", "pagedown", "pageup"):
+            return
+        if self._query.key(event) != "ignored":
+            event.stop()
+            event.prevent_default()
+            self.set_filter(self._query.text)
 
 
-def _holds(text: str, word: str) -> bool:
-    """Whether the word is in any column, or what follows its colon is in the column that it names."""
-    *columns, all_of_them = text.split("\n")
-    name, colon, value = word.partition(":")
-    return word in all_of_them or (
-        bool(colon) and any(one.startswith(f"{name}:") and value in one[len(name) + 1 :] for one in columns)
-    )
+def fitting(columns: Columns[Record], width: int) -> list[tuple[RecordColumn[Record], int]]:
+    """Columns with the cells they get; the least important are left out where room is short."""
+    shown = list(columns)
+    for column in sorted(columns, key=lambda one: one.rank):
+        if column.rank < ALWAYS and sum((one.width or one.least) + 1 for one in shown) > width:
+            shown.remove(column)
+    sharing = sum(not one.width for one in shown)
+    rest = width - len(shown) - sum(one.width for one in shown)
+    sizes = []
+    for column in shown:
+        share = 0 if column.width else max(4, rest // sharing)
+        if share:
+            rest, sharing = rest - share, sharing - 1
+        sizes.append((column, column.width or share))
+    return sizes
+
+
+def natural(text: str) -> tuple[bool, float, str]:
+    """Numbers before words, and by their size."""
+    try:
+        number = float(text.replace(",", ""))
+    except ValueError:
+        number = float("nan")
+    return (False, number, "") if isfinite(number) else (True, 0.0, text.casefold())

@@ -10,10 +10,9 @@ from webbench.core.runner.status.run_status import RunStatus
 from webbench.core.runner.status.status_words import standing_words
 from webbench.core.score.score import Status
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
-from webbench.tui.widgets.lists.record_table import Columns, RecordColumn, RecordTable
+from webbench.tui.widgets.lists.record_table import NO_FIGURE, Columns, RecordColumn, RecordTable
 from webbench.tui.widgets.score.figures_so_far import result_text
 
-NO_FIGURE = "–"
 GONE_WRONG = ("stale", "died", "halted")
 """States of a run that somebody has to look after."""
 CORRECTED = "Corrected"

@@ -66,7 +66,7 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         assert (table.row_count, "27 of 30 · can be stepped" in str(table.border_subtitle)) == (27, True)
         await pilot.press("v", "2")
         await pilot.pause(0.1)
-        assert [entry.name for entry in table.rows] == [MIXED[3].name]
+        assert [entry.name for entry in table.records] == [MIXED[3].name]
         await pilot.press("escape")
         await pilot.pause(0.1)
         assert table.row_count == 30

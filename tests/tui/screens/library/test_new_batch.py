@@ -50,7 +50,7 @@ async def opened(pilot: Pilot[None]) -> BatchPrompt:
     assert isinstance(pilot.app, WorkbenchApp)
     assert isinstance(pilot.app.link, SilentLink)
     pilot.app.link.happen(LISTED)
-    await until(pilot, lambda: bool(pilot.app.screen.query_one(TaskTable).rows))
+    await until(pilot, lambda: bool(pilot.app.screen.query_one(TaskTable).records))
     await pilot.press("b")
     await until(pilot, lambda: isinstance(pilot.app.screen, BatchPrompt))
     assert isinstance(pilot.app.screen, BatchPrompt)

@@ -43,7 +43,7 @@ async def test_steps_show_who_what_how_and_the_change_of_the_score():
 async def test_one_is_not_told_in_the_plural():
     steps, table = StepList(), TaskTable()
     steps.steps = pages.steps()[:2]
-    table.rows = pages.tasks(1)
+    table.records = pages.tasks(1)
     app = Host(steps, table)
     async with app.run_test(size=(90, 12)):
         assert steps.border_subtitle == "1 step"
@@ -169,66 +169,89 @@ def test_times_in_few_characters():
 
 async def test_tasks_filter_as_one_types_and_keep_the_row():
     table = TaskTable()
-    table.rows = pages.tasks(5_000)
+    table.records = pages.tasks(5_000)
     app = Host(table)
     async with app.run_test(size=(140, 30)) as pilot:
         table.focus()
         await pilot.press("slash", *"4321")
-        assert table.entry is not None
-        assert table.entry.name == "shop-4321"
+        assert table.record is not None
+        assert table.record.name == "shop-4321"
         assert table.row_count == 1
         assert "1 of 5,000 · /4321" in text(app)
         await pilot.press("enter", "enter")
-        assert app.heard_of(TaskTable.RowActivated)[0].entry.name == "shop-4321"
+        assert app.heard_of(TaskTable.Activated)[0].table.record.name == "shop-4321"
         await pilot.press("escape")
         assert table.row_count == 5_000
-        assert table.entry.name == "shop-4321"
+        assert table.record.name == "shop-4321"
+        assert "shop-4321" in text(app)
 
 
 async def test_marks_stay_with_their_tasks_and_not_with_another_benchmarks():
     table = TaskTable()
-    table.rows = tasks = pages.tasks(30)
+    table.records = tasks = pages.tasks(30)
     app = Host(table)
     async with app.run_test(size=(140, 30)) as pilot:
         table.focus()
         await pilot.press("space", "down", "space")
-        assert table.marked == (tasks[0].name, tasks[2].name)
+        assert table.marked == (tasks[0], tasks[2])
         assert "2 marked" in text(app)
         assert [line[1] for line in lines(app)[2:6]] == ["✓", " ", "✓", " "]
-        table.rows = tasks[1:]
-        assert table.marked == (tasks[2].name,)
+        table.records = tasks[1:]
+        assert table.marked == (tasks[2],)
         await pilot.press("g", "down", "space")
         assert (table.marked, lines(app)[2][1:5]) == ((), "shop")
         await pilot.press("space", "U")
         assert table.marked == ()
         await pilot.press("space")
-        table.rows = [msgspec.structs.replace(task, benchmark="another") for task in tasks]
+        table.records = [msgspec.structs.replace(task, benchmark="another") for task in tasks]
         assert table.marked == ()
 
 
 async def test_tasks_sort_by_number_where_it_is_one():
     table = TaskTable()
-    table.rows = pages.tasks(30)
+    table.records = pages.tasks(30)
     table.results = pages.results(30)
     app = Host(table)
     async with app.run_test(size=(160, 40)) as pilot:
         table.focus()
         await pilot.press("S")
-        for _ in table.rows:
+        for _ in table.records:
             if "Agent▼" in text(app):
                 break
             await pilot.press("s")
-        assert table.entry is not None
-        assert [entry.name for entry in table.rows[-3:]] != [entry.name for entry in table.rows[:3]]
-        values = [table.results[entry.name].best_agent for entry in table.rows]
+        assert table.record is not None
+        assert [entry.name for entry in table.records[-3:]] != [entry.name for entry in table.records[:3]]
+        values = [table.results[entry.name].best_agent for entry in table.records]
         numbers = [value for value in values if value is not None]
         assert numbers == sorted(numbers, reverse=True)
+        assert values == [*numbers, *[None] * (len(values) - len(numbers))]
         assert "Agent▼" in text(app)
+
+
+async def test_a_word_of_the_filter_may_name_its_column_and_long_numbers_sort_by_their_size():
+    table = TaskTable()
+    table.records = [
+        msgspec.structs.replace(task, instances=count)
+        for task, count in zip(pages.tasks(6), (30, 1_200, None, 7, 900, None), strict=True)
+    ]
+    app = Host(table)
+    async with app.run_test(size=(140, 12)) as pilot:
+        table.focus()
+        await pilot.press("slash", *"site:forms", "enter")
+        assert [task.name for task in table.records] == ["shop-0", "shop-2", "shop-4"]
+        await pilot.press("escape")
+        for _ in range(10):
+            await pilot.press("s")
+            if "Inst.▲" in text(app):
+                break
+        assert [task.instances for task in table.records] == [7, 30, 900, 1_200, None, None]
+        await pilot.press("S")
+        assert [task.instances for task in table.records] == [1_200, 900, 30, 7, None, None]
 
 
 async def test_head_stays_and_columns_give_way_on_a_narrow_terminal():
     table = TaskTable()
-    table.rows = pages.tasks(100)
+    table.records = pages.tasks(100)
     app = Host(table)
     async with app.run_test(size=(78, 12)) as pilot:
         table.focus()
