@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,33 @@ def load_settings(flags: Mapping[str, object] | None = None, *, folder: Path | N
         refused=tuple(refused),
         lowered=frozenset(lowered),
     )
+
+
+@contextmanager
+def overridden(values: Mapping[str, object]) -> Iterator[None]:
+    """Let settings hold inside the block, in this process and in those that it starts there.
+
+    Args:
+        values: by the name of the setting; None leaves it as it is.
+    """
+    variables = {declaration.name: declaration.variable for declaration in declarations()}
+    texts = {variables[name]: _as_text(value) for name, value in values.items() if value is not None}
+    before = {variable: os.environ.get(variable) for variable in texts}
+    os.environ.update(texts)
+    try:
+        yield
+    finally:
+        for variable, text in before.items():
+            if text is None:
+                os.environ.pop(variable, None)
+            else:
+                os.environ[variable] = text
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return "\n".join(map(str, value)) or NO_LINES
+    return str(int(value)) if isinstance(value, bool) else str(value)
 
 
 def _reason_against(given: Given, declaration: Declaration, before: Any) -> str:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import typer
 
+from webbench.core.settings.load_settings import overridden
+
 OPTIONS: dict[str, tuple[str, object]] = {
     "browser": (
-        "WEBBENCH_BROWSER_DRIVER",
+        "browser.driver",
         Annotated[
             Literal["playwright", "selenium"] | None,
             typer.Option("--browser", help="What drives the browser; by default as the settings say."),
         ],
     ),
     "browser_endpoint": (
-        "WEBBENCH_BROWSER_ENDPOINT",
+        "browser.endpoint",
         Annotated[
             str | None,
             typer.Option(
@@ -30,7 +31,7 @@ OPTIONS: dict[str, tuple[str, object]] = {
         ],
     ),
     "browser_input": (
-        "WEBBENCH_BROWSER_INPUT",
+        "browser.input",
         Annotated[
             Literal["browser", "desktop"] | None,
             typer.Option(
@@ -39,22 +40,16 @@ OPTIONS: dict[str, tuple[str, object]] = {
         ],
     ),
 }
-"""By parameter: the variable of the setting that it overrides, and how it is declared."""
+"""By parameter: the setting that it overrides, and how it is declared."""
 
 
 def choosing_browser(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options to a command; they count as settings for the rest of the call.
-
-    As variables they reach the processes that the command starts, which read the settings anew.
-    """
+    """Adds the options to a command, for which they count as settings."""
 
     @functools.wraps(command)
     def chosen(*arguments: Any, **options: Any) -> None:
-        for name, (variable, _) in OPTIONS.items():
-            value = options.pop(name)
-            if value is not None:
-                os.environ[variable] = value
-        command(*arguments, **options)
+        with overridden({setting: options.pop(name) for name, (setting, _) in OPTIONS.items()}):
+            command(*arguments, **options)
 
     signature = inspect.signature(command, eval_str=True)
     more = [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from webbench.core.api.defaults import (
     BOTH,
@@ -22,7 +22,7 @@ from webbench.core.api.defaults import (
 from webbench.core.api.naming import agent_spec, find_episode
 from webbench.core.errors import UsageError
 from webbench.core.guards.guard import configured_guard
-from webbench.core.settings.load_settings import load_settings
+from webbench.core.settings.load_settings import load_settings, overridden
 from webbench.core.store.store import Store
 from webbench.tui.cli.output import say
 
@@ -35,6 +35,7 @@ __all__ = [
     "data_folder",
     "episode_options",
     "find_episode",
+    "guarded",
     "open_concealing",
     "open_engine",
     "open_store",
@@ -44,7 +45,6 @@ __all__ = [
     "store_folder",
     "told_command",
     "viewport",
-    "watch",
 ]
 
 
@@ -73,8 +73,9 @@ def told_command(words: Sequence[str], store: Store) -> str:
     return command_in_store(words, store.root, load_settings().store_folder())
 
 
-def watch(guard: str, hosts: Sequence[str]) -> None:
-    """Have the guard of every engine of this program as these flags say, where they say anything.
+@contextmanager
+def guarded(guard: str, hosts: Sequence[str]) -> Iterator[None]:
+    """Have the guard of every engine inside the block as these flags say, where they say anything.
 
     Raises `UsageError` for a mode that is none, and `BadData` for rules or hosts that can't be read: every
     episode would fail with them.
@@ -83,8 +84,6 @@ def watch(guard: str, hosts: Sequence[str]) -> None:
 
     if guard not in ("", "auto", "on", "off"):
         raise UsageError(f'--guard can\'t be "{guard}"', "one of auto, on, off")
-    if guard:
-        os.environ["WEBBENCH_GUARD_ACTIONS"] = guard
-    if hosts:
-        os.environ["WEBBENCH_GUARD_HOSTS"] = "\n".join(hosts)
-    Guard(configured_guard(load_settings().guard))
+    with overridden({"guard.actions": guard or None, "guard.hosts": tuple(hosts) or None}):
+        Guard(configured_guard(load_settings().guard))
+        yield

@@ -22,7 +22,7 @@ from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.runner.local.local_player import LocalPlayer
 from webbench.core.runner.plan.agent_fingerprint import require_same_agent
 from webbench.core.runner.plan.plan import read_plan
-from webbench.core.runner.plan.planned_settings import take_effect
+from webbench.core.runner.plan.planned_settings import in_effect
 from webbench.core.runner.player import INTERRUPTED, Played, Player, PlayRequest
 from webbench.core.runner.ray.cluster_messages import Done, Greeting, Opened, Told, WorkerSetup, pack, unpack
 from webbench.core.runner.shared_store_player import recorded_here
@@ -99,7 +99,7 @@ class RayWorker:
         if not (root / setup.run).is_dir():
             raise _unlike(f"the store {root} isn't shared with it; share it, or give --share ADDRESS")
         plan = read_plan(root / setup.run)
-        take_effect(plan.settings)
+        self._stack.enter_context(in_effect(plan.settings))
         if MARKER not in plan.agent:
             require_same_agent(plan.agent, plan.agent_parts)
         return await self._player_in(store, shared, benchmark)

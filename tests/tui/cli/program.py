@@ -66,7 +66,7 @@ def call_here(
     *arguments: str,
     **variables: str,
 ) -> Done:
-    """A command with the environment that `call` gives it, but in this process."""
+    """A command with the environment that `call` gives it, but in this process, which keeps nothing of it."""
     for name in list(os.environ):
         if name.startswith("WEBBENCH_"):
             monkeypatch.delenv(name)
@@ -75,7 +75,9 @@ def call_here(
     home.mkdir(exist_ok=True)
     monkeypatch.chdir(home)
     monkeypatch.setattr(sys, "argv", ["webbench-tui", *arguments])
+    given = dict(os.environ)
     with pytest.raises(SystemExit) as ending:
         main()
+    assert dict(os.environ) == given
     printed = capsys.readouterr()
     return Done(int(ending.value.code or 0), printed.out, printed.err)

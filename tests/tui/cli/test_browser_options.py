@@ -16,7 +16,7 @@ from webbench.core.browser.starting.configured import configured_launch
 from webbench.core.settings.load_settings import load_settings
 from webbench.tui.cli.browser_options import OPTIONS, choosing_browser
 
-VARIABLES = [variable for variable, _ in OPTIONS.values()]
+VARIABLES = ["WEBBENCH_" + setting.upper().replace(".", "_") for setting, _ in OPTIONS.values()]
 seen: list[tuple[str, LaunchOptions]] = []
 
 
@@ -47,6 +47,7 @@ def test_flags_win_over_settings(program: typer.Typer, monkeypatch: pytest.Monke
     assert CliRunner().invoke(program, arguments).exit_code == 0
     url, options = seen[0]
     assert (url, options.endpoint, options.driving) == ("x", "http://grid:4444", "selenium+desktop")
+    assert [os.environ[variable] for variable in VARIABLES] == ["", "http://set", ""]
 
 
 def test_without_flags_settings_hold(program: typer.Typer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,11 +26,11 @@ from webbench.tui.cli.output import say
 from webbench.tui.cli.place import (
     chosen_dialect,
     episode_options,
+    guarded,
     open_engine,
     open_store,
     report_settings,
     resets_first,
-    watch,
 )
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def serve_mcp_command(request: ServeRequest) -> None:
     person would have to confirm is refused. When the client goes away the open episode is ended as not
     scored, and the browser with it. Needs the extra webbench-tui[mcp].
     """
-    raise typer.Exit(serve_mcp(request))
+    with guarded(request.guard, request.hosts):
+        raise typer.Exit(serve_mcp(request))
 
 
 def serve_mcp(request: ServeRequest) -> int:
@@ -88,7 +89,6 @@ def serve_mcp(request: ServeRequest) -> int:
     """
     _require_mcp()
     report_settings()
-    watch(request.guard, request.hosts)
     if request.task and not request.benchmark:
         raise UsageError("Which benchmark is the task of?", "webbench-tui serve mcp --benchmark B --task T")
     if request.benchmark:

@@ -20,7 +20,7 @@ from webbench.core.runner.plan.declared_options import declared, declared_field
 from webbench.core.runner.plan.dry_run import Outline, outline_of, outline_words
 from webbench.core.runner.plan.new_run import BatchRequest, new_run, plan_of, site_uses
 from webbench.core.runner.plan.plan import selected
-from webbench.core.runner.plan.planned_settings import take_effect
+from webbench.core.runner.plan.planned_settings import in_effect
 from webbench.core.runner.plan.run_request import ResumeRequest, RunRequest, run_words
 from webbench.core.runner.player import INTERRUPTED, Player
 from webbench.core.runner.sharing import pull
@@ -36,11 +36,11 @@ from webbench.tui.cli.options import AsJson, asking, was_given
 from webbench.tui.cli.output import print_json, print_text, say
 from webbench.tui.cli.place import (
     browser_options,
+    guarded,
     open_store,
     report_settings,
     told_command,
     viewport,
-    watch,
 )
 from webbench.tui.cli.runs.player_choice import place_to_play
 from webbench.tui.cli.runs.progress_line import Progress
@@ -98,17 +98,18 @@ def run_command(
     """
     from webbench.tui.cli.runs.detach import run_detached
 
-    watch(request.guard, request.allow_hosts)
-    if resume:
-        resuming = _resuming(context, request, resume)
-        if dry_run:
-            raise UsageError("--dry-run is for new runs", f"`webbench-tui status {resume}` says what is left")
-        go_on = run_detached if detach else resume_run
-        raise typer.Exit(go_on(resuming, as_json=as_json))
-    if not request.benchmark:
-        raise UsageError("Which benchmark is to be run?", "`webbench-tui tasks` lists them")
-    begin = outline_run if dry_run else run_detached if detach else run_tasks
-    raise typer.Exit(begin(request, as_json=as_json))
+    with guarded(request.guard, request.allow_hosts):
+        if resume:
+            resuming = _resuming(context, request, resume)
+            if dry_run:
+                hint = f"`webbench-tui status {resume}` says what is left"
+                raise UsageError("--dry-run is for new runs", hint)
+            go_on = run_detached if detach else resume_run
+            raise typer.Exit(go_on(resuming, as_json=as_json))
+        if not request.benchmark:
+            raise UsageError("Which benchmark is to be run?", "`webbench-tui tasks` lists them")
+        begin = outline_run if dry_run else run_detached if detach else run_tasks
+        raise typer.Exit(begin(request, as_json=as_json))
 
 
 def _resuming(context: typer.Context, request: RunRequest, resume: str) -> ResumeRequest:
@@ -201,20 +202,19 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     if request.share:
         pull(store, SharedStore(request.share), (request.run,))
     planned = plan_to_resume(request, store)
-    take_effect(planned.settings)
-    benchmark = ready_benchmark(planned.benchmark, request.data)
-    tasks = selected(planned, benchmark)
     chosen = resumed_work(request, planned)
 
-    async def work() -> BatchReport:
-        size = planned.viewport
+    async def work(benchmark: Benchmark) -> BatchReport:
+        tasks, size = selected(planned, benchmark), planned.viewport
         place = place_to_play(store, benchmark, request, workers=chosen.workers, size=size)
         async with place as begin:
             player = await begin(request.run)
             progress = Progress(announced=None if as_json else store)
             return await work_at(store, request.run, benchmark, tasks, player, chosen, progress)
 
-    return _finish(asyncio.run(work()), store, as_json=as_json)
+    with in_effect(planned.settings):
+        report = asyncio.run(work(ready_benchmark(planned.benchmark, request.data)))
+    return _finish(report, store, as_json=as_json)
 
 
 def _finish(report: BatchReport, store: Store, *, as_json: bool) -> int:

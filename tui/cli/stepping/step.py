@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -28,7 +27,7 @@ from webbench.core.runner.plan import run_request
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.plan.run_request import budget_of
 from webbench.core.score.score import Status
-from webbench.core.settings.load_settings import load_settings
+from webbench.core.settings.load_settings import load_settings, overridden
 from webbench.core.store.store import Store
 from webbench.core.task import Task, name_and_instance
 from webbench.core.trajectory import LEFT_UNFINISHED
@@ -49,13 +48,15 @@ from webbench.tui.cli.output import say
 from webbench.tui.cli.place import (
     agent_spec,
     chosen_dialect,
+    chosen_rules,
     episode_options,
     find_episode,
+    guarded,
     open_engine,
     open_store,
     report_settings,
     resets_first,
-    watch,
+    store_folder,
 )
 from webbench.tui.cli.stepping.answers import Answers
 from webbench.tui.cli.stepping.following import follow_lines
@@ -134,9 +135,7 @@ def step_command(request: StepRequest, as_json: AsJson = False) -> None:
     An action in place of :accept is kept as the person's, beside the proposal. With --agent it goes on by
     itself, and stops where --approve asks; without --approve to the end.
     """
-    if as_json or not at_terminal():
-        raise typer.Exit(step_lines(request, as_json=as_json))
-    open_stepper(request)
+    _step(request, as_json=as_json)
 
 
 @choosing_browser
@@ -175,65 +174,51 @@ def fork_command(
         store=store,
         pictures=screenshot,
     )
-    if as_json or not at_terminal():
-        raise typer.Exit(step_lines(request, as_json=as_json))
-    open_stepper(request)
+    _step(request, as_json=as_json)
+
+
+def _step(request: StepRequest, *, as_json: bool) -> None:
+    with guarded(request.guard, request.hosts):
+        if as_json or not at_terminal():
+            raise typer.Exit(step_lines(request, as_json=as_json))
+        open_stepper(request)
 
 
 def open_stepper(request: StepRequest) -> None:
     """One task in the stepper."""
-    from webbench.core.dialects.dialect import find_dialect
     from webbench.tui.cli.opening_screens import run_screens
-    from webbench.tui.cli.place import (
-        agent_spec,
-        chosen_dialect,
-        chosen_rules,
-        open_store,
-        store_folder,
-        watch,
-    )
-    from webbench.tui.cli.stepping.step import find_task
     from webbench.tui.opening import Opening
 
     store = open_store(request.store)
     benchmark, task = find_task(request, store)
     dialect = chosen_dialect(request.dialect)
     find_dialect(dialect or benchmark.dialect)
-    if request.relevant_html is not None:  # the engine is a process of its own that reads the settings anew
-        os.environ["WEBBENCH_RELEVANT_HTML"] = "1" if request.relevant_html else "0"
-    watch(request.guard, request.hosts)
-    _pass_on(request)
-    if request.reset is not None:
-        os.environ["WEBBENCH_RESET_FIRST"] = "1" if request.reset else "0"
-    run_screens(
-        Opening(
-            store=store_folder(request.store),
-            benchmark=task.benchmark,
-            task=task,
-            data=request.data,
-            agent=agent_spec(request.agent, store),
-            dialect=dialect,
-            rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
-            resume=request.resume,
-            fork_step=request.fork_step,
-        ),
-        load_settings(),
+    opening = Opening(
+        store=store_folder(request.store),
+        benchmark=task.benchmark,
+        task=task,
+        data=request.data,
+        agent=agent_spec(request.agent, store),
+        dialect=dialect,
+        rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
+        resume=request.resume,
+        fork_step=request.fork_step,
     )
+    with overridden(_as_settings(request)):  # the engine is a process of its own that reads them anew
+        run_screens(opening, load_settings())
 
 
-def _pass_on(request: StepRequest) -> None:
-    """Policy and limits for the engine's process, which reads them as settings."""
-    from webbench.tui.cli.stepping.line_commands import approval_of
-
-    budget = request.budget
-    given = {
-        "APPROVAL": approval_of(request.approval) if request.approval else "",
-        "STEP_LIMIT": budget.steps,
-        "SECONDS_LIMIT": budget.seconds,
-        "TOKEN_LIMIT": budget.tokens,
-        "COST_LIMIT": budget.cost,
+def _as_settings(request: StepRequest) -> dict[str, object]:
+    """What is asked for, by the names of settings; None where it is left to them."""
+    return {
+        "relevant_html": request.relevant_html,
+        "reset_first": request.reset,
+        "approval": approval_of(request.approval) if request.approval else None,
+        "step_limit": request.limit_steps or None,
+        "seconds_limit": request.limit_seconds or None,
+        "token_limit": request.limit_tokens or None,
+        "cost_limit": request.limit_cost or None,
     }
-    os.environ.update({f"WEBBENCH_{name}": str(value) for name, value in given.items() if value})
 
 
 def find_task(request: StepRequest, store: Store) -> tuple[Benchmark, Task]:
@@ -269,7 +254,6 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
     """
     if request.pictures and not as_json:
         raise UsageError("Answers in plain text have no picture", "ask for JSON, with --json")
-    watch(request.guard, request.hosts)
     report_settings()
     store = open_store(request.store)
     benchmark, task = find_task(request, store)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from webbench.core.api.batch_run import planned_batch, resumed_work
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.runner.plan.new_run import new_run
 from webbench.core.runner.plan.plan import read_plan
-from webbench.core.runner.plan.planned_settings import MEASURED, take_effect
+from webbench.core.runner.plan.planned_settings import MEASURED, in_effect
 from webbench.core.runner.plan.run_request import ResumeRequest, RunRequest
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.secrets.redaction import MARKER, Redaction
@@ -105,10 +106,14 @@ def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, here: Here) -> None:
         assert (endless.code, "inf is no amount" in endless.err) == (2, True)
 
 
-def test_a_guard_that_can_not_be_read_is_told_before_anything_is_planned(
-    tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("WEBBENCH_GUARD_HOSTS", "")
+def test_flags_hold_for_one_call(tmp_path: Path, here: Here) -> None:
+    flags = ("--guard", "off", "--allow-host", "shop.test", "--browser-endpoint", "http://grid.test")
+    done = here(tmp_path, "run", "demo", "--task", TASKS[0], "--dry-run", *flags)
+    assert done.code == 0, done.err
+    assert not [name for name in os.environ if name.startswith(("WEBBENCH_GUARD", "WEBBENCH_BROWSER"))]
+
+
+def test_a_guard_that_can_not_be_read_is_told_before_anything_is_planned(tmp_path: Path, here: Here) -> None:
     store = tmp_path / "store"
     wrong = here(tmp_path, *("run", "demo", "--allow-host", "https://shop.test/", "--store", str(store)))
     assert (wrong.code, '"https://shop.test/" names no host' in wrong.err) == (4, True)
@@ -127,11 +132,12 @@ def test_what_was_set_for_a_run_holds_when_it_is_resumed(
     for name in MEASURED:
         monkeypatch.setenv(f"WEBBENCH_{name.upper().replace('.', '_')}", "")
     monkeypatch.setenv("WEBBENCH_GUARD_ACTIONS", "on")
-    take_effect(read_plan(store.root / run).settings)
-    after = load_settings()
+    with in_effect(read_plan(store.root / run).settings):
+        after = load_settings()
     assert (after.guard, after.browser, after.ranking) == (before.guard, before.browser, before.ranking)
     assert after.guard.hosts == ("*.a.test", "b.test")
     assert after.model.name == "first"
+    assert (load_settings().guard.actions, load_settings().model.name) == ("on", "")
 
 
 def test_lists_that_were_emptied_for_a_run_are_empty_when_it_is_resumed(
@@ -146,8 +152,8 @@ def test_lists_that_were_emptied_for_a_run_are_empty_when_it_is_resumed(
     for name in MEASURED:
         monkeypatch.setenv(f"WEBBENCH_{name.upper().replace('.', '_')}", "")
     assert load_settings().guard.words
-    take_effect(read_plan(store.root / run).settings)
-    after = load_settings()
+    with in_effect(read_plan(store.root / run).settings):
+        after = load_settings()
     assert (after.guard.words, after.guard.addresses, after.guard.hosts) == ((), (), ())
 
 
