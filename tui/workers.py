@@ -13,7 +13,11 @@ from typing import Any, TypeVar
 
 from textual.css.query import NoMatches
 from textual.dom import DOMNode
+from textual.widget import Widget
 from textual.worker import Worker, WorkType
+
+from webbench.core.errors import WebbenchError
+from webbench.core.text.plain_text import plain_text
 
 Result = TypeVar("Result")
 
@@ -59,3 +63,12 @@ def call_after_refresh(node: DOMNode, callback: Callable[[], object]) -> None:
         return callback() if node.is_running else None
 
     node.call_after_refresh(call)
+
+
+async def read_or_tell(widget: Widget, read: Callable[[], Result]) -> Result | None:
+    """What a thread reads off the disk; None where it can't, which the person is told."""
+    try:
+        return await asyncio.to_thread(read)
+    except WebbenchError as error:
+        widget.notify(plain_text(str(error), limit=400), severity="error", markup=False)
+        return None

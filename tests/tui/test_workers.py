@@ -37,7 +37,7 @@ async def test_a_run_that_the_cursor_only_passes_is_not_read(tmp_path: Path) -> 
             await pilot.press("r")
             screen = await until(pilot, run)
             for _ in range(3):
-                screen._run = ""
+                screen.shown.forget()
                 screen.on_record_table_focused(RunTable.Focused(screen.query_one(RunTable)))
             await pilot.pause()
         gc.collect()

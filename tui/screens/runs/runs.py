@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Static
 
 from webbench.core.errors import WebbenchError
@@ -32,26 +33,27 @@ from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.runs.live_runs import LiveRuns
 from webbench.tui.screens.runs.progress_board import CauseTable, RunBoard
 from webbench.tui.screens.runs.run_control import RunControl
+from webbench.tui.screens.runs.shown_episodes import ShownEpisodes
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.empty_state import EmptyState
 from webbench.tui.widgets.lists.record_table import RecordTable
 from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable
 from webbench.tui.workbench import workbench
-from webbench.tui.workers import run_worker
+from webbench.tui.workers import read_or_tell, run_worker
 
 if TYPE_CHECKING:
     from webbench.tui.opening import Opening
 
-Answer = TypeVar("Answer")
 GOING_ON = ("running", "stale")
 RESTING = 0.08
 """Seconds that the cursor rests on a run before its episodes are read."""
 
 
-class RunsScreen(LiveRuns):
+class RunsScreen(Screen[None]):
     """Runs above, the episodes of the one under the cursor below. Marks of both stay while one looks on.
 
-    Of a run that a batch planned it shows how it stands; while it is at work, by itself.
+    Of a run that a batch planned it shows how it stands; while it is at work, by itself. The screen reads,
+    and hands what was read to its parts. Keys and messages arrive here.
     """
 
     CSS_PATH: ClassVar[str | Path] = stylesheet("runs")
@@ -60,9 +62,12 @@ class RunsScreen(LiveRuns):
 
     def __init__(self, opening: Opening, run: str = "") -> None:
         """`run` is the one that the cursor goes to first."""
-        super().__init__(Store(opening.store))
-        self._first = run
+        super().__init__()
         self.opening = opening
+        self.store = Store(opening.store)
+        self.shown = ShownEpisodes(self)
+        self.live = LiveRuns(self, self.store, self.shown, reload=self.action_reload)
+        self._first = run
         self._filter = ""
         """Of episodes of all runs, which are shown until another run is looked at."""
         self._filtered_at = ""
@@ -89,11 +94,11 @@ class RunsScreen(LiveRuns):
 
     def on_mount(self) -> None:
         self.action_reload()
-        self.watch_work()
+        self.live.watch()
 
     def on_screen_resume(self) -> None:
         """After an episode, or labels, something may be new."""
-        if self._run or self._filter:
+        if self.shown.run or self._filter:
             self.action_reload()
 
     # -- what is marked ------------------------------------------------------------------------
@@ -114,7 +119,7 @@ class RunsScreen(LiveRuns):
         run_worker(self, self._read_runs, exclusive=True, group="runs")
 
     async def _read_runs(self) -> None:
-        read = await self._reading(self._runs_and_statuses)
+        read = await read_or_tell(self, self._runs_and_statuses)
         if read is None:
             return
         runs, statuses = read
@@ -126,7 +131,7 @@ class RunsScreen(LiveRuns):
         if self._first:
             table.go_to(self._first)
             self._first = ""
-        self._run = ""
+        self.shown.forget()
         self._read_soon()
 
     def _runs_and_statuses(self) -> tuple[list[RunSummary], dict[str, RunStatus]]:
@@ -140,21 +145,17 @@ class RunsScreen(LiveRuns):
             run_worker(self, partial(self._find, self._filter), exclusive=True, group="episodes")
             return
         self._filter = ""
-        if run is None or run.run != self._run:
+        if run is None or run.run != self.shown.run:
             run_worker(self, partial(self._read_episodes, run), exclusive=True, group="episodes")
 
     async def _read_episodes(self, run: RunSummary | None) -> None:
-        table = self.query_one(EpisodeTable)
         if run is None:
-            self._run = ""
-            table.say("Episodes")
-            table.records = ()
+            self.shown.show_none()
             return
         await asyncio.sleep(RESTING)
-        seen = await self._reading(lambda: look_at(self.store, run.run))
+        seen = await read_or_tell(self, lambda: look_at(self.store, run.run))
         if seen is not None:
-            self._run = run.run
-            self.show_board(run.run, *seen)
+            self.shown.show(run.run, *seen)
 
     def action_find(self) -> None:
         """Episodes of all runs, by the same filter as `webbench-tui runs FILTER`."""
@@ -169,17 +170,11 @@ class RunsScreen(LiveRuns):
         self.app.push_screen(TextPrompt(question, placeholder="webarena actor:human status:scored"), given)
 
     async def _find(self, text: str) -> None:
-        found = await self._reading(
-            lambda: corrected_episodes(self.store, self.store.select(parse_filter(text)))
+        found = await read_or_tell(
+            self, lambda: corrected_episodes(self.store, self.store.select(parse_filter(text)))
         )
-        if found is None:
-            return
-        self._run = ""
-        self.hide_board()
-        table = self.query_one(EpisodeTable)
-        table.nothing_text = "No episode of any run matches."
-        table.say(f"Episodes of all runs: {text}")
-        table.records = found
+        if found is not None:
+            self.shown.show_found(text, found)
 
     # -- between the tables --------------------------------------------------------------------
 
@@ -191,7 +186,7 @@ class RunsScreen(LiveRuns):
         if isinstance(message.table, RunTable):
             self.query_one(EpisodeTable).focus()
         elif isinstance(message.table, CauseTable):
-            self.choose_cause(message.table.record)
+            self.shown.choose_cause(message.table.record)
         else:
             self.action_view()
 
@@ -255,26 +250,21 @@ class RunsScreen(LiveRuns):
         return RunControl(self.app, self.store.root, self.opening.data)
 
     def action_stop_run(self) -> None:
-        run_worker(self.app, partial(self._control.stop, self._shown_status), group="control")
+        run_worker(self.app, partial(self._control.stop, self.shown.status), group="control")
 
     def action_resume_run(self) -> None:
-        run_worker(self.app, partial(self._control.resume, self._shown_status), group="control")
+        run_worker(self.app, partial(self._control.resume, self.shown.status), group="control")
 
     def action_show_output(self) -> None:
         run = self.query_one(RunTable).record
         if run is not None:
             run_worker(self.app, partial(self._control.show_output, run.run), group="control")
 
-    @property
-    def _shown_status(self) -> RunStatus | None:
-        """Of the run under the cursor, where a batch planned it."""
-        return self.query_one(RunBoard).status
-
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
         if self.has_class("-empty"):
             return id in ("runs.back", "app.help")
-        status = self._shown_status if self.query(RunBoard) else None
+        status = self.shown.status
         match id:
             case "runs.stop":
                 return status is not None and status.state in AT_WORK
@@ -286,8 +276,8 @@ class RunsScreen(LiveRuns):
 
     def action_back(self) -> None:
         """From the episodes to what they were chosen by, then to where one came from."""
-        if self.query_one(EpisodeTable).has_focus and self.cause is not None:
-            self.choose_cause(None)
+        if self.query_one(EpisodeTable).has_focus and self.shown.cause is not None:
+            self.shown.choose_cause(None)
         elif self.query_one(EpisodeTable).has_focus or self.query_one(CauseTable).has_focus:
             self.query_one(RunTable).focus()
         else:
