@@ -6,30 +6,30 @@ import asyncio
 from pathlib import Path
 from typing import ClassVar
 
-import msgspec
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Static
 
 from webbench.core.errors import WebbenchError
-from webbench.core.labels.codebook import load_codebook
-from webbench.core.labels.label import Label, pseudonym
 from webbench.core.observation import Observation
-from webbench.core.people.labelling.worksheet import LabellingOrder, Worksheet
+from webbench.core.people.labelling.worksheet import LabellingOrder, Sheet, Worksheet
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.secrets.redaction import configured_redaction
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
-from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands import bindings
+from webbench.tui.destinations import Adjudication, Disputes, go_to, open_trajectory
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.labelling.code_list import CodeList
 from webbench.tui.screens.labelling.label_words import place_entries, title_text
 from webbench.tui.screens.labelling.labelled_steps import LabelledSteps
-from webbench.tui.screens.labelling.questions import LabellingAsks
+from webbench.tui.screens.labelling.open_worksheet import OpenWorksheet
+from webbench.tui.screens.labelling.questions import LabelQuestions
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.text_rows import TextRows
 from webbench.tui.widgets.tree.read_tree import ReadTree
@@ -45,8 +45,10 @@ RESTING = 0.08
 WHO = "Under which name do you label? A pseudonym; others see it, your real name is not needed."
 
 
-class LabellingScreen(LabellingAsks):
+class LabellingScreen(Screen[None]):
     """Digits label the place under the cursor at once; everything is on disk before the next key.
+
+    It owns the worksheet, which the questions share, and shows what is on it. Keys and messages arrive here.
 
     Args:
         order: what is to be labelled; where it names nobody, and the settings neither, the name is asked for.
@@ -70,9 +72,25 @@ class LabellingScreen(LabellingAsks):
 
     def __init__(self, store: Path, order: LabellingOrder) -> None:
         super().__init__()
-        self._store = Store(store, configured_redaction(load_settings()))
-        self._order = order
+        redacted = Store(store, configured_redaction(load_settings()))
+        self.worksheet = OpenWorksheet(
+            self, redacted, order, shown=self._show_episode, moved=lambda: self._go_to(None)
+        )
+        self.questions = LabelQuestions(self, self.worksheet)
         self._question = 0
+
+    @property
+    def sheets(self) -> Worksheet | None:
+        return self.worksheet.sheets
+
+    @property
+    def sheet(self) -> Sheet | None:
+        return self.worksheet.sheet
+
+    @property
+    def step(self) -> int | None:
+        """Index of the step under the cursor, None for the episode as a whole."""
+        return self.query_one(LabelledSteps).step
 
     def compose(self) -> ComposeResult:
         yield Static(Content("Labelling"), id="labelling-title")
@@ -90,7 +108,7 @@ class LabellingScreen(LabellingAsks):
     async def _begin(self) -> None:
         """Ask who labels where nobody is named, then read the first episode in a thread."""
         settings = getattr(self.app, "settings", None)
-        name = self._order.annotator or getattr(settings, "annotator", "")
+        name = self.worksheet.order.annotator or getattr(settings, "annotator", "")
         while not name:
             given = await self.app.push_screen_wait(TextPrompt(WHO, placeholder="for example: rater-1"))
             if given is None:
@@ -98,56 +116,36 @@ class LabellingScreen(LabellingAsks):
                 return
             name = given.strip()
         try:
-            self.sheets = await asyncio.to_thread(self._opened, name)
+            sheets = await self.worksheet.open(name)
         except WebbenchError as error:
-            self.tell(str(error), "error")
+            self.worksheet.tell(str(error), "error")
             self.query_one(LabelledSteps).empty_text = plain_text(str(error), limit=300)
             self.query_one(LabelledSteps).refresh()
             return
-        for problem in self.sheets.codebook.problems:
-            self.tell(problem, "warning")
-        await self.read()
-        if not self.left:
-            self.query_one(LabelledSteps).go_to(self._order.step)
+        for problem in sheets.codebook.problems:
+            self.worksheet.tell(problem, "warning")
+        await self.worksheet.read()
+        if not self._left:
+            self._go_to(self.worksheet.order.step)
 
-    def _opened(self, name: str) -> Worksheet:
-        order = msgspec.structs.replace(self._order, annotator=pseudonym(name))
-        return Worksheet(self._store, load_codebook(), order)
-
-    async def read(self) -> None:
-        """Show the episode at hand as it is now; suggestions are looked for in a thread."""
-        if self.sheets is None:
-            return
-        try:
-            self.sheet = await asyncio.to_thread(self.sheets.sheet)
-        except WebbenchError as error:
-            self.tell(str(error), "error")
-            return
-        if self.left:
-            return
-        self.query_one(LabelledSteps).sheet = self.sheet
-        title = title_text(self.sheets, self.sheet)
-        self.query_one("#labelling-title", Static).update(Content(title))
-        self.show_place()
+    def _go_to(self, step: int | None) -> None:
+        self.query_one(LabelledSteps).go_to(step)
 
     # -- what is shown -------------------------------------------------------------------------
 
     @property
-    def left(self) -> bool:
+    def _left(self) -> bool:
         """The screen is being taken down: what is read off the disk by then comes too late."""
         return not self.query(ReadTree)
 
-    @property
-    def step(self) -> int | None:
-        return self.query_one(LabelledSteps).step
-
-    @property
-    def label(self) -> Label | None:
-        """The label given to the place for the question at hand."""
-        question = self.query_one(CodeList).question
-        if self.sheet is None or question is None:
-            return None
-        return self.sheet.label(self.step, question.name)
+    def _show_episode(self) -> None:
+        sheets, sheet = self.sheets, self.sheet
+        if sheets is None or sheet is None or self._left:
+            return
+        self.query_one(LabelledSteps).sheet = sheet
+        title = title_text(sheets, sheet)
+        self.query_one("#labelling-title", Static).update(Content(title))
+        self.show_place()
 
     def show_place(self) -> None:
         """The question for the place under the cursor, and what is known of it."""
@@ -193,14 +191,14 @@ class LabellingScreen(LabellingAsks):
             return
         await asyncio.sleep(RESTING)
         observation = await asyncio.to_thread(sheets.page, step)
-        if self.left:
+        if self._left:
             return
         tree = self.query_one(ReadTree)
         tree.empty_text = "No page is recorded here."
         tree.observation = observation or Observation()
         if step:
             words = await asyncio.to_thread(sheets.words, step)
-            if self.left:
+            if self._left:
                 return
             told = f"The page at step {step}: {plain_text(words, limit=200)}"
         else:
@@ -221,7 +219,7 @@ class LabellingScreen(LabellingAsks):
     def action_code(self, digit: int) -> None:
         codes = self.query_one(CodeList)
         if not codes.choose(digit):
-            self.tell(f"There is no code {digit} here.")
+            self.worksheet.tell(f"There is no code {digit} here.")
 
     def action_more_codes(self) -> None:
         self.query_one(CodeList).turn_digits()
@@ -230,12 +228,12 @@ class LabellingScreen(LabellingAsks):
         if self.sheets is None:
             return
         sheets, step = self.sheets, self.step
-        self.change(lambda: sheets.give(step, message.question, message.code))
+        self.worksheet.change(lambda: sheets.give(step, message.question, message.code))
 
     def action_question(self, by: int) -> None:
         questions = self.sheets.taxonomy.asked(self.step) if self.sheets else ()
         if len(questions) < 2:
-            self.tell("This taxonomy asks one question here.")
+            self.worksheet.tell("This taxonomy asks one question here.")
             return
         self._question = (self._question + by) % len(questions)
         self.show_place()
@@ -248,9 +246,11 @@ class LabellingScreen(LabellingAsks):
         marked = [step for step in self.sheet.marked_steps() if step is not None]
         after = [step for step in marked if (step > at if by > 0 else step < at)]
         if after:
-            self.query_one(LabelledSteps).go_to(after[0] if by > 0 else after[-1])
+            self._go_to(after[0] if by > 0 else after[-1])
         else:
-            self.tell("No suggestion or label there." if marked else "Nothing is suggested in this episode.")
+            self.worksheet.tell(
+                "No suggestion or label there." if marked else "Nothing is suggested in this episode."
+            )
 
     def action_done(self) -> None:
         if self.sheets is None:
@@ -259,33 +259,76 @@ class LabellingScreen(LabellingAsks):
 
         def finish() -> None:
             if not sheets.finish():
-                self.tell("Done with all of these episodes.")
+                self.worksheet.tell("Done with all of these episodes.")
 
-        self.change(finish, moved=True)
+        self.worksheet.change(finish, moved=True)
 
     def action_reopen(self) -> None:
         if self.sheets is not None:
-            self.change(self.sheets.reopen)
+            self.worksheet.change(self.sheets.reopen)
 
     def action_episode(self, by: int) -> None:
         sheets = self.sheets
         if sheets is None:
             return
         if not 0 <= sheets.at + by < len(sheets.places):
-            self.tell("There is no other episode there.")
+            self.worksheet.tell("There is no other episode there.")
             return
-        self.change(lambda: sheets.move(by), moved=True)
+        self.worksheet.change(lambda: sheets.move(by), moved=True)
 
     def action_blind(self) -> None:
         """Hide, or show, the score and the suggestions that rest on it."""
         if self.sheets is not None:
             self.sheets.blind = not self.sheets.blind
-            self.change(lambda: None)
+            self.worksheet.change(lambda: None)
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def action_note(self) -> None:
+        self.questions.note()
+
+    def action_evidence(self) -> None:
+        self.questions.evidence()
+
+    def action_confidence(self) -> None:
+        self.questions.confidence()
+
+    def action_take_back(self) -> None:
+        self.questions.take_back()
+
+    def action_taxonomy(self) -> None:
+        self.questions.taxonomy()
+
+    def action_dispute(self) -> None:
+        self.questions.dispute()
+
+    # -- other screens -------------------------------------------------------------------------
+
+    def action_adjudicate(self) -> None:
+        if self.sheets is None or self.sheet is None:
+            return
+        if not self.sheet.cases:
+            self.worksheet.tell("Nobody differs on this episode, or not everybody is done with it.")
+            return
+        go_to(self, Adjudication(self.sheets), then=self._back_again)
+
+    def action_disputes(self) -> None:
+        if self.sheets is not None:
+            annotator = self.sheets.rater.annotator
+            go_to(self, Disputes(self.worksheet.store, annotator), then=self._back_again)
+
+    def action_view(self) -> None:
+        if self.sheet is not None:
+            place, root = self.sheet.place, self.worksheet.store.root
+            open_trajectory(self, root / place.run / place.episode, self.step)
+
+    def _back_again(self, _result: None) -> None:
+        self.worksheet.change(lambda: None)
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
         if id in ("labelling.note", "labelling.evidence", "labelling.confidence"):
-            return self.label is not None
+            return self.questions.label is not None
         if id == "labelling.next_question":
             return self.sheets is not None and len(self.sheets.taxonomy.asked(self.step)) > 1
         if id == "labelling.next_mark":
@@ -294,10 +337,3 @@ class LabellingScreen(LabellingAsks):
 
     def action_back(self) -> None:
         go_back(self)
-
-    def at_start(self) -> None:
-        self.query_one(LabelledSteps).go_to(None)
-
-    def no_label(self) -> None:
-        """Say that something belongs to a label, and there is none yet."""
-        self.tell(f"Give a code first: {shown_key(self.app, 'labelling.code_1')} to 9.")
