@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Annotated, Any, NamedTuple
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
 from webbench.core.errors import UsageError
@@ -310,7 +310,8 @@ class Commands(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         self.group = attributes["name"] if attributes["name"] in GROUPS else ""
-        super().__init__(**attributes | {"commands": Imported(self.group)})
+        attributes["commands"] = Imported(self.group)
+        super().__init__(**attributes)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # of the contract
         return list(self.commands)
@@ -327,7 +328,7 @@ class Commands(TyperGroup):
     def _named(self) -> TyperGroup:
         """The commands in name only."""
         texts = LISTED[self.group].items()
-        return TyperGroup(commands=[typer.core.TyperCommand(name, help=text) for name, text in texts])
+        return TyperGroup(commands=[TyperCommand(name, help=text) for name, text in texts])
 
 
 class GivingDefault(Commands):

@@ -74,7 +74,8 @@ def spans_of(text: str) -> list[Span]:
         spans.append(("text", text[end : found.start()], ""))
         spans.append(_span(found))
         end = found.end()
-    return [span for span in (*spans, ("text", text[end:], "")) if span[1]]
+    spans.append(("text", text[end:], ""))
+    return [span for span in spans if span[1]]
 
 
 def _span(found: re.Match[str]) -> Span:

@@ -18,16 +18,15 @@ ATTEMPTS = 3
 
 _LONGEST_SUM = 200
 _FENCED = re.compile(r"```(.*?)```", re.DOTALL)
-_OPERATORS: dict[type[ast.operator | ast.unaryop], Callable[..., int | float]] = {
+_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
-    ast.UAdd: operator.pos,
-    ast.USub: operator.neg,
 }
+_SIGNS: dict[type[ast.unaryop], Callable[[float], float]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 
 
 class UnusableReply(BadData):
@@ -90,8 +89,8 @@ def _fenced_number(reply: Json) -> int | float | None:
 def _calculated(node: ast.expr) -> int | float:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return node.value
-    if isinstance(node, ast.UnaryOp) and type(node.op) in _OPERATORS:
-        return _OPERATORS[type(node.op)](_calculated(node.operand))
+    if isinstance(node, ast.UnaryOp) and type(node.op) in _SIGNS:
+        return _SIGNS[type(node.op)](_calculated(node.operand))
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         return _OPERATORS[type(node.op)](_calculated(node.left), _calculated(node.right))
     raise ValueError("not a number")

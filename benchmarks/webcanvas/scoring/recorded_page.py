@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from webbench.benchmarks.webcanvas.scoring.searches import Shape, check_search, shape_of, shown
 from webbench.core.errors import BadData
@@ -154,7 +154,7 @@ class Page:
             return False
         return any(found is parent for parent in islice(wanted.iterancestors(), LEVELS_ABOVE))
 
-    def _evaluate(self, xpath: Json) -> object:
+    def _evaluate(self, xpath: Json) -> Any:
         """The first item of what the expression gives; a text of an expression that gives one text."""
         from lxml import etree
 

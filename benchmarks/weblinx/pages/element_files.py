@@ -25,7 +25,8 @@ def page_of(folder: Path, name: Json) -> Page:
     """A page of the demonstration in `folder`; it has no elements where the files are missing."""
     if not isinstance(name, str) or not name or not _NO_NAME.isdisjoint(name):
         return PageElements()
-    return _PageFiles(str(folder), name)
+    # Pyright takes no `cached_property` for the property of a protocol.
+    return _PageFiles(str(folder), name)  # pyright: ignore[reportReturnType]
 
 
 class _PageFiles:

@@ -139,11 +139,11 @@ async def test_titles_and_tabs(bad: str):
     task = Task(benchmark=bad, name=bad, intent=bad, site=bad, kind=bad, data={bad: bad, "x": [bad]})
 
     def preview(widget: TaskPreview) -> None:
-        widget.task = task
+        widget.shown_task = task
         widget.notes = (Entry(bad, bad),)
 
     def title(widget: TitleLine) -> None:
-        widget.task = task
+        widget.shown_task = task
         widget.progress, widget.agent = bad, (bad, True)
         widget.observation = pages.hostile()
 

@@ -40,7 +40,7 @@ class _LeftError(Exception):
 class AnalysisScreen(Screen[None]):
     """Figures to choose from beside the chosen one; in narrow terminals above it."""
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("analysis")
+    CSS_PATH = stylesheet("analysis")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("analysis")]
     HORIZONTAL_BREAKPOINTS = breakpoints()
     AUTO_FOCUS = "FigureIndex"

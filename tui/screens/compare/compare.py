@@ -60,7 +60,7 @@ class CompareScreen(Screen[None]):
         folders: of the episodes.
     """
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("compare")
+    CSS_PATH = stylesheet("compare")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("compare")]
     HORIZONTAL_BREAKPOINTS = breakpoints()
     AUTO_FOCUS = "CompareRows"

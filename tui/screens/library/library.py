@@ -53,7 +53,7 @@ BEGINNING = frozenset({"start", "control"})
 class LibraryScreen(Screen[None]):
     """Choose a task and step it."""
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("library")
+    CSS_PATH = stylesheet("library")
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("library")]
     HORIZONTAL_BREAKPOINTS = breakpoints()
@@ -176,7 +176,7 @@ class LibraryScreen(Screen[None]):
         if (task.name, task.instance or 0) != self._wanted:
             return
         preview = self.query_one(TaskPreview)
-        preview.task = task
+        preview.shown_task = task
         preview.notes = self._results_of(task)
         entry = self.entry
         preview.trouble = entry.problem if entry is not None and entry.name == task.name else ""
@@ -185,8 +185,8 @@ class LibraryScreen(Screen[None]):
 
     def _show_results(self) -> None:
         preview = self.query_one(TaskPreview)
-        if preview.task is not None:
-            preview.notes = self._results_of(preview.task)
+        if preview.shown_task is not None:
+            preview.notes = self._results_of(preview.shown_task)
 
     def _results_of(self, task: Task) -> list[Entry]:
         found = self.results.get(self.chosen, {}).get(task.name)
@@ -216,7 +216,7 @@ class LibraryScreen(Screen[None]):
             run_worker(self, partial(self._look_through, name))
         if listed is not None and not ready:
             preview = self.query_one(TaskPreview)
-            preview.task = None
+            preview.shown_task = None
             preview.notes = [Entry("", f"{listed.title} {listed.status.state}.", "strong"), Entry("", "")]
             preview.notes = [*preview.notes, Entry("", listed.status.detail)]
         self.query_one(KeyFooter).refresh()
@@ -237,7 +237,7 @@ class LibraryScreen(Screen[None]):
         if entry is None:
             if message.table.filtered:
                 preview = self.query_one(TaskPreview)
-                preview.task, preview.notes = None, []
+                preview.shown_task, preview.notes = None, []
             return
         if (entry.benchmark, entry.name) != (self.chosen, self._wanted[0]):
             self.instance = 0

@@ -56,7 +56,7 @@ class BatchPrompt(ModalScreen[Started | None]):
         store, usual_store: the runs' store, and the one of the settings.
     """
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("batch")
+    CSS_PATH = stylesheet("batch")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("batch")]
     VERTICAL_BREAKPOINTS = LOW_OR_HIGH
     AUTO_FOCUS = "#agent"

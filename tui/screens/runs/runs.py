@@ -56,7 +56,7 @@ class RunsScreen(Screen[None]):
     and hands what was read to its parts. Keys and messages arrive here.
     """
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("runs")
+    CSS_PATH = stylesheet("runs")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs")]
     AUTO_FOCUS = "RunTable"
 

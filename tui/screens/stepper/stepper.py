@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
@@ -67,7 +66,7 @@ class StepperScreen(PagePanes):
     what is its own. Keys and messages arrive here.
     """
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("panes")
+    CSS_PATH = stylesheet("panes")
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("stepper")]
 
@@ -112,7 +111,7 @@ class StepperScreen(PagePanes):
         yield KeyFooter()
 
     async def on_mount(self) -> None:
-        self.query_one(TitleLine).task = self.episode.task
+        self.query_one(TitleLine).shown_task = self.episode.task
         self.query_one(ActionBar).dialect = self.dialect
         self.query_one(AccessibilityTree).focus()
         self.place_panes()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
@@ -64,7 +63,7 @@ class Answers:
 class BaselineScreen(Screen[None]):
     """What to do next; everything that is done is kept by the desk."""
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("baseline")
+    CSS_PATH = stylesheet("baseline")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("baseline")]
     HORIZONTAL_BREAKPOINTS = breakpoints()
     AUTO_FOCUS = "WorkList"

@@ -73,7 +73,7 @@ class TrajectoryScreen(PagePanes):
     It owns the place in the record and hands it to its parts. Keys and messages arrive here.
     """
 
-    CSS_PATH: ClassVar[str | Path] = stylesheet("panes")
+    CSS_PATH = stylesheet("panes")
     CSS = """
     TrajectoryScreen {
         & #panel TextRows { height: 1fr; }

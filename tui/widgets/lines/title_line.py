@@ -115,12 +115,12 @@ class TitleLine(Horizontal):
         yield self._text
         yield self._clock
 
-    @property  # type: ignore[override]
-    def task(self) -> Task | None:
+    @property
+    def shown_task(self) -> Task | None:
         return self._task_shown
 
-    @task.setter
-    def task(self, task: Task | None) -> None:
+    @shown_task.setter
+    def shown_task(self, task: Task | None) -> None:
         self._task_shown = task
         self._text.task_id = f"{task.benchmark} {task.id}" if task else ""
         self._text.intent = task.intent if task else ""

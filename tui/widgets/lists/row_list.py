@@ -129,7 +129,8 @@ class RowList(ScrollView, can_focus=True):
         if self.styles.auto_dimensions:
             self.virtual_size = size
         else:
-            self.set_reactive(RowList.virtual_size, size)
+            # Textual declares no type for it.
+            self.set_reactive(RowList.virtual_size, size)  # pyright: ignore[reportArgumentType]
             self._scroll_update(size)
 
     def refresh_row(self, row: int) -> None:

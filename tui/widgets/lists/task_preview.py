@@ -32,13 +32,12 @@ class TaskPreview(TextRows):
     def on_mount(self) -> None:
         self.border_title = Content("Preview")
 
-    @property  # type: ignore[override]
-    def task(self) -> Task | None:
-        """The task that is shown."""
+    @property
+    def shown_task(self) -> Task | None:
         return self._shown
 
-    @task.setter
-    def task(self, task: Task | None) -> None:
+    @shown_task.setter
+    def shown_task(self, task: Task | None) -> None:
         self._shown = task
         self._show()
 

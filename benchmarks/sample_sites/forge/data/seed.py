@@ -50,7 +50,7 @@ def _read(name: str) -> Json:
 
 def _project(listed: list[Json]) -> JsonObject:
     keys = ("full_path", "description", "language", "topics", "parts", "stars", "visibility")
-    project = dict(zip(keys, listed, strict=True))
+    project: JsonObject = dict(zip(keys, listed, strict=True))
     project["owner"], _, project["path"] = project["full_path"].partition("/")
     project["name"] = project["path"]
     return project

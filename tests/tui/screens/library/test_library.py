@@ -73,7 +73,7 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         await pilot.press("slash", "z", "z", "z")
         await pilot.pause(0.1)
         assert "No task matches" in table.render_line(1).text
-        assert program.screen.query_one(TaskPreview).task is None
+        assert program.screen.query_one(TaskPreview).shown_task is None
 
 
 PROBLEMS = catalogue_messages.ProblemsListed(

@@ -128,7 +128,7 @@ async def test_the_title_says_task_step_agent_progress_and_address():
     title = TitleLine()
     app = Host(title)
     async with app.run_test(size=(120, 4)) as pilot:
-        title.task = Task(benchmark="demo", name="buy", instance=2, intent="Buy tea.")
+        title.shown_task = Task(benchmark="demo", name="buy", instance=2, intent="Buy tea.")
         title.step, title.limit, title.progress = 3, 30, "loading"
         title.agent, title.driver = ("oracle", "running"), "selenium+desktop"
         title.observation = pages.shop()
@@ -266,7 +266,7 @@ async def test_preview_shows_inputs_and_never_the_gold():
     preview = TaskPreview()
     app = Host(preview)
     async with app.run_test(size=(50, 20)) as pilot:
-        preview.task = Task(
+        preview.shown_task = Task(
             benchmark="demo",
             name="buy",
             intent="Buy two tins of tea.",
