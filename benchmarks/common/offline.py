@@ -211,15 +211,30 @@ class AsksAndScores(Protocol):
 async def judged_scores(
     evaluator: AsksAndScores, predictions: Sequence[Prediction], rules: str, judge: Judge | None
 ) -> list[tuple[Score, dict[str, Json]]]:
-    """For each prediction its score and the judge's replies that it rests on; all are asked at once."""
+    """For each prediction its score and the judge's replies that it rests on; all are asked at once.
+
+    Where the judge can't be asked, what waits for it is an error of that prediction alone.
+    """
 
     async def judged(one: Prediction) -> tuple[Score, dict[str, Json]]:
         if one.score is not None:
             return one.score, {}
-        evidence = await answered(evaluator, one.task, one.evidence, judge, rules)
+        try:
+            evidence = await answered(evaluator, one.task, one.evidence, judge, rules)
+        except BadData as error:
+            waiting = evaluator.score(one.task, one.evidence, rules)
+            return _never_judged(waiting, f"the judge can't be asked: {error}"), {}
         return evaluator.score(one.task, evidence, rules), recorded_replies(evidence)
 
     return await asyncio.gather(*map(judged, predictions))
+
+
+def _never_judged(score: Score, reason: str) -> Score:
+    """The score, and those beside it, with an error instead of what waits for a judge."""
+    beside = tuple(_never_judged(one, reason) for one in score.beside)
+    if score.status is not Status.PENDING:
+        return msgspec.structs.replace(score, beside=beside)
+    return msgspec.structs.replace(score, status=Status.ERROR, reason=reason, interval=None, beside=beside)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator
+from webbench.core.errors import BadData
 from webbench.core.judge import Question, Reply
 from webbench.core.score.score import Check, Score
 from webbench.core.task import Task
@@ -60,6 +61,15 @@ def clauses(score: Score) -> set[str]:
         found |= {check.clause} - {""}
         pending += check.checks
     return found
+
+
+class Unprompted:
+    """A judge without a prompt for what it is asked."""
+
+    name = "nobody"
+
+    async def ask(self, question: Question) -> Reply:
+        raise BadData(f'there is no readable prompt for "{question.kind}"', "write one")
 
 
 class Saying:

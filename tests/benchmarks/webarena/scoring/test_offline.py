@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.webarena.judged import Saying, answers, pages
+from tests.benchmarks.webarena.judged import Saying, Unprompted, answers, pages
 from tests.benchmarks.webarena.test_tasks import entry
 from webbench.benchmarks.webarena.scoring.offline import create
 from webbench.benchmarks.webarena.tasks import load_tasks
 from webbench.core.errors import BadData, UsageError
+from webbench.core.judge import Judge
 from webbench.core.score.score import Status
 from webbench.core.scoring.offline.offline_scorer import OfflineReport
 from webbench.core.scoring.offline.reading import parse_predictions
@@ -35,7 +36,7 @@ def tasks(tmp_path: Path) -> Path:
 
 
 async def report(
-    tasks: Path, *lines: Any, judge: Saying | None = None, rules: str = "published"
+    tasks: Path, *lines: Any, judge: Judge | None = None, rules: str = "published"
 ) -> OfflineReport:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
     predictions = parse_predictions(text.encode(), "answers.jsonl")
@@ -102,6 +103,20 @@ async def test_a_judge_settles_what_is_pending(tasks: Path) -> None:
     assert [list(item.replies) for item in settled.items] == [[judge.questions[0].key], []]
     again = await report(tasks, lines[0] | {"replies": settled.items[0].replies}, lines[1])
     assert again == settled
+
+
+async def test_a_judge_that_can_not_be_asked_is_an_error_of_that_line_alone(tasks: Path) -> None:
+    lines = {"task_id": 3, "answer": "there are no cups"}, {"task_id": 1, "answer": "mug"}
+    found = await report(tasks, *lines, judge=Unprompted())
+    assert [item.score.status for item in found.items] == [Status.ERROR, Status.SCORED]
+    reason = found.items[0].score.reason
+    assert reason.startswith("the judge can't be asked: there is no readable prompt for \"webarena/")
+    assert found.items[0].score.value is None
+    assert {one.status for one in found.items[0].score.beside} == {Status.ERROR}
+    assert (found.summary["n"], found.summary["success_rate"], found.summary["errors"]) == (2, 1.0, 1)
+    assert [(problem.where, reason in problem.message) for problem in found.problems] == [
+        ("answers.jsonl:1", True)
+    ]
 
 
 @pytest.mark.parametrize(
