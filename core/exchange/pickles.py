@@ -8,12 +8,15 @@ it gives a `Record` of the call. Plain values come out as they are. Source: the 
 
 from __future__ import annotations
 
+from codecs import escape_decode
 from collections.abc import Callable, Iterator
-from pickletools import OpcodeInfo, genops
+from io import BytesIO
+from pickletools import OpcodeInfo, opcodes, read_stringnl
 from typing import Any
 
 from webbench.core.errors import BadData
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.text.plural import counted
 
 MOST_INSTRUCTIONS = 50_000_000
 LONGEST_NUMBER = 1024
@@ -27,6 +30,7 @@ MOST_VALUES, MOST_DEPTH, LONGEST_TEXT = 100, 4, 200
 LONGEST_REASON = 200
 """Characters of what is wrong; `pickletools` repeats the data."""
 
+_INSTRUCTIONS = {one.code.encode("latin-1"): one for one in opcodes}
 _MARK = object()
 _BROKEN = (IndexError, KeyError, TypeError, ValueError, AttributeError, RecursionError)
 
@@ -105,40 +109,72 @@ def _described(value: Any, left: list[int], depth: int) -> str:
     return f"({', '.join(parts)})" if isinstance(value, tuple) else f"[{', '.join(parts)}]"
 
 
-def read_inert(data: bytes, where: str) -> Any:
+def read_inert(data: bytes, where: str, tell: Callable[[str], object] = lambda _: None) -> Any:
     """The value that a pickle describes, with `Record` and `Named` for everything that isn't plain.
+
+    A text of Python 2 is bytes without a name for their encoding: it is read as UTF-8 where it is that, else
+    as Latin-1, in which every byte is a character.
+
+    Args:
+        tell: given a sentence on how many texts were read as Latin-1, where there are any.
 
     Raises `BadData`, which names `where`, for anything that is no whole pickle, for persistent ids,
     extension codes and out-of-band buffers.
     """
     machine = _Machine()
     try:
-        return machine.run(data)
+        found = machine.run(data)
     except _BROKEN as error:
         reason = plain_clip(str(error), LONGEST_REASON)
         raise BadData(f"{where} is no pickle that can be read, at byte {machine.at}: {reason}") from error
     except BadData as error:
         raise BadData(f"{where}: {error.message}, at byte {machine.at}") from error
+    if machine.latin:
+        tell(f"{where}: {counted(machine.latin, 'text')} of Python 2 read as Latin-1, being no UTF-8")
+    return found
 
 
-def _instructions(data: bytes) -> Iterator[tuple[OpcodeInfo, Any, int | None]]:
-    """Each with its argument and its place."""
+def _instructions(data: bytes) -> Iterator[tuple[OpcodeInfo, Any, int]]:
+    """Each with its argument and its place; a STRING with its bytes, which `genops` takes for ASCII alone."""
+    stream = BytesIO(data)
     try:
-        yield from genops(data)
+        while True:
+            at = stream.tell()
+            code = stream.read(1)
+            instruction = _INSTRUCTIONS.get(code)
+            if instruction is None:
+                raise ValueError(
+                    f"the byte {code!r} is no instruction" if code else "it ends before its STOP"
+                )
+            if instruction.name == "STRING":
+                yield instruction, _quoted(stream), at
+            else:
+                yield instruction, instruction.arg and instruction.arg.reader(stream), at
+            if instruction.name == "STOP":
+                return
     except ValueError as error:
         too_long = "integer string conversion" in str(error)
         reason = "a number is too long" if too_long else f"it is cut off or broken: {error}"
         raise ValueError(reason) from error
 
 
+def _quoted(stream: BytesIO) -> bytes:
+    """What stands between the quotation marks of a STRING, its escapes undone."""
+    written_out = read_stringnl(stream, decode=False)
+    assert isinstance(written_out, bytes)  # as it isn't decoded
+    return escape_decode(written_out)[0]
+
+
 class _Machine:
     """The stack and the memo of the loader. Each method takes the argument of its instruction."""
 
     def __init__(self) -> None:
-        self.at: int | None = 0
+        self.at = 0
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
         self.work = 0
+        self.latin = 0
+        """Texts of Python 2 that are no UTF-8."""
 
     def run(self, data: bytes) -> Any:
         effects = _EFFECTS
@@ -157,6 +193,15 @@ class _Machine:
         if value.bit_length() > 8 * LONGEST_NUMBER:
             raise ValueError("a number is too long")
         self.stack.append(value)
+
+    def push_text_of_python_2(self, text: bytes | str) -> None:
+        """Bytes, or the characters of the same numbers."""
+        data = text.encode("latin-1") if isinstance(text, str) else text
+        try:
+            self.stack.append(data.decode())
+        except UnicodeDecodeError:
+            self.latin += 1
+            self.stack.append(data.decode("latin-1"))
 
     def popped(self, count: int) -> tuple[Any, ...]:
         values = tuple(self.stack[-count:])
@@ -277,15 +322,10 @@ _EFFECTS: dict[str, Callable[[_Machine, Any], object]] = {
     "NEWFALSE": lambda m, _: m.push(False),
     **dict.fromkeys(("BININT", "BININT1", "BININT2", "FLOAT", "BINFLOAT"), _Machine.push),
     **dict.fromkeys(("INT", "LONG", "LONG1", "LONG4"), _Machine.push_number),
-    **dict.fromkeys(("STRING", "UNICODE"), _Machine.push),
-    **dict.fromkeys(("SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8"), _Machine.push),
+    **dict.fromkeys(("STRING", "BINSTRING", "SHORT_BINSTRING"), _Machine.push_text_of_python_2),
+    **dict.fromkeys(("UNICODE", "SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8"), _Machine.push),
     **dict.fromkeys(("SHORT_BINBYTES", "BINBYTES", "BINBYTES8"), _Machine.push),
     "BYTEARRAY8": lambda m, data: m.push(bytes(data)),
-    # Texts of Python 2, whose bytes are given as the characters of the same numbers.
-    **dict.fromkeys(
-        ("BINSTRING", "SHORT_BINSTRING"),
-        lambda m, text: m.push(text.encode("latin-1").decode("utf-8", "replace")),
-    ),
     "EMPTY_LIST": lambda m, _: m.push([]),
     "EMPTY_DICT": lambda m, _: m.push({}),
     "EMPTY_TUPLE": lambda m, _: m.push(()),

@@ -94,7 +94,7 @@ def _numbers(place: Place) -> list[int]:
 
 def _read(place: Place, lost: list[str]) -> Any:
     try:
-        return read_inert(place.read(), str(place))
+        return read_inert(place.read(), str(place), place.tell)
     except BadData as error:
         lost.append(str(error))
         return None

@@ -71,6 +71,35 @@ def test_a_hostile_pickle_runs_nothing(tmp_path: Path, protocol: int) -> None:
     assert mark.exists()
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"S'caf%s'\n.",
+        b'S"caf%s"\n.',
+        b"(lp0\nS'caf%s'\np1\na.",
+        b"U\x05caf%s.",
+        b"T\x05\x00\x00\x00caf%s.",
+    ],
+)
+def test_texts_of_python_2_are_read(data: bytes) -> None:
+    """Protocols 0 and 1, as Python 2 wrote them: bytes, or escapes of bytes."""
+    escaped = b"\\xc3\\xa9" if b"S" in data else b"\xc3\xa9"
+    for written_as in {escaped, b"\xc3\xa9"}:
+        told: list[str] = []
+        found = read_inert(data % written_as, "here", told.append)
+        assert found in ("café", ["café"])
+        assert told == []
+
+
+def test_texts_of_python_2_that_are_no_utf_8_are_latin_1_and_counted() -> None:
+    told: list[str] = []
+    found = read_inert(
+        b"(S'caf\\xe9'\nS'na\xefve'\nU\x02\xe9!T\x01\x00\x00\x00\xffS'plain'\nt.", "here", told.append
+    )
+    assert found == ("café", "naïve", "é!", "ÿ", "plain")
+    assert told == ["here: 4 texts of Python 2 read as Latin-1, being no UTF-8"]
+
+
 def test_objects_become_records_with_their_fields() -> None:
     found = read_inert(pickle.dumps(OrderedDict(a=1)), "here")
     day = read_inert(pickle.dumps(datetime.date(2026, 1, 2)), "here")
