@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Unpack
 
 from webbench.core.api.available import ready_benchmark
 from webbench.core.api.defaults import (
     chosen_dialect,
     episode_options,
+    guarded,
     open_engine,
     resets_first,
     viewport,
@@ -26,10 +28,11 @@ from webbench.core.models.endpoint_choice import NoKey
 from webbench.core.observation import Viewport
 from webbench.core.runner.batch import Notices, Runner, Work
 from webbench.core.runner.local.local_player import LocalPlayer
+from webbench.core.runner.plan.declared_options import taking
 from webbench.core.runner.plan.new_run import BatchRequest, new_run
 from webbench.core.runner.plan.plan import RunPlan, Selection, read_plan, selected
 from webbench.core.runner.plan.planned_settings import in_effect, measured_settings
-from webbench.core.runner.plan.run_request import Order, ResumeRequest, RunRequest
+from webbench.core.runner.plan.run_request import ResumeRequest, RunOptions, RunRequest
 from webbench.core.runner.status.results import BatchReport, EpisodeResult
 from webbench.core.store.records.names import checked
 from webbench.core.store.secrets.redaction import MARKER
@@ -37,30 +40,18 @@ from webbench.core.store.store import Store as RecordStore
 from webbench.core.task import Task
 
 
+@taking(RunRequest, RunOptions)
 def run(
     benchmark: str,
     agent: str = "oracle",
     *,
-    split: str = "",
     names: Sequence[str] = (),
-    instances: int | None = None,
-    repeats: int = 1,
-    workers: int = 1,
-    order: Order = "given",
-    seed: int = 0,
-    dialect: str = "",
-    rules: str = "",
     limits: Budget = Budget(),
     cost_limit: float = 0.0,
-    hang_seconds: float = 600.0,
-    retry: bool = False,
-    pictures: bool = True,
-    relevant_html: bool | None = None,
-    reset: bool | None = None,
-    site_safety: bool = True,
     store: Store | Path | str | None = None,
     data: Path | str | None = None,
     ended: Callable[[EpisodeResult], None] = lambda _result: None,
+    **options: Unpack[RunOptions],
 ) -> BatchReport:
     """Play many tasks with one agent, and wait until all are done; the plan and every result are on disk.
 
@@ -69,17 +60,9 @@ def run(
 
     Args:
         agent: a spec as on the command line: "oracle", "random steps=20", "model gpt-x".
-        split, names, instances: which tasks (see `tasks`).
-        repeats: how often each task is played, with seeds `seed`, `seed` + 1, ...
-        workers: episodes at a time, in one browser.
-        order: "given" or "random", by the seed.
-        dialect, rules, limits, reset, data: see `open`.
+        names: which tasks (see `tasks`).
+        limits, data: see `open`.
         cost_limit: US dollars of the whole run after which no further episode is begun; 0: none.
-        hang_seconds: without any progress for so long an episode is ended as not scored.
-        retry: play what has no score once more, at the end.
-        pictures: record a screenshot of every step.
-        relevant_html: observe the HTML around each field; None: by the settings.
-        site_safety: tasks that would disturb each other on a shared site wait for each other.
         store: where it is recorded; None: the configured one.
         ended: called with the result of each episode as it comes.
 
@@ -101,33 +84,21 @@ def run(
     request = RunRequest(
         benchmark=benchmark,
         agent=agent,
-        split=split,
         tasks=tuple(names),
-        instances=instances,
-        repeats=repeats,
-        order=order,
-        seed=seed,
         limit_steps=limits.steps,
         limit_seconds=limits.seconds,
         limit_tokens=limits.tokens,
         limit_cost=limits.cost,
         run_cost=cost_limit,
-        hang_seconds=hang_seconds,
-        workers=workers,
-        retry=retry,
-        site_safety=site_safety,
-        pictures=pictures,
-        dialect=dialect,
-        rules=rules,
-        relevant_html=relevant_html,
-        reset=reset,
         data=_folder(data),
+        **options,
     )
-    batch = planned_batch(request, records)
-    work = Work(workers=workers, cost_limit=cost_limit, agent=batch.agent)
-    return wait_for(
-        _work_at(records, batch.benchmark, batch.tasks, work, ended, lambda: new_run(records, batch))
-    )
+    with guarded(request.guard, request.allow_hosts):
+        batch = planned_batch(request, records)
+        work = Work(workers=request.workers, cost_limit=cost_limit, agent=batch.agent)
+        return wait_for(
+            _work_at(records, batch.benchmark, batch.tasks, work, ended, lambda: new_run(records, batch))
+        )
 
 
 def resume(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from webbench.core.browser.starting.launch import INSTALL_HINT, LaunchOptions
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.observation import Viewport
 from webbench.core.score.rule_sets import require_rules
-from webbench.core.settings.load_settings import load_settings
+from webbench.core.settings.load_settings import load_settings, overridden
 from webbench.core.store.secrets.redaction import configured_redaction
 from webbench.core.store.store import Store
 
@@ -143,3 +144,19 @@ def episode_options(
 def resets_first(given: bool | None) -> bool:
     """Whether changed sites are reset before a task: as given, else the setting."""
     return load_settings().reset_first if given is None else given
+
+
+@contextmanager
+def guarded(guard: str, hosts: Sequence[str]) -> Iterator[None]:
+    """Have the guard of every engine inside the block as these flags say, where they say anything.
+
+    Raises `UsageError` for a mode that is none, and `BadData` for rules or hosts that can't be read: every
+    episode would fail with them.
+    """
+    from webbench.core.guards.guard import Guard, configured_guard
+
+    if guard not in ("", "auto", "on", "off"):
+        raise UsageError(f'The guard can\'t be "{guard}"', "one of auto, on, off")
+    with overridden({"guard.actions": guard or None, "guard.hosts": tuple(hosts) or None}):
+        Guard(configured_guard(load_settings().guard))
+        yield

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from webbench.core.api.defaults import (
     BOTH,
@@ -12,6 +11,7 @@ from webbench.core.api.defaults import (
     chosen_rules,
     data_folder,
     episode_options,
+    guarded,
     open_concealing,
     open_engine,
     open_store,
@@ -20,9 +20,7 @@ from webbench.core.api.defaults import (
     viewport,
 )
 from webbench.core.api.naming import agent_spec, find_episode
-from webbench.core.errors import UsageError
-from webbench.core.guards.guard import configured_guard
-from webbench.core.settings.load_settings import load_settings, overridden
+from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.tui.cli.output import say
 
@@ -71,19 +69,3 @@ def told_command(words: Sequence[str], store: Store) -> str:
     from webbench.tui.finding_again import command_in_store
 
     return command_in_store(words, store.root, load_settings().store_folder())
-
-
-@contextmanager
-def guarded(guard: str, hosts: Sequence[str]) -> Iterator[None]:
-    """Have the guard of every engine inside the block as these flags say, where they say anything.
-
-    Raises `UsageError` for a mode that is none, and `BadData` for rules or hosts that can't be read: every
-    episode would fail with them.
-    """
-    from webbench.core.guards.guard import Guard
-
-    if guard not in ("", "auto", "on", "off"):
-        raise UsageError(f'--guard can\'t be "{guard}"', "one of auto, on, off")
-    with overridden({"guard.actions": guard or None, "guard.hosts": tuple(hosts) or None}):
-        Guard(configured_guard(load_settings().guard))
-        yield

@@ -6,14 +6,17 @@ the words of a shell command all follow from that; a field without an `Option` i
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Annotated, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from webbench.core.errors import UsageError
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +73,12 @@ class Declared(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_whole(self) -> bool:
         return int in (self.kind, *get_args(self.kind))
+
+    @property
+    def sentence(self) -> str:
+        """What it is, for somebody who gives the value itself and not a word for it."""
+        told = self.option.help.removeprefix(f"{self.option.word}: ")
+        return told[:1].upper() + told[1:]
 
     def number(self, text: str) -> int | float | None:
         """What a field of a form holds, empty for the default. Raises `UsageError` for no such number."""
@@ -137,3 +146,30 @@ def option_words(request: msgspec.Struct, *, without: tuple[str, ...] = ()) -> l
         if one.name not in without
         for word in one.words(getattr(request, one.name))
     ]
+
+
+def taking(request: type[msgspec.Struct], options: type) -> Callable[[Function], Function]:
+    """Lists the `**options` that a function takes in its signature and at the end of its docstring's "Args".
+
+    Args:
+        options: a typed dictionary of them; each has the name of a field of the request.
+    """
+    listed = [declared_field(request, name) for name in options.__annotations__]
+
+    def decorate(function: Function) -> Function:
+        signature = inspect.signature(function)
+        own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        more = [
+            inspect.Parameter(
+                one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.kind
+            )
+            for one in listed
+        ]
+        vars(function)["__signature__"] = signature.replace(parameters=[*own, *more])
+        before, args, after = (function.__doc__ or "").partition("    Args:\n")
+        own_args, blank, rest = after.partition("\n\n")
+        told = "".join(f"\n        {one.name}: {one.sentence}" for one in listed)
+        function.__doc__ = before + args + own_args + told + blank + rest
+        return function
+
+    return decorate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypedDict
 
 import msgspec
 
@@ -146,6 +146,27 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def budget(self) -> Budget:
         return budget_of(self)
+
+
+class RunOptions(TypedDict, total=False):
+    """What of a `RunRequest` can be said by keywords in Python, beside the parameters of `webbench.run`."""
+
+    split: str
+    instances: int | None
+    repeats: int
+    order: Order
+    seed: int
+    guard: str
+    allow_hosts: tuple[str, ...]
+    hang_seconds: float
+    workers: int
+    retry: bool
+    site_safety: bool
+    pictures: bool
+    dialect: str
+    rules: str
+    relevant_html: bool | None
+    reset: bool | None
 
 
 class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):

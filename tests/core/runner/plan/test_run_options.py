@@ -1,0 +1,80 @@
+"""The keywords of `webbench.run` are what a run request declares: names, types, defaults and words."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import get_type_hints
+
+import msgspec
+import pytest
+
+import webbench as wb
+from webbench.core.api import batch_run
+from webbench.core.runner.plan.declared_options import declared
+from webbench.core.runner.plan.run_request import RunOptions, RunRequest
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.store import Store
+
+PARAMETERS = {"benchmark", "agent", "tasks", "run_cost", "data", "store"} | {
+    f"limit_{name}" for name in wb.Budget.__struct_fields__
+}
+"""What `run` has parameters for that other functions of the door have, too."""
+ON_A_CLUSTER = {"engine", "address", "share"}
+"""What the command line alone can do."""
+
+
+def test_the_keywords_are_the_declared_fields() -> None:
+    kinds = {one.name: one.kind for one in declared(RunRequest)}
+    assert set(kinds) >= PARAMETERS | ON_A_CLUSTER
+    keywords = {name: kind for name, kind in kinds.items() if name not in PARAMETERS | ON_A_CLUSTER}
+    assert get_type_hints(RunOptions) == keywords
+
+
+def test_signature_and_documentation_tell_each_with_its_default() -> None:
+    parameters, text = inspect.signature(wb.run).parameters, inspect.getdoc(wb.run) or ""
+    assert list(parameters)[-len(RunOptions.__annotations__) :] == list(RunOptions.__annotations__)
+    for one in declared(RunRequest):
+        if one.name in RunOptions.__annotations__:
+            assert parameters[one.name].default == one.default
+            assert f"\n    {one.name}: {one.sentence}\n" in text.partition("\n\nReturns")[0] + "\n"
+
+
+def test_what_is_given_is_what_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[RunRequest] = []
+    seen: list[tuple[str, tuple[str, ...]]] = []
+
+    def outlined(request: RunRequest, store: Store) -> None:
+        asked.append(request)
+        seen.append((load_settings().guard.actions, load_settings().guard.hosts))
+        raise wb.UsageError("enough")
+
+    monkeypatch.setattr(batch_run, "planned_batch", outlined)
+    before = load_settings().guard
+    options: RunOptions = {
+        "split": "shop",
+        "instances": 2,
+        "repeats": 3,
+        "order": "random",
+        "seed": 4,
+        "guard": "off",
+        "allow_hosts": ("shop.test",),
+        "hang_seconds": 5.5,
+        "workers": 6,
+        "retry": True,
+        "site_safety": False,
+        "pictures": False,
+        "dialect": "webarena",
+        "rules": "paper",
+        "relevant_html": True,
+        "reset": False,
+    }
+    limits = wb.Budget(steps=7, seconds=8.0, tokens=9, cost=1.5)
+    with pytest.raises(wb.UsageError, match="enough"):
+        wb.run("demo", "random", names=["a"], limits=limits, cost_limit=2.5, store=tmp_path, **options)
+    assert options.keys() == RunOptions.__annotations__.keys()
+    assert {name: getattr(asked[0], name) for name in options} == options
+    told = msgspec.structs.asdict(asked[0])
+    assert [told[f"limit_{name}"] for name in wb.Budget.__struct_fields__] == [7, 8.0, 9, 1.5]
+    assert (told["tasks"], told["run_cost"]) == (("a",), 2.5)
+    assert (seen, load_settings().guard) == ([("off", ("shop.test",))], before)
