@@ -35,6 +35,7 @@ from webbench.core.action.action import (
     Upload,
     UploadAt,
 )
+from webbench.core.browser.acting.clicking import click_element
 from webbench.core.browser.acting.file_dialog import opened_by
 from webbench.core.browser.acting.input_device import InputDevice, OnDisplay
 from webbench.core.browser.acting.scrolling import scroll
@@ -137,7 +138,7 @@ class Acting:
                 await self.device.hold(key, True)
                 held.append(key)
             await self.device.move(x, y)
-            await self.device.click(x, y, action.button, action.count)
+            await click_element(self.elements, self.device, element, (x, y), action.button, action.count)
         finally:
             for key in reversed(held):
                 await self.device.hold(key, False)
@@ -188,14 +189,14 @@ class Acting:
             raise ActionFailed(f"{element.label} is no list of options", "click it, or name the list")
         for option in action.options:
             if not await self.elements.evaluate("optionNamed", option, frame=element.frame):
-                x, y = _reachable(element, await self.elements.prepare(element, True))
-                await self.device.click(x, y, "left", 1)
+                point = _reachable(element, await self.elements.prepare(element, True))
+                await click_element(self.elements, self.device, element, point)
                 await self.elements.wait_quiet(20, 500)
             if not await self.elements.evaluate("optionNamed", option, frame=element.frame):
                 raise ActionFailed(f"{element.label} shows no option {option!r}")
             found = await self.elements.taken(element.frame)
-            x, y = _reachable(found, await self.elements.prepare(found, True))
-            await self.device.click(x, y, "left", 1)
+            point = _reachable(found, await self.elements.prepare(found, True))
+            await click_element(self.elements, self.device, found, point)
 
     async def _check(self, action: Check, outcome: Outcome) -> None:
         """One box, or several of a name at once; the record names them all, as a replay needs it."""
@@ -236,7 +237,7 @@ class Acting:
         if facts.type == "radio" and not action.checked:
             raise ActionFailed(f"{element.label} can't be unchecked", "choose another button of its group")
         if prepared.point is not None:
-            await self.device.click(*prepared.point, "left", 1)
+            await click_element(self.elements, self.device, element, prepared.point)
         else:
             _require_rendered(element, facts)
             await self.elements.call(element, "focus")
@@ -402,7 +403,7 @@ class Acting:
             prepared = await self.elements.prepare(control, True)
             if prepared.point is not None:
                 await self.device.move(*prepared.point)
-                await self.device.click(*prepared.point, "left", 1)
+                await click_element(self.elements, self.device, control, prepared.point)
                 return
         await self.elements.evaluate("submitForm", frame=frame)
 

@@ -12,6 +12,7 @@ import re
 import msgspec
 
 from webbench.core.action.action import Type
+from webbench.core.browser.acting.clicking import click_element
 from webbench.core.browser.acting.input_device import LONGEST_UNHEARD, InputDevice
 from webbench.core.browser.acting.key_listeners import is_listened_to
 from webbench.core.browser.elements.elements import Element, Elements, Facts, Prepared
@@ -180,7 +181,7 @@ async def _focus(elements: Elements, device: InputDevice, element: Element, prep
             raise ActionFailed(f"{element.label} is covered by {prepared.cover}", "close what covers it")
         await elements.call(element, "focus")
         return
-    await device.click(*prepared.point, "left", 1)
+    await click_element(elements, device, element, prepared.point)
 
 
 async def _pick(elements: Elements, element: Element, facts: Facts, text: str) -> None:

@@ -418,8 +418,17 @@ const quiet = (calm, cap) => new Promise((resolve) => {
   setTimeout(look, calm);
 });
 
+/* Whether a click or a key has come to the element's document since it was loaded, as the browser knows it. */
+const touched = (element) => viewOf(element).navigator.userActivation.hasBeenActive;
+
+/* Resolves once what comes next was drawn; a page in the background draws nothing, so that has an end. */
+const drawn = () => new Promise((resolve) => {
+  setTimeout(resolve, 200);
+  requestAnimationFrame(() => requestAnimationFrame(resolve));
+});
+
 globalThis.webbenchActing = {
-  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, scroll, wheelSpot, wheelLeft, wheelRest,
+  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, wheelSpot, wheelLeft, wheelRest,
   submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),
   sliderValue: (element) => element.getAttribute('aria-valuenow'),

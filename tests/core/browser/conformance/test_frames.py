@@ -23,6 +23,7 @@ from tests.core.browser.remote_ends import free_port
 from webbench.core.action.action import (
     Action,
     Back,
+    Button,
     Check,
     Click,
     ClickAt,
@@ -198,6 +199,28 @@ async def test_acting_in_frames_of_other_origins(world: BrowserEnvironment, page
     assert (await done(world, Click(target=again))).action.target.frame_url == again.frame_url
     await done(world, Submit(target=id_of(after, "textbox", f"text {name}")))
     assert any(node.name == "sent into it and more" for node in (await world.observe()).nodes)
+
+
+async def test_a_click_that_never_came_to_its_frame_is_sent_again(
+    world: BrowserEnvironment, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(world, page)
+    press = Click(target=id_of(await whole(world), "button", "press deep"))
+    assert world._tabs is not None
+    device = world._tabs.active.page.input
+    really, sent = device.click, list[tuple[float, float]]()
+
+    async def lossy(x: float, y: float, button: Button, count: int) -> None:
+        sent.append((x, y))
+        if len(sent) > 1:
+            await really(x, y, button, count)
+
+    monkeypatch.setattr(device, "click", lossy)
+    await done(world, press)
+    assert len(sent) == 2
+    assert "pressed deep" in {node.name for node in (await world.observe()).nodes}
+    await done(world, press)
+    assert len(sent) == 3, "a frame that was touched is not clicked twice"
 
 
 def _frames(tree: Any) -> Iterator[Any]:
