@@ -133,8 +133,8 @@ class PagePanes(Screen[None]):
         self.query_one(ScreenshotView).focused_id = message.node.id
 
     def on_screenshot_view_point_focused(self, message: ScreenshotView.PointFocused) -> None:
-        if message.node is not None:
-            self.query_one(AccessibilityTree).focus_id(message.node.id)
+        if (node := message.point.node) is not None:
+            self.query_one(AccessibilityTree).focus_id(node.id)
 
     def action_marks(self) -> None:
         self.query_one(ScreenshotView).action_toggle_marks()

@@ -352,9 +352,9 @@ class StepperScreen(PagePanes):
             self.edit_action(message.step.text)
 
     async def on_screenshot_view_point_activated(self, message: ScreenshotView.PointActivated) -> None:
-        target = message.node
+        point = message.point
         action: Action = (
-            Click(target=reference(target)) if target is not None else ClickAt(x=message.x, y=message.y)
+            Click(target=reference(point.node)) if point.node is not None else ClickAt(x=point.x, y=point.y)
         )
         await self.send_action(wording(self.dialect, action))
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import ControlType, Segment
+from textual import events
 from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
+from textual.widget import Widget
 
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.text.plain_text import plain_text
@@ -25,10 +27,10 @@ from webbench.tui.pictures.viewfinder import Viewfinder
 from webbench.tui.widgets.lines.component_style import component_style
 from webbench.tui.widgets.lines.glyphs import ASCII, glyphs_of
 from webbench.tui.widgets.lines.line import Line, splice, wrap
-from webbench.tui.widgets.picture.marks import marked_nodes, place_labels
+from webbench.tui.widgets.picture.marks import SNAP_CELLS, marked_nodes, node_at, place_labels
 from webbench.tui.widgets.picture.overlay import CellBox, label_row, outline_row
 from webbench.tui.widgets.picture.page_text import TextRows, place_page_text, readable
-from webbench.tui.widgets.picture.pointer import PicturePointer
+from webbench.tui.widgets.picture.pointer import PagePoint, PicturePointer
 from webbench.tui.widgets.tree.node_label import role_name
 from webbench.tui.workers import run_worker
 
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 HALF_BLOCK = Graphics("half-block", "default")
 
 
-class ScreenshotView(PicturePointer, can_focus=True):
+class ScreenshotView(Widget, can_focus=True):
     """Shows encoded picture bytes. Decoding and scaling happen off the event loop.
 
     Give it a picture with `show`, the page's nodes with `observation`, the node to outline with
@@ -78,6 +80,20 @@ class ScreenshotView(PicturePointer, can_focus=True):
     focused_id: reactive[int | None] = reactive(None, repaint=False)
 
     @dataclass
+    class PointFocused(Message):
+        """A click at a page point."""
+
+        view: ScreenshotView
+        point: PagePoint
+
+    @dataclass
+    class PointActivated(Message):
+        """A double click: act there."""
+
+        view: ScreenshotView
+        point: PagePoint
+
+    @dataclass
     class MarksToggled(Message):
         view: ScreenshotView
         on: bool
@@ -85,6 +101,7 @@ class ScreenshotView(PicturePointer, can_focus=True):
     def __init__(self, graphics: Graphics = HALF_BLOCK, **names: Any) -> None:
         super().__init__(**names)
         self.graphics = graphics
+        self._pointer = PicturePointer(self, told=self._show_titles)
         self._observation = Observation()
         self._marked: list[AccessibilityNode] = []
         self._labels: Mapping[int, str] = {}
@@ -213,7 +230,8 @@ class ScreenshotView(PicturePointer, can_focus=True):
         same = (view.width, view.height) == (self._view.width, self._view.height)
         return view.settled() if same else view.fitted()
 
-    def _change_view(self, view: Viewfinder) -> None:
+    def change_view(self, view: Viewfinder) -> None:
+        """Show another part of the picture, or more of it."""
         if self._image is not None and view != self._view:
             self._view = view
             self._stale.set()
@@ -341,23 +359,61 @@ class ScreenshotView(PicturePointer, can_focus=True):
             words.append("marks off")
         if self._text_rows:
             words.append("page text")
-        if self._under_mouse:
-            words = [self._under_mouse]
+        if self._pointer.words:
+            words = [self._pointer.words]
         self.border_subtitle = Content(" · ".join(words))
+
+    # Mouse
+
+    def point_at(self, column: int, row: int) -> PagePoint | None:
+        """The page point at the middle of a cell, None beside the picture."""
+        point = self._view.to_page(column + 0.5, row + 0.5) if self._image is not None else None
+        if point is None:
+            return None
+        reach = SNAP_CELLS * self._view.unit / self._view.scale
+        return PagePoint(*point, node_at(self._marked, *point, reach))
+
+    def on_click(self, event: events.Click) -> None:
+        at = event.get_content_offset(self)
+        point = None if at is None else self.point_at(at.x, at.y)
+        if point is not None:
+            event.stop()
+            kind = self.PointActivated if event.chain == 2 else self.PointFocused
+            self.post_message(kind(self, point))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        self._pointer.move(event, event.get_content_offset(self))
+
+    def on_mouse_down(self) -> None:
+        self._pointer.press()
+
+    def on_mouse_up(self) -> None:
+        self._pointer.release()
+
+    def on_leave(self) -> None:
+        self._pointer.leave()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self._pointer.turn_wheel(event, event.get_content_offset(self), up=True)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self._pointer.turn_wheel(event, event.get_content_offset(self), up=False)
 
     # Keys
 
     def action_zoom(self, factor: float) -> None:
-        self._change_view(self._view.zoomed(factor))
+        self.change_view(self._view.zoomed(factor))
 
     def action_fit(self) -> None:
-        self._change_view(self._view.fitted())
+        self.change_view(self._view.fitted())
 
     def action_fit_width(self) -> None:
-        self._change_view(self._view.fitted_width())
+        self.change_view(self._view.fitted_width())
 
     def action_pan(self, across: int, down: int) -> None:
-        self._change_view(self._view.panned(across * self.size.width / 6, down * self.size.height / 6))
+        self.change_view(self._view.panned(across * self.size.width / 6, down * self.size.height / 6))
 
     def action_crop(self) -> None:
         """Show the focused node large, or what was shown before."""
@@ -367,11 +423,11 @@ class ScreenshotView(PicturePointer, can_focus=True):
             return
         cropped = self._view.cropped(node.box)
         if self._crop_undone is not None and cropped == self._view:
-            self._change_view(self._crop_undone)
+            self.change_view(self._crop_undone)
             self._crop_undone = None
         else:
             self._crop_undone = self._view
-            self._change_view(cropped)
+            self.change_view(cropped)
 
     def action_toggle_marks(self) -> None:
         self.marks = not self.marks

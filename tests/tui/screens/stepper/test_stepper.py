@@ -103,6 +103,21 @@ async def test_the_focused_node_is_outlined_on_the_picture() -> None:
         assert screen(pilot).query_one(ScreenshotView).focused_id == 8
 
 
+async def test_a_click_on_the_picture_goes_to_the_node_and_a_double_click_acts_on_it() -> None:
+    async with stepper() as (pilot, link):
+        picture, tree = screen(pilot).query_one(ScreenshotView), screen(pilot).query_one(AccessibilityTree)
+        button = PAGE.node(11)
+        assert button is not None
+        assert button.box is not None
+        await until(pilot, lambda: picture.viewfinder.width == PAGE.viewport.width)
+        column, row = picture.viewfinder.to_cell(*button.box.centre)
+        cell = (int(column) + 1, int(row) + 1)
+        await pilot.click(picture, offset=cell)
+        await until(pilot, lambda: tree.node == button)
+        await pilot.click(picture, offset=cell, times=2)
+        await until(pilot, lambda: messages.SendAction(text="click [11]") in link.sent)
+
+
 async def test_a_refused_action_says_why_and_keeps_the_text() -> None:
     async with stepper() as (pilot, link):
         await pilot.press("b")

@@ -69,12 +69,12 @@ async def test_a_click_focuses_the_node_under_it_or_the_nearest_and_a_double_cli
             assert node.box is not None
             column, row = view.viewfinder.to_cell(*node.box.centre)
             await pilot.click(view, offset=(int(column) + 1, int(row) + 1))
-            heard = app.heard_of(ScreenshotView.PointFocused)[-1]
+            heard = app.heard_of(ScreenshotView.PointFocused)[-1].point
             assert heard.node is not None
             assert heard.node.id == node.id
         await pilot.pause(0.6)
         await pilot.click(view, offset=(int(column) + 1, int(row) + 1), times=2)
-        assert app.heard_of(ScreenshotView.PointActivated)[-1].node.id == heard.node.id
+        assert app.heard_of(ScreenshotView.PointActivated)[-1].point.node.id == heard.node.id
 
 
 async def test_zoom_pan_crop_and_fit_keep_the_aspect():
