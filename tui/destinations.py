@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 from textual.screen import Screen
 
+from webbench.core.errors import internal_fault
+from webbench.core.text.plain_text import plain_text
 from webbench.tui.workbench import workbench
 
 if TYPE_CHECKING:
@@ -178,9 +182,26 @@ def go_to(
 
     Args:
         instead: the new screen takes the place of this one.
-        then: is called when one comes back from the new screen; nobody comes back to one that was replaced.
+        then: is called, as work of this screen, when one comes back from the new one, unless this one is gone
+            by then; nobody comes back to one that was replaced. A fault in it is told and ends nothing.
     """
-    screen.app.post_message(GoTo(destination, instead_of=screen if instead else None, then=then))
+    back = partial(_come_back, screen, then) if then is not None else None
+    screen.app.post_message(GoTo(destination, instead_of=screen if instead else None, then=back))
+
+
+def _come_back(screen: Screen[Any], then: Callable[[None], None], result: None) -> None:
+    """The application is told that a screen was left, but what follows is work of the screen that asked."""
+    screen.call_next(_told_of_return, screen, then, result)
+
+
+def _told_of_return(screen: Screen[Any], then: Callable[[None], None], result: None) -> None:
+    if screen not in screen.app.screen_stack:
+        return
+    try:
+        then(result)
+    except Exception as error:  # the person has left a screen, and must not lose the others for it
+        screen.log.error(traceback.format_exc())
+        screen.notify(plain_text(internal_fault(error), limit=400), severity="error", markup=False)
 
 
 def open_trajectory(
