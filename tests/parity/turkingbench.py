@@ -39,7 +39,7 @@ class TurkingBenchAdapter:
             "try_numeric": lambda value: canonical_number(value),
             "clean_values": lambda values: clean_values(values),
             "normalize_answer": lambda text: squeezed(text),
-            "rouge_l": lambda pred, gold: text_likeness(pred, gold),
+            "rouge_l": lambda pred, gold: text_likeness(pred, [gold])[0],
             "field_score": field_score,
             "instance_score": instance_score,
             "gold_labels": gold_labels,

@@ -1,20 +1,21 @@
-"""Loading TurkingBench's tables beside pandas, and scoring fields beside rouge_score, interleaved."""
+"""Loading TurkingBench's tables beside pandas, and ROUGE-L by rouge_score and our own code, interleaved."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from types import SimpleNamespace
 from typing import Any
 
 from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.turkingbench.batch import read_batch
 from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.tasks import create
-from webbench.core.scoring.metrics.rouge import rouge_l, rouge_tokens
+from webbench.core.scoring.metrics.rouge import quick_rouge_l, rouge_l
 from webbench.core.task import Task
 
 ROUNDS = 5
@@ -28,6 +29,7 @@ def main() -> None:
         print(MISSING)
         return
     data = folder / "data" / "turkingbench"
+    _importing()
     _loading(data)
     _texts(data)
     _scores(data)
@@ -44,6 +46,22 @@ def _compare(name: str, ours: Callable[[], Any], theirs: Callable[[], Any], riva
     mine = median(pair[0] for pair in pairs)
     ratio = median(pair[1] / pair[0] for pair in pairs)
     print(f"{name}: {mine * 1000:.0f} ms, {rival} takes {ratio:.1f} x as long")
+
+
+def _importing() -> None:
+    """In processes of their own."""
+    for name, program in (
+        ("as we do", "from webbench.core.scoring.metrics.rouge import rouge_scorer; rouge_scorer()"),
+        ("as it is", "import rouge_score.rouge_scorer"),
+    ):
+        taken = median(_processor_seconds(program) for _ in range(ROUNDS))
+        print(f"Python with rouge_score imported {name}: {taken * 1000:.0f} ms of processor time")
+
+
+def _processor_seconds(program: str) -> float:
+    timed = f"{program}\nimport time; print(time.process_time())"
+    done = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True)
+    return float(done.stdout)
 
 
 def _loading(data: Path) -> None:
@@ -68,7 +86,6 @@ def _loading(data: Path) -> None:
 def _texts(data: Path) -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
-    tokenizer = SimpleNamespace(tokenize=rouge_tokens)
     texts = [
         label
         for task in create(data).tasks(names=WRITTEN_TASKS, instances=40)
@@ -76,17 +93,24 @@ def _texts(data: Path) -> None:
         for label in labels
         if isinstance(label, str)
     ][:TEXTS]
-    scorers = {
-        "rouge_score": RougeScorer(["rougeL"], use_stemmer=True),
-        "rouge_score with our tokens": RougeScorer(["rougeL"], tokenizer=tokenizer),
-    }
-    for name, scorer in scorers.items():
-        _compare(
-            f"ROUGE-L of {len(texts) - 1} pairs",
-            lambda: [rouge_l(first, second) for first, second in pairwise(texts)],
-            lambda scorer=scorer: [scorer.score(second, first) for first, second in pairwise(texts)],
-            name,
-        )
+    pairs = list(pairwise(texts))
+    library = RougeScorer(["rougeL"], use_stemmer=True)
+
+    def with_our_tokens() -> None:
+        for first, second in pairs:
+            rouge_l(first, [second])
+
+    def by_our_own_code() -> None:
+        for first, second in pairs:
+            quick_rouge_l(first, second)
+
+    def with_its_own_tokens() -> None:
+        for first, second in pairs:
+            library.score(second, first)
+
+    name = f"ROUGE-L of {len(pairs)} pairs by rouge_score with our tokens"
+    _compare(name, with_our_tokens, by_our_own_code, "our own code")
+    _compare(name, with_our_tokens, with_its_own_tokens, "rouge_score with its own tokens")
 
 
 def _scores(data: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterable, Sequence
 from typing import Protocol, cast
 
@@ -13,7 +14,7 @@ from webbench.benchmarks.turkingbench.scoring.instance import (
     FieldReading,
     InstanceResult,
     Outcome,
-    score_fields,
+    score_by_rules,
 )
 from webbench.benchmarks.turkingbench.scoring.loopholes import CONDITIONS
 from webbench.benchmarks.turkingbench.scoring.normalise import clean_values
@@ -23,6 +24,7 @@ from webbench.benchmarks.turkingbench.scoring.rules import (
     PUBLISHED,
     RANGE_CLAUSE,
     RULE_SETS,
+    WRITTEN,
 )
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
@@ -32,6 +34,7 @@ from webbench.core.judge import Question
 from webbench.core.score.loopholes import load_loopholes, loopholes_of
 from webbench.core.score.rule_sets import unknown_rules
 from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
+from webbench.core.scoring.metrics.rouge import rouge_scorer
 from webbench.core.scoring.metrics.sets import votes
 from webbench.core.task import Task
 
@@ -58,11 +61,16 @@ class TurkingEvaluator:
             {"page": {"url", "is_task"}, "fields": [{"name", "type", "displayed", "values": [...]}, ...],
             "substituted": [addresses that a copy of ours answered for]}; without fields where the active
             tab shows another page.
+
+        A form that is still empty is scored without ROUGE: whoever reads it first doesn't wait for the
+        library, which is imported in the background.
         """
         from webbench.benchmarks.turkingbench.scoring.fields import collect
 
         staged = cast("_TaskStage", stage)
         evidence = await collect(environment, staged.task.data["answers"], staged.url)
+        if any(field["type"] in WRITTEN for field in evidence["fields"]):
+            threading.Thread(target=rouge_scorer, daemon=True).start()
         return evidence | {"substituted": sorted(staged.substituted)}
 
     def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:  # noqa: ARG002
@@ -135,7 +143,7 @@ def _results(task: Task, fields: Sequence[FieldReading]) -> dict[str, InstanceRe
     """Under every rule set, on values in the form in which upstream reads them off the page."""
     labels = _labels(task, fields)
     cleaned = [msgspec.structs.replace(field, values=tuple(clean_values(field.values))) for field in fields]
-    return {rules: score_fields(cleaned, labels, rules) for rules in RULE_SETS}
+    return score_by_rules(cleaned, labels)
 
 
 def _score(

@@ -9,7 +9,14 @@ import msgspec
 from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.scoring.gold import Label, is_blank
 from webbench.benchmarks.turkingbench.scoring.normalise import clean_values, sorted_options
-from webbench.benchmarks.turkingbench.scoring.rules import PUBLISHED, WRITTEN, Verdict, field_verdict
+from webbench.benchmarks.turkingbench.scoring.rules import (
+    PAPER,
+    PUBLISHED,
+    WRITTEN,
+    Verdict,
+    field_verdict,
+    paper_differs,
+)
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 
@@ -86,6 +93,18 @@ def score_fields(
 ) -> InstanceResult:
     """Score every field of an instance; errors are kept beside the field they belong to."""
     return InstanceResult(outcomes=tuple(_outcome(field, labels, rules) for field in fields))
+
+
+def score_by_rules(
+    fields: Sequence[FieldReading], labels: Mapping[str, Sequence[Label]]
+) -> dict[str, InstanceResult]:
+    """Every rule set's result; fields that both score alike are scored once."""
+    published = score_fields(fields, labels, PUBLISHED)
+    paper = tuple(
+        _outcome(field, labels, PAPER) if paper_differs(field.type) else outcome
+        for field, outcome in zip(fields, published.outcomes, strict=True)
+    )
+    return {PUBLISHED: published, PAPER: InstanceResult(outcomes=paper)}
 
 
 def _outcome(field: FieldReading, labels: Mapping[str, Sequence[Label]], rules: str) -> Outcome:

@@ -67,6 +67,11 @@ def field_verdict(labels: Sequence[Label], kind: str, prediction: Json, rules: s
     return rule(labels, prediction)
 
 
+def paper_differs(kind: str) -> bool:
+    """Whether the paper has a rule of its own for this type."""
+    return (PAPER, kind) in _RULES
+
+
 def _closest_text(labels: Sequence[Label], prediction: Json) -> Verdict:
     answer = free_text(prediction)
     wanted = [free_text(label) for label in labels]
@@ -75,15 +80,17 @@ def _closest_text(labels: Sequence[Label], prediction: Json) -> Verdict:
     if not wanted:
         raise BadData("all labels are empty texts, so there is nothing to compare with")
     distinct = list(dict.fromkeys(wanted))
-    scores = {text: text_likeness(answer, text) for text in distinct}
+    scores = dict(zip(distinct, text_likeness(answer, distinct), strict=True))
     best = max(distinct, key=scores.__getitem__)
     why = f"{_quoted(best)} is the closest of {_count(len(distinct), 'label')}"
     return Verdict(metric="ROUGE-L", normalised=answer, value=scores[best], why=why)
 
 
-def text_likeness(prediction: str, reference: str) -> float:
+def text_likeness(prediction: str, references: Sequence[str]) -> list[float]:
     """1 for equal texts, else ROUGE-L, which is 0 where a text has no token of a-z and 0-9."""
-    return 1.0 if prediction == reference else rouge_l(prediction, reference)
+    others = [text for text in references if text != prediction]
+    likeness = dict(zip(others, rouge_l(prediction, others), strict=True))
+    return [likeness.get(text, 1.0) for text in references]
 
 
 def _majority_label(labels: Sequence[Label], prediction: Json) -> Verdict:

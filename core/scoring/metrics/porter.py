@@ -3,6 +3,8 @@
 M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980. The extensions are a few
 irregular words, "ies"/"ied" in short words, "-alli", "-fulli", "-logi", a stricter "y" to "i" rule and
 a short form of the consonant-vowel-consonant test.
+
+NLTK's own gives the same stems, but importing it takes 2.6 s of processor time.
 """
 
 from __future__ import annotations

@@ -1,35 +1,97 @@
-"""ROUGE-L: how alike two texts are, by their longest common subsequence of stemmed words."""
+"""ROUGE-L: how alike two texts are, by their longest common subsequence of stemmed words.
+
+Google Research's `rouge_score` computes it from our tokens. Its own stemmer takes four fifths of its time and
+comes with all of NLTK, whose import takes 2.6 s of processor time. Its table of the longest common
+subsequence grows with the product of both lengths, so long texts are left to `quick_rouge_l`, which tests
+compare with the library to the last digit. `python -m tests.performance turkingbench_scoring` measures it.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Hashable, Sequence
+from functools import cache
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import LazyLoader
+from types import ModuleType
+from typing import Any
 
 from webbench.core.scoring.metrics.porter import stem
 
+LARGEST_PRODUCT = 500_000
+"""Characters of a text times those of all that it is compared with. For so many the library takes 2 ms where
+words have the usual length, and 20 ms where they have one letter.
+"""
+_SELDOM_NEEDED = ("nltk", "rouge_score.tokenizers")
+"""What the library imports for other measures than ours and for its own tokenizer."""
 _NOT_IN_TOKENS = re.compile(r"[^a-z0-9]+")
 
 
 def rouge_tokens(text: str) -> list[str]:
     """Lower-case runs of a-z and 0-9, those above three letters stemmed; other letters separate.
 
-    The tokeniser of Google Research's `rouge_score` with its stemmer on.
+    The tokens of `rouge_score`'s own tokenizer with its stemmer on.
     """
     words = _NOT_IN_TOKENS.sub(" ", text.lower()).split()
     return [stem(word) if len(word) > 3 else word for word in words]
 
 
-def rouge_l(prediction: str, reference: str) -> float:
-    """ROUGE-L F-measure in [0, 1], after C.-Y. Lin, "ROUGE" (2004), with stemming.
+def rouge_l(prediction: str, references: Sequence[str]) -> list[float]:
+    """ROUGE-L F-measure in [0, 1] with each reference, after C.-Y. Lin, "ROUGE" (2004), with stemming.
 
     F = 2PR / (P + R), with P and R the longest common subsequence over the number of predicted and of
-    reference tokens. A text without tokens scores 0.
-
-    The value is that of `rouge_score`, which the tests compare it with. That library isn't called here: given
-    these tokens it takes 7 times as long for a sentence and 600 times for 20,000 characters, as its table of
-    the longest common subsequence grows with the product of both lengths, and scoring a field 1.3 to 1.6
-    times as long; `python -m tests.performance turkingbench_scoring` measures it again.
+    reference tokens. A text without tokens scores 0; for an empty one the library isn't imported.
     """
+    if not prediction or not any(references):
+        return [0.0] * len(references)
+    if len(prediction) * sum(map(len, references)) > LARGEST_PRODUCT:
+        return [quick_rouge_l(prediction, reference) for reference in references]
+    scorer = rouge_scorer()
+    return [float(scorer.score(reference, prediction)["rougeL"].fmeasure) for reference in references]
+
+
+@cache
+def rouge_scorer() -> Any:
+    """The library's scorer; the first call imports it, which takes a quarter of a second.
+
+    NLTK stands in `sys.modules` then, and is loaded by the first who uses anything of it.
+    """
+    later = _ImportedLater()
+    sys.meta_path.insert(0, later)
+    try:
+        from rouge_score.rouge_scorer import RougeScorer
+    finally:
+        sys.meta_path.remove(later)
+    return RougeScorer(["rougeL"], tokenizer=_Tokenizer())
+
+
+class _Tokenizer:
+    """Our tokens, in the shape that the library asks for."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return rouge_tokens(text)
+
+
+class _ImportedLater(MetaPathFinder):
+    """Finds what is seldom needed, and has it loaded when it is used."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """None, so that others look for it, for all but those few."""
+        spec = PathFinder.find_spec(fullname, path, target) if fullname in _SELDOM_NEEDED else None
+        if spec is not None and spec.loader is not None:
+            spec.loader = LazyLoader(spec.loader)
+        return spec
+
+
+def quick_rouge_l(prediction: str, reference: str) -> float:
+    """The same value for texts of any length: four times as fast for 10 words, 70 times for 320."""
     predicted, wanted = rouge_tokens(prediction), rouge_tokens(reference)
     common = longest_common_subsequence(predicted, wanted)
     if common == 0:

@@ -35,6 +35,7 @@ from webbench.core.environment import StepResult
 from webbench.core.errors import BadData
 from webbench.core.observation import ObservationOptions
 from webbench.core.score.score import Score, Status
+from webbench.core.scoring.metrics.rouge import rouge_scorer
 from webbench.core.task import Task
 
 pytestmark = pytest.mark.browser
@@ -252,6 +253,22 @@ async def test_unreachable_scripts_and_pictures_do_not_keep_a_page_from_working(
         evidence = await TurkingEvaluator().collect(environment, stage, "")
         assert [field["name"] for field in evidence["fields"]] == ["made"]
         assert evidence["substituted"] == ["https://code.jquery.com/jquery-1.11.2.min.js"]
+        await environment.close()
+
+
+async def test_what_scores_texts_is_imported_once_a_form_with_texts_is_seen(
+    browser: Browser, tmp_path: Path
+) -> None:
+    task = own_task(tmp_path, "<textarea name=t></textarea>", ["t"])
+    task = msgspec.structs.replace(task, gold={"labels": {"t": ["two words"]}})
+    evaluator, environment = TurkingEvaluator(), browser.environment()
+    rouge_scorer.cache_clear()
+    async with open_stage(task, tmp_path, OFFLINE) as stage:
+        await environment.reset(stage.setup)
+        assert evaluator.score(task, await evaluator.collect(environment, stage, "")).value == 0
+        async with asyncio.timeout(60):
+            while not rouge_scorer.cache_info().currsize:
+                await asyncio.sleep(0.01)
         await environment.close()
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +15,13 @@ from rouge_score import rouge_scorer
 from tests.effort import examples
 from webbench.core.scoring.metrics.number import mean_distance
 from webbench.core.scoring.metrics.porter import stem
-from webbench.core.scoring.metrics.rouge import longest_common_subsequence, rouge_l, rouge_tokens
+from webbench.core.scoring.metrics.rouge import (
+    LARGEST_PRODUCT,
+    longest_common_subsequence,
+    quick_rouge_l,
+    rouge_l,
+    rouge_tokens,
+)
 from webbench.core.scoring.metrics.sets import intersection_over_union, majority, votes
 
 ITEMS = st.lists(st.sampled_from("abcd"), max_size=12)
@@ -62,13 +70,15 @@ def test_tokens_are_ascii_and_stemmed_above_three_letters() -> None:
     ],
 )
 def test_rouge_l(prediction: str, reference: str, value: float) -> None:
-    assert rouge_l(prediction, reference) == pytest.approx(value)
+    assert rouge_l(prediction, [reference]) == [pytest.approx(value)]
+    assert quick_rouge_l(prediction, reference) == pytest.approx(value)
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_rouge_l_is_symmetric_and_in_range(first: str, second: str) -> None:
-    assert 0 <= rouge_l(first, second) <= 1
-    assert rouge_l(first, second) == pytest.approx(rouge_l(second, first))
+    (value,) = rouge_l(first, [second])
+    assert 0 <= value <= 1
+    assert [value] == pytest.approx(rouge_l(second, [first]))
 
 
 STARTS = (
@@ -125,7 +135,42 @@ def test_rouge_l_is_that_of_rouge_score(seed: int) -> None:
     for _ in range(50):
         prediction, reference = wordy_text(draw), wordy_text(draw)
         theirs = scorer.score(reference, prediction)["rougeL"].fmeasure
-        assert rouge_l(prediction, reference) == pytest.approx(theirs, abs=1e-12), (prediction, reference)
+        assert rouge_l(prediction, [reference]) == [theirs], (prediction, reference)
+        assert quick_rouge_l(prediction, reference) == theirs, (prediction, reference)
+
+
+def test_long_texts_have_the_same_value_in_no_table() -> None:
+    draw = random.Random(7)
+    first, second = (" ".join(wordy_text(draw) for _ in range(10)) for _ in range(2))
+    (value,) = rouge_l(first, [second])
+    many = [second] * (LARGEST_PRODUCT // (len(first) * len(second)) + 1)
+    assert len(many) > 1
+    assert rouge_l(first, many) == [value] * len(many)
+    endless = "word " * 20_000
+    assert rouge_l(endless, [endless]) == [1.0]
+
+
+IMPORTING = """
+import sys
+from webbench.core.scoring.metrics.rouge import rouge_l
+print(rouge_l("", ["a cat hops"]), "rouge_score" in sys.modules, rouge_l("hopping cats", ["a cat hops"]))
+print([name for name in ("scipy", "nltk.stem") if name in sys.modules], sys.meta_path)
+from rouge_score.rouge_scorer import RougeScorer
+print(RougeScorer(["rougeL"], use_stemmer=True).score("a cat hops", "hopping cats")["rougeL"].fmeasure)
+print(RougeScorer(["rougeLsum"], split_summaries=True)._split_summaries, "nltk.stem" in sys.modules)
+"""
+
+
+def test_nothing_of_nltk_is_imported_for_a_score_and_all_of_it_for_who_uses_it() -> None:
+    """The library's own tokenizer works in the same process."""
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTING], capture_output=True, text=True, timeout=120, check=True
+    )
+    before, loaded, theirs, after = done.stdout.splitlines()
+    assert before == "[0.0] False [0.4]"
+    assert loaded.startswith("[] [")
+    assert "_ImportedLater" not in loaded
+    assert (theirs, after) == ("0.4", "True True")
 
 
 @given(ITEMS, ITEMS)
