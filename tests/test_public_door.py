@@ -19,23 +19,16 @@ SLOW = ("numpy", "pandas", "pyarrow", "playwright", "selenium", "pyautogui", "sc
 """None of these comes with the door."""
 
 PROGRAM = f"""
-import sys, time
-started = time.perf_counter()
+import sys
 import webbench
-print(round((time.perf_counter() - started) * 1000, 1))
 print([name for name in {SLOW!r} if name in sys.modules])
 print([name for name in sys.modules if name.startswith("webbench.")])
 """
 
 
-def test_the_import_is_cheap() -> None:
-    done = [
-        subprocess.run([sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True)
-        for _ in range(3)
-    ]
-    told = [one.stdout.splitlines() for one in done]
-    assert [lines[1:] for lines in told] == [["[]", "[]"]] * 3
-    assert min(float(lines[0]) for lines in told) < 50
+def test_the_import_brings_nothing_else() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["[]", "[]"]
 
 
 def test_the_tables_of_names_agree() -> None:

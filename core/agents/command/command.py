@@ -85,6 +85,7 @@ class CommandAgent:
         self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
         self._drain: asyncio.Task[None] | None = None
         self._owed = 0
+        self._interrupted = False
         self.reach = surroundings.ISOLATED if options.isolate else surroundings.NOT_ISOLATED
 
     async def propose(self, view: AgentView) -> Proposal:
@@ -93,7 +94,8 @@ class CommandAgent:
         Raises `AgentFailed` where the program can't be started, ends, is silent for too long, sends an
         endless line, or says that it failed; it is ended then, and started anew when asked again. An answer
         that is no action is passed on: the dialect says what is wrong with it. Where the wait for an answer
-        is cancelled, so is the program's work: see `_interrupt`.
+        is cancelled, so is the program's work: see `_interrupt`. A program that had answered by then, and is
+        ended by the interruption all the same, is started anew.
         """
         options = self._options
         until = asyncio.get_running_loop().time() + options.timeout
@@ -106,10 +108,16 @@ class CommandAgent:
             while self._owed:
                 line = await self._receive(process, until)
                 self._owed -= 1
+            self._interrupted = False
             return self._read(line)
         except AgentFailed:
+            too_late = (
+                self._interrupted and self._process is not None and self._process.returncode is not None
+            )
             await self.close()
-            raise
+            if not too_late:
+                raise
+            return await self.propose(view)
         except asyncio.CancelledError:
             await self._interrupt()
             raise
@@ -132,6 +140,7 @@ class CommandAgent:
             return
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGINT)
+        self._interrupted = True
         until = asyncio.get_running_loop().time() + _INTERRUPTED_SECONDS
         try:
             while self._owed:
@@ -143,7 +152,7 @@ class CommandAgent:
     async def close(self) -> None:
         """Say goodbye, wait two seconds, then end the whole process group."""
         process, self._process = self._process, None
-        self._owed = 0
+        self._owed, self._interrupted = 0, False
         if process is None:
             return
         if process.returncode is None and process.stdin:

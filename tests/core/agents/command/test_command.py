@@ -267,6 +267,27 @@ async def test_a_program_that_is_interrupted_in_its_thought_begins_anew(make: Ma
     assert (await agent.propose(view(1))).text != f"say [{process.pid}]"
 
 
+async def test_a_program_that_answers_an_interruption_and_ends_is_started_anew(make: Make) -> None:
+    agent = make(
+        "import json, os, signal, sys, time\n"
+        "def leave(*_):\n"
+        "    print('too late', flush=True)\n"
+        "    os._exit(130)\n"
+        "signal.signal(signal.SIGINT, leave)\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message['type'] == 'observation':\n"
+        "        print('thinking', file=sys.stderr, flush=True)\n"
+        "        time.sleep(600 if message['step'] == 0 else 0)\n"
+        "        print('say [%d]' % os.getpid(), flush=True)\n"
+    )
+    process = await interrupted(agent)
+    again = (await agent.propose(view(1))).text
+    assert process.returncode == 130
+    assert again.startswith("say [")
+    assert again != f"say [{process.pid}]"
+
+
 async def test_a_program_that_answers_an_interruption_keeps_what_it_knows(make: Make) -> None:
     agent = make(
         "import json, os, signal, sys, time\n"
