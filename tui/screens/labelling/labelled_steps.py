@@ -102,7 +102,7 @@ class LabelledSteps(RowList):
             return line.add("The episode as a whole")
         line.add(f"{step.index:>3} ", self.part("row-list--muted"))
         if step_kind(step) == "start":
-            return line.add("start", self.part("row-list--muted"))
+            return line.add("  start", self.part("row-list--muted"))
         sign, part = (" ", "own") if step.ok else (self.glyphs.failed, "bad")
         line.add(f"{sign} ", self.part(f"labelled-steps--{part}"))
         return line.add(plain_text(step.text or step.note, limit=300))

@@ -74,7 +74,7 @@ class TaskTable(RecordTable[TaskEntry]):
     @results.setter
     def results(self, results: Mapping[str, TaskResults]) -> None:
         self._results = results
-        self._columns = self.columns_for(self._all_columns)
+        self.columns_changed()
         self.rebuild()
 
     def records_changed(self) -> None:
@@ -93,7 +93,8 @@ class TaskTable(RecordTable[TaskEntry]):
     def layout_of(self, width: int) -> list[tuple[RecordColumn[TaskEntry], int]]:
         """Names take what the longest needs, and no more than a third."""
         name, *others = self._columns
-        return fitting((replace(name, width=min(self._name_width, width // 3)), *others), width)
+        name = replace(name, width=min(self._name_width, width // 3))
+        return fitting((name, *others), self._needs, width)
 
     # Filter
 

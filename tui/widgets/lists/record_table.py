@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, ClassVar, Generic, TypeVar
@@ -33,7 +33,7 @@ NO_FIGURE = "–"
 class RecordColumn(Generic[Record]):
     """`width` in cells, 0 shares what is left; columns of low `rank` go first where room is short.
 
-    `least` is what a sharing column needs to be worth its place.
+    A sharing column is worth its place from `least` cells on, or where its longest text fits.
     """
 
     title: str
@@ -117,6 +117,9 @@ class RecordTable(RowList, Generic[Record]):
         self._heading = noun.title() + "s"
         self._all: list[Record] = []
         self._texts: list[str] = []
+        self._needs: dict[str, int] = {}
+        """Cells that the longest text of a sharing column takes, by its title."""
+        self._layouts: dict[int, list[tuple[RecordColumn[Record], int]]] = {}
         self._shown: list[Record] = []
         self._query = TypedQuery()
         self._sorted = ""
@@ -176,9 +179,19 @@ class RecordTable(RowList, Generic[Record]):
             here = {self._key(one): one for one in self._all}
             self._marked = {key: here.get(key, one) for key, one in self._marked.items()}
         self.records_changed()
-        self._columns = self.columns_for(self._all_columns)
+        self.columns_changed()
         self._texts = [self.searched(one) for one in self._all]
         self.rebuild()
+
+    def columns_changed(self) -> None:
+        """What the columns say of the records is new, too."""
+        self._columns = self.columns_for(self._all_columns)
+        self._needs = {
+            column.title: cell_len(max(column.title, *map(column.text, self._all), key=len))
+            for column in self._columns
+            if not column.width
+        }
+        self._layouts.clear()
 
     @property
     def all_records(self) -> tuple[Record, ...]:
@@ -275,12 +288,18 @@ class RecordTable(RowList, Generic[Record]):
 
     def layout_of(self, width: int) -> list[tuple[RecordColumn[Record], int]]:
         """The columns that are shown with the cells they get, of so many."""
-        return fitting(self._columns, width)
+        return fitting(self._columns, self._needs, width)
+
+    def _laid_out(self, width: int) -> list[tuple[RecordColumn[Record], int]]:
+        """What every row of a picture needs, found once."""
+        if width not in self._layouts:
+            self._layouts[width] = self.layout_of(width)
+        return self._layouts[width]
 
     def fixed_line(self, line: int, width: int) -> Strip:  # noqa: ARG002
         style = self.part("record-table--head")
         head = Line(width).add(" " * self.indent, style)
-        for column, size in self.layout_of(width - self.indent):
+        for column, size in self._laid_out(width - self.indent):
             is_sorted = column.title == self._sorted
             arrow = (self.glyphs.descending if self._descending else self.glyphs.ascending) * is_sorted
             title = shorten(column.title, size - cell_len(arrow)) + arrow
@@ -292,7 +311,7 @@ class RecordTable(RowList, Generic[Record]):
         record = self._shown[row]
         sign, part = self.sign(record)
         line = Line(width).add(fitted(sign, self.indent, False), self.part(part))
-        for number, (column, size) in enumerate(self.layout_of(width - self.indent)):
+        for number, (column, size) in enumerate(self._laid_out(width - self.indent)):
             text = fitted(plain_text(column.text(record), limit=300), size, column.right)
             line.add(text, self.part(self.part_of(record, column, number))).add(" ")
         return line
@@ -359,21 +378,30 @@ class RecordTable(RowList, Generic[Record]):
             self.set_filter(self._query.text)
 
 
-def fitting(columns: Columns[Record], width: int) -> list[tuple[RecordColumn[Record], int]]:
-    """Columns with the cells they get; the least important are left out where room is short."""
+def fitting(
+    columns: Columns[Record], needs: Mapping[str, int], width: int
+) -> list[tuple[RecordColumn[Record], int]]:
+    """Columns with the cells they get; the least important are left out where room is short.
+
+    No sharing column gets more than it needs while another lacks room; what nobody needs is the last one's.
+    """
+    wanted = {one.title: one.width or needs.get(one.title, one.least) for one in columns}
+    sizes = {one.title: one.width or min(one.least, wanted[one.title]) for one in columns}
     shown = list(columns)
+    rest = width - sum(size + 1 for size in sizes.values())
     for column in sorted(columns, key=lambda one: one.rank):
-        if column.rank < ALWAYS and sum((one.width or one.least) + 1 for one in shown) > width:
+        if rest < 0 and column.rank < ALWAYS:
             shown.remove(column)
-    sharing = sum(not one.width for one in shown)
-    rest = width - len(shown) - sum(one.width for one in shown)
-    sizes = []
-    for column in shown:
-        share = 0 if column.width else max(4, rest // sharing)
-        if share:
-            rest, sharing = rest - share, sharing - 1
-        sizes.append((column, column.width or share))
-    return sizes
+            rest += sizes[column.title] + 1
+    sharing = [one.title for one in shown if not one.width]
+    lacking = sorted(sharing, key=lambda title: wanted[title] - sizes[title])
+    for place, title in enumerate(lacking):
+        more = min(wanted[title] - sizes[title], rest // (len(lacking) - place))
+        sizes[title] = max(4, sizes[title] + more)
+        rest -= more
+    if sharing:
+        sizes[sharing[-1]] += max(0, rest)
+    return [(one, sizes[one.title]) for one in shown]
 
 
 def natural(text: str) -> tuple[bool, float, str]:

@@ -39,10 +39,10 @@ def reason(episode: EpisodeSummary) -> str:
     return f"fork of {origin.episode} at step {origin.step}; {told}" if origin is not None else told
 
 
-STATE: RecordColumn[RunSummary] = RecordColumn("State", run_state, 24, 6)
+STATE: RecordColumn[RunSummary] = RecordColumn("State", run_state, 0, 6, least=24)
 RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24),
-    RecordColumn("Benchmark", lambda run: run.benchmark, 15, 7),
+    RecordColumn("Benchmark", lambda run: run.benchmark, 0, 7, least=15),
     RecordColumn("Started", lambda run: run.started[:10], 10, 5),
     RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 6, right=True),
     RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
@@ -55,13 +55,13 @@ RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
 
 EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
     RecordColumn("Task", lambda one: one.task or one.episode, 0, 9, least=20),
-    RecordColumn("Intent", lambda one: one.intent, 0, 2, least=24),
-    RecordColumn("Actor", lambda one: one.actor, 16, 6),
+    RecordColumn("Intent", lambda one: one.intent, 0, 3, least=24),
+    RecordColumn("Actor", lambda one: one.actor, 0, 6, least=16),
     RecordColumn("Status", episode_status, 11, 7),
     RecordColumn("Value", lambda one: result_text(one.value) or NO_FIGURE, 6, 8, right=True),
     RecordColumn(CORRECTED, lambda one: result_text(one.as_corrected) or NO_FIGURE, 9, 8, right=True),
     RecordColumn("Steps", lambda one: f"{one.steps:,}", 5, 5, right=True),
-    RecordColumn("Reason", lambda one: reason(one), 24, 3),
+    RecordColumn("Reason", lambda one: reason(one), 0, 2, least=16),
 )
 
 

@@ -12,6 +12,8 @@ from webbench.tui.widgets.lists.row_list import RowList
 
 TEXT_LIMIT = 20_000
 MOST_LINES = 400
+SHORTEST_LABEL = 10
+"""Cells that labels may take however narrow it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,19 @@ class TextRows(RowList):
         self._wrap()
 
     def on_resize(self) -> None:
+        self._wrap_anew()
+
+    def watch_show_vertical_scrollbar(self) -> None:
+        """The bar takes room from lines that were wrapped before they turned out to be too many."""
+        self._wrap_anew()
+
+    def _wrap_anew(self) -> None:
         if self.scrollable_content_region.width != self._wrapped_at:
             self._wrap()
 
     def _wrap(self) -> None:
         self._wrapped_at = self.scrollable_content_region.width
-        most = max(8, self._wrapped_at // 3)
+        most = max(SHORTEST_LABEL, self._wrapped_at // 3)
         labels = [plain_clip(entry.label, most) for entry in self._entries]
         column = max(map(display_width, labels), default=0)
         self._lines = []

@@ -6,6 +6,7 @@ from tests.tui.waiting import until
 from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, lines, text
 from webbench.core.observation import PageMessage, Tab
+from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 from webbench.tui.screens.library.task_table import TaskTable
@@ -16,10 +17,11 @@ from webbench.tui.widgets.lines.tabs_bar import TabsBar
 from webbench.tui.widgets.lines.title_line import TitleLine
 from webbench.tui.widgets.lists.empty_state import EmptyState
 from webbench.tui.widgets.lists.messages_log import MessagesLog
+from webbench.tui.widgets.lists.run_tables import EpisodeTable
 from webbench.tui.widgets.lists.step_list import StepList, duration
 from webbench.tui.widgets.lists.steps_panel import step_entries
 from webbench.tui.widgets.lists.task_preview import TaskPreview
-from webbench.tui.widgets.lists.text_rows import Entry
+from webbench.tui.widgets.lists.text_rows import Entry, TextRows
 
 
 async def test_steps_show_who_what_how_and_the_change_of_the_score():
@@ -260,6 +262,35 @@ async def test_head_stays_and_columns_give_way_on_a_narrow_terminal():
         assert "Task" in shown[1]
         assert "shop-99" in shown[-2]
         assert "Template" not in shown[1]
+
+
+async def test_columns_of_short_texts_leave_their_room_to_others():
+    table = EpisodeTable()
+    table.records = short = [
+        EpisodeSummary(run="run", episode=f"{task}-1", task=task, intent="Open the album", actor="agent")
+        for task in ("7", "12")
+    ]
+    app = Host(table)
+    async with app.run_test(size=(80, 8)) as pilot:
+        assert lines(app)[2].split()[1:5] == ["7", "Open", "the", "album"]
+        assert "Reason" in lines(app)[1]
+        name = "Paraphrases of a sentence in context"
+        table.records = [msgspec.structs.replace(one, task=name, intent=name * 2) for one in short]
+        await pilot.pause()
+        assert name in lines(app)[2]
+        assert "Intent" not in lines(app)[1]
+
+
+async def test_a_text_that_needs_a_scrollbar_is_not_cut_by_it():
+    rows = TextRows()
+    app = Host(rows)
+    async with app.run_test(size=(40, 10)) as pilot:
+        word = "w" * (rows.scrollable_content_region.width - 2)
+        rows.entries = [Entry("", word)] * 9
+        await pilot.pause()
+        assert rows.show_vertical_scrollbar
+        assert "…" not in text(app)
+        assert rows.row_count == 18
 
 
 async def test_preview_shows_inputs_and_never_the_gold():
