@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.parity.drop_metrics import drop_metrics
 from webbench.benchmarks.assistantbench.scoring.aggregate import Result, figures
 from webbench.benchmarks.assistantbench.scoring.compare_answers import compare_numbers, compare_texts
 from webbench.benchmarks.assistantbench.scoring.dictionaries import compare_dictionaries
-from webbench.benchmarks.assistantbench.scoring.drop import drop_metrics
 from webbench.benchmarks.assistantbench.scoring.numbers import as_number
 from webbench.benchmarks.assistantbench.scoring.question import question_score, read_gold
 from webbench.benchmarks.assistantbench.scoring.rules import PUBLISHED

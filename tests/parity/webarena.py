@@ -13,8 +13,8 @@ import msgspec
 
 from tests.benchmarks.webarena.live_pages import LivePage, new_context
 from tests.parity.compare import PENDING, NotHere
+from tests.parity.id_actions import actions_equivalent, extract_action, parse_id_action
 from tests.shared import MISSING, shared_folder
-from webbench.benchmarks.webarena.id_actions import actions_equivalent, extract_action, parse_id_action
 from webbench.benchmarks.webarena.live.locate import Located, locate
 from webbench.benchmarks.webarena.scoring import page_contents
 from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 
@@ -11,9 +10,8 @@ from webbench.benchmarks.webarena.verified import network, response
 from webbench.benchmarks.webarena.verified.canonical_urls import site_bases
 from webbench.benchmarks.webarena.verified.compare import shown
 from webbench.benchmarks.webarena.verified.events import Event, read_events
-from webbench.benchmarks.webarena.verified.har import read_har
 from webbench.benchmarks.webarena.verified.response import Verdict
-from webbench.benchmarks.webarena.verified.tasks import load_tasks, task_type
+from webbench.benchmarks.webarena.verified.tasks import task_type
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge import Question
@@ -53,31 +51,6 @@ class VerifiedEvaluator:
             data_sha256=digest(task.gold),
             evidence_sha256=digest(evidence),
         )
-
-
-def verified_score(
-    task_id: int,
-    answer: Json,
-    har_path: Path | None,
-    tasks_path: Path,
-    sites: Mapping[str, str] | None = None,
-) -> Score:
-    """The score of one episode from its files.
-
-    Args:
-        answer: the agent's response, an object or a text that holds one.
-        har_path: its recorded network events; None = none were recorded.
-        sites: addresses by placeholder, where the task looks at events.
-
-    Raises `BadData` where a file can't be read or the task is unknown.
-    """
-    task = load_tasks(tasks_path).get(task_id)
-    if task is None:
-        raise BadData(f"{tasks_path} holds no task {task_id}")
-    evidence: JsonObject = {"response": answer, "sites": dict(sites or {})}
-    if har_path is not None:
-        evidence["har_events"] = read_har(har_path)
-    return VerifiedEvaluator().score(task, evidence)
 
 
 def verdicts(task: Task, evidence: JsonObject) -> list[Verdict]:

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
-from webbench.benchmarks.webarena.verified.eval_result import eval_result
-from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator, verified_score
+from tests.benchmarks.webarena_verified.eval_result import eval_result
+from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator
 from webbench.benchmarks.webarena.verified.har import read_har
 from webbench.benchmarks.webarena.verified.tasks import load_tasks, task_type
 from webbench.core.errors import BadData
@@ -76,8 +76,6 @@ def test_recorded_results_are_reproduced_field_by_field(number: int, shared: Pat
     for result, wanted in pairs:
         for name, value in wanted.items():
             assert result.get(name) == value, name
-    files = verified_score(number, answered, logs / "network.har", shared / "data" / "webarena" / "verified")
-    assert files.value == recorded["score"]
 
 
 def test_har_files_give_the_events_without_assets_and_credentials(shared: Path) -> None:

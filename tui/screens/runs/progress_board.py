@@ -103,11 +103,6 @@ class RunBoard(Widget):
         return component_style(self, f"run-board--{name}")
 
 
-def told_cause(cause: Cause) -> str:
-    """The reason with its particulars where there is only one episode."""
-    return cause.cause if cause.count > 1 else cause.example or cause.cause
-
-
 CAUSE_COLUMNS: tuple[RecordColumn[Cause], ...] = (
     RecordColumn("Episodes", lambda one: f"{one.count:,}", 8, 9, right=True),
     RecordColumn("Status", lambda one: one.status.words, 10, 5),

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from textual.widget import Widget
-
-GlyphSet = Literal["unicode", "ascii"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.benchmarks.webarena.judged import EVALUATOR, task_of
 from tests.benchmarks.webarena.test_tasks import JSON
 from tests.effort import examples
-from webbench.benchmarks.webarena.id_actions import actions_equivalent, extract_action, parse_id_action
+from tests.parity.id_actions import actions_equivalent, extract_action, parse_id_action
 from webbench.benchmarks.webarena.scoring.final_address import OR, reddit_post_url
 from webbench.benchmarks.webarena.scoring.rules import RULE_SETS
 from webbench.benchmarks.webarena.scoring.url_match import url_match

@@ -1,7 +1,7 @@
 """WebArena's id-based action texts as the published agent loop reads them.
 
 This is the reading that recorded trajectories went through, with its gaps: it loses answers of two lines
-and can't type most scripts. The dialect that actors use here is `dialect.py`.
+and can't type most scripts. The dialect that actors use is `benchmarks/webarena/dialect.py`.
 """
 
 from __future__ import annotations
