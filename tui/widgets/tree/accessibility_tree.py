@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 
-from webbench.core.observation import AccessibilityNode
+from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.line import Line
+from webbench.tui.widgets.lists.row_list import RowList
 from webbench.tui.widgets.lists.typed_query import TypedQuery
 from webbench.tui.widgets.picture.marks import marked_nodes
-from webbench.tui.widgets.tree.foldable_rows import OutlineList
-from webbench.tui.widgets.tree.link_hints import hint_labels
+from webbench.tui.widgets.tree.foldable_rows import FoldableRows
+from webbench.tui.widgets.tree.link_hints import LinkHints
 from webbench.tui.widgets.tree.outline import NodeFilter
 from webbench.tui.widgets.tree.tree_row import guide_text, node_line
 
@@ -28,7 +30,7 @@ PARTS = (
 )
 
 
-class AccessibilityTree(OutlineList):
+class AccessibilityTree(RowList):
     """Shows an Observation. Cursor, folds, filter and scroll position survive the next one.
 
     Set `observation`; read `node` for the row under the cursor.
@@ -109,34 +111,87 @@ class AccessibilityTree(OutlineList):
 
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)
+        self._folding = FoldableRows()
         self._query = TypedQuery()
         self._matches: list[int] | None = None
         self._search_start = (0, 0)
-        self._hints: dict[int, str] = {}
+        self._hints = LinkHints()
         self._ranks: dict[int, int] = {}
-        self._hint_typed = ""
-        self._hint_acts = False
 
     def on_mount(self) -> None:
         self.show_titles()
 
-    def outline_changed(self) -> None:
-        ranked = enumerate(self._observation.candidates, 1)
-        self._ranks = {candidate.node: rank for rank, candidate in ranked}
-        self._matches = None
-        self._close_hints()
+    # Data
 
-    def filter_changed(self) -> None:
-        self.post_message(self.FilterChanged(self, self.filter))
+    @property
+    def observation(self) -> Observation:
+        return self._folding.observation
+
+    @observation.setter
+    def observation(self, observation: Observation) -> None:
+        anchor = self._folding.lasting(self.cursor, observation)
+        screen_line = self.cursor - round(self.scroll_y) if self.row_count else None
+        self._folding.show(observation)
+        self._ranks = {candidate.node: rank for rank, candidate in enumerate(observation.candidates, 1)}
+        self._show_other_rows(anchor, screen_line)
+
+    @property
+    def filter(self) -> NodeFilter:
+        return self._folding.filter
+
+    @property
+    def node(self) -> AccessibilityNode | None:
+        """The node under the cursor."""
+        return self._folding.node(self.cursor) if 0 <= self.cursor < self.row_count else None
+
+    @property
+    def row_count(self) -> int:
+        return len(self._folding)
+
+    @property
+    def folded(self) -> frozenset[int]:
+        """Ids of folded nodes."""
+        return frozenset(self._folding.folded)
+
+    @property
+    def visible_nodes(self) -> list[AccessibilityNode]:
+        """The nodes in view now, from top to bottom."""
+        top = round(self.scroll_y)
+        rows = range(top, min(self.row_count, top + self.page_height))
+        return [self._folding.node(row) for row in rows]
+
+    def _show_other_rows(self, anchor: int | None, screen_line: int | None) -> None:
+        """Matches and hints were of the rows before."""
+        hinted = bool(self._hints.labels)
+        self._matches = None
+        self._hints.close()
+        self._place_cursor(anchor, screen_line)
+        if hinted:
+            self.post_message(self.HintsChanged(self, {}))
+
+    def _place_cursor(self, anchor: int | None, screen_line: int | None = None) -> None:
+        """The rows are others: put the cursor on the anchor (or its nearest shown ancestor)."""
+        row = self._folding.row_of(anchor)
+        if not self.is_attached:
+            self.set_reactive(AccessibilityTree.cursor, row)
+            return
+        self.virtual_size = Size(1, self.row_count)
+        moved = row != self.cursor
+        if screen_line is not None:
+            self.scroll_to(y=max(0, row - screen_line), animate=False, force=True, immediate=True)
+        self.cursor = row
+        self.show_titles()
+        self.refresh()
+        if not moved and self.row_count and self.is_mounted:
+            self.row_focused(self.cursor)
 
     # Looks
 
     def row_line(self, row: int, width: int) -> Line:
-        rows, glyphs = self._rows, self.glyphs
-        index = rows.indices[row]
-        node = self._outline.nodes[index]
+        rows, glyphs = self._folding.rows, self.glyphs
+        node = self._folding.node(row)
         fold = glyphs.leaf
-        if node.id in self._folded and self._outline.ends[index] > index + 1:
+        if self._folding.is_folded(row):
             fold = glyphs.folded
         elif rows.has_children(row):
             fold = glyphs.unfolded
@@ -145,19 +200,15 @@ class AccessibilityTree(OutlineList):
             width,
             guides=guide_text(rows.depths[row], rows.later[row], glyphs, width),
             fold=fold,
-            hint=self._hint_of(node.id),
+            hint=self._hints.label(node.id),
             rank=self._ranks.get(node.id, 0),
             query=self._query.text,
             glyphs=glyphs,
             part=self.part,
         )
 
-    def _hint_of(self, id: int) -> str:
-        label = self._hints.get(id, "")
-        return label if label.startswith(self._hint_typed) else ""
-
     def show_titles(self) -> None:
-        observation = self._observation
+        observation = self.observation
         self.border_title = Content(plain_text(observation.title or "Page", limit=60))
         words = [f"{self.row_count:,} of {counted(len(observation.nodes), 'node')}"]
         if observation.left_out:
@@ -170,8 +221,8 @@ class AccessibilityTree(OutlineList):
             words.append("all nodes")
         if self.filter.candidates:
             words.append("candidates only")
-        if self._hints:
-            words.append(f"hint: {self._hint_typed}▏")
+        if self._hints.labels:
+            words.append(f"hint: {self._hints.typed}▏")
         if self._query.typing or self._query.text:
             words.append(self._query_words())
         if observation.condition != "ok":
@@ -187,17 +238,16 @@ class AccessibilityTree(OutlineList):
     # Rows
 
     def row_focused(self, row: int) -> None:
-        self.post_message(self.NodeFocused(self, self._node_at(row)))
+        self.post_message(self.NodeFocused(self, self._folding.node(row)))
         if self._query.text:
             self.show_titles()
 
     def row_activated(self, row: int) -> None:
-        self.post_message(self.NodeActivated(self, self._node_at(row)))
+        self.post_message(self.NodeActivated(self, self._folding.node(row)))
 
     def row_clicked(self, row: int, column: int) -> None:
-        guides = guide_text(
-            self._rows.depths[row], self._rows.later[row], self.glyphs, self.content_region.width
-        )
+        rows = self._folding.rows
+        guides = guide_text(rows.depths[row], rows.later[row], self.glyphs, self.content_region.width)
         if column in (len(guides), len(guides) + 1):
             self.action_toggle_fold()
 
@@ -207,14 +257,14 @@ class AccessibilityTree(OutlineList):
     def matches(self) -> list[int]:
         """Positions of the nodes that match the query, folded ones too."""
         if self._matches is None:
-            self._matches = self._outline.matches(self._query.text, self._kept)
+            self._matches = self._folding.matches(self._query.text)
         return self._matches
 
     @property
     def search_position(self) -> tuple[int, int]:
         """Which match the cursor is on (from 1, 0 for none) and how many there are."""
         matches = self.matches
-        index = self._rows.indices[self.cursor] if self.row_count else -1
+        index = self._folding.rows.indices[self.cursor] if self.row_count else -1
         return (matches.index(index) + 1 if index in matches else 0), len(matches)
 
     def search(self, query: str) -> int:
@@ -222,7 +272,7 @@ class AccessibilityTree(OutlineList):
         self._query.text = query
         self._matches = None
         if self.matches:
-            here = self._rows.indices[self.cursor] if self.row_count else 0
+            here = self._folding.rows.indices[self.cursor] if self.row_count else 0
             self._go_to_match(next((at for at in self.matches if at >= here), self.matches[0]))
         elif self._query.typing:
             self._back_to_start()
@@ -245,7 +295,7 @@ class AccessibilityTree(OutlineList):
         if not matches:
             self.notify("Nothing to go to: press / and type what to look for.", markup=False)
             return
-        here = self._rows.indices[self.cursor] if self.row_count else -1
+        here = self._folding.rows.indices[self.cursor] if self.row_count else -1
         if step > 0:
             target = next((at for at in matches if at > here), matches[0])
         else:
@@ -254,7 +304,7 @@ class AccessibilityTree(OutlineList):
         self._search_changed()
 
     def _go_to_match(self, index: int) -> None:
-        self.focus_id(self._outline.nodes[index].id)
+        self.focus_id(self._folding.outline.nodes[index].id)
 
     def _search_changed(self) -> None:
         self.show_titles()
@@ -267,27 +317,18 @@ class AccessibilityTree(OutlineList):
     @property
     def hints(self) -> dict[int, str]:
         """Labels by node id while hints are open."""
-        return dict(self._hints)
+        return dict(self._hints.labels)
 
     def action_hints(self, act: bool = False) -> None:
         """Label what is interactive and in view, in the tree or on the page; with `act`, also activate it."""
         rows = [node.id for node in self.visible_nodes if node.interactive]
-        pictured = [node.id for node in marked_nodes(self._observation, full_page=False)]
+        pictured = [node.id for node in marked_nodes(self.observation, full_page=False)]
         ids = list(dict.fromkeys(rows + pictured))
         if not ids:
             self.notify("Nothing interactive in view: scroll, or unfold with +.", markup=False)
             return
-        self.open_hints(ids, act=act)
-
-    def open_hints(self, ids: list[int], *, act: bool = False) -> None:
-        self._hints = dict(zip(ids, hint_labels(len(ids)), strict=True))
-        self._hint_typed, self._hint_acts = "", act
+        self._hints.open(ids, act=act)
         self._hints_changed()
-
-    def _close_hints(self) -> None:
-        if self._hints:
-            self._hints, self._hint_typed = {}, ""
-            self._hints_changed()
 
     def _hints_changed(self) -> None:
         self.show_titles()
@@ -295,27 +336,90 @@ class AccessibilityTree(OutlineList):
         self.post_message(self.HintsChanged(self, self.hints))
 
     def _hint_key(self, event: events.Key) -> None:
-        typed = self._hint_typed + (event.character or "")
-        chosen = next((key for key, label in self._hints.items() if label == typed), None)
+        chosen = self._hints.take(event.character or "" if event.is_printable else "")
+        self._hints_changed()
         if chosen is not None:
-            self._close_hints()
             self.focus_id(chosen)
-            if self._hint_acts:
+            if self._hints.act:
                 self.action_activate()
-        elif event.is_printable and any(label.startswith(typed) for label in self._hints.values()):
-            self._hint_typed = typed
-            self._hints_changed()
-        else:
-            self._close_hints()
+
+    # Cursor and folds
+
+    def focus_id(self, id: int) -> bool:
+        """Put the cursor on a node, unfolding and, if need be, unfiltering; False if it is not there."""
+        if not self._folding.reveal(id):
+            return False
+        self._place_cursor(id)
+        self.scroll_to_row(self.cursor, centre=True)
+        return True
+
+    def action_to_focused(self) -> None:
+        focused = self.observation.focused
+        if focused is None or not self.focus_id(focused):
+            self.notify("Nothing on the page has the focus.", markup=False)
+
+    def action_unfold(self) -> None:
+        node = self.node
+        if node is None:
+            return
+        if node.id in self._folding.folded:
+            self._folding.unfold(node.id)
+            self._place_cursor(node.id)
+        elif self._folding.rows.has_children(self.cursor):
+            self.cursor += 1
+
+    def action_fold(self) -> None:
+        node, rows = self.node, self._folding.rows
+        if node is None:
+            return
+        if node.id not in self._folding.folded and rows.has_children(self.cursor):
+            self._folding.fold(node.id)
+            self._place_cursor(node.id)
+        elif (parent := rows.parent(self.cursor)) >= 0:
+            self.cursor = parent
+
+    def action_toggle_fold(self) -> None:
+        node = self.node
+        if node is not None and node.id in self._folding.folded:
+            self.action_unfold()
+        elif node is not None and self._folding.rows.has_children(self.cursor):
+            self.action_fold()
+
+    def action_fold_all(self) -> None:
+        """Fold everything below the top rows."""
+        anchor = self.node.id if self.node else None
+        self._folding.fold_all()
+        self._place_cursor(anchor)
+
+    def action_unfold_all(self) -> None:
+        anchor = self.node.id if self.node else None
+        self._folding.unfold_all()
+        self._place_cursor(anchor)
+
+    # Filter
+
+    def set_filter(self, **parts: bool) -> None:
+        """Change the given parts of the filter; the cursor stays on its node or the nearest above."""
+        changed = replace(self.filter, **parts)
+        if changed == self.filter:
+            return
+        anchor = self.node.id if self.node else None
+        line = self.cursor - round(self.scroll_y)
+        self._folding.choose(changed)
+        self._show_other_rows(anchor, line)
+        self.post_message(self.FilterChanged(self, changed))
+
+    def action_toggle_filter(self, name: str) -> None:
+        self.set_filter(**{name: not getattr(self.filter, name)})
 
     # Keys
 
     def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
         """While a query or a hint is typed, letters belong to it."""
-        return bool((self._query.typing or self._hints) and character and character.isprintable())
+        return bool((self._query.typing or self._hints.labels) and character and character.isprintable())
 
     def on_key(self, event: events.Key) -> None:
-        if self._hints:
+        if self._hints.labels:
             event.stop()
             event.prevent_default()
             self._hint_key(event)

@@ -164,6 +164,23 @@ async def test_hints_choose_a_row_in_view_and_escape_leaves_them():
         assert not tree.hints
 
 
+async def test_hints_close_when_another_page_comes_while_a_text_is_looked_for():
+    whole = pages.shop()
+    small = msgspec.structs.replace(whole, nodes=whole.nodes[:12])
+    tree = tree_of(small)
+    app = Host(tree)
+    async with app.run_test(size=(100, 42)) as pilot:
+        tree.focus()
+        for page, matches in ((whole, 3), (small, 1)):
+            await pilot.press("slash", *"basket", "enter", "G", "f")
+            assert tree.hints
+            tree.observation = page
+            await pilot.pause()
+            assert not tree.hints
+            assert tree.search_position[1] == len(tree.matches) == matches
+            assert app.heard_of(AccessibilityTree.HintsChanged)[-1].labels == {}
+
+
 async def test_hints_reach_what_only_the_picture_shows():
     tree = tree_of(pages.shop())
     app = Host(tree)
