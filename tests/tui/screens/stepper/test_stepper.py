@@ -79,8 +79,7 @@ async def test_what_is_typed_after_enter_on_a_field_is_its_text() -> None:
     async with stepper() as (pilot, link):
         await go_to(pilot, 4)
         await pilot.press("enter", *"mug", "quotation_mark", "right_square_bracket", "enter")
-        await pilot.pause()
-        assert messages.SendAction(text='type [4] [mug"]] [0]') in link.sent
+        await until(pilot, lambda: messages.SendAction(text='type [4] [mug"]] [0]') in link.sent)
 
 
 async def test_ending_a_task_asks_for_the_answer_between_the_brackets() -> None:
