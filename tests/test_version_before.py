@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -128,12 +127,11 @@ def test_a_study_is_where_it_was(store: wb.Store) -> None:
 
 
 @pytest.fixture
-def settings_of_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def settings_of_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in [name for name in os.environ if name.startswith("WEBBENCH_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("WEBBENCH_CONFIG", str(BEFORE / "settings.toml"))
     monkeypatch.chdir(tmp_path)
-    return
 
 
 @pytest.mark.usefixtures("settings_of_before")

@@ -167,11 +167,13 @@ def test_an_empty_entry_of_pythonpath_lets_no_package_in(tmp_path: Path, entries
 @pytest.mark.timeout(300)
 async def test_a_worker_of_a_cluster_imports_nothing_of_the_folder(trap: Trap) -> None:
     ray = pytest.importorskip("ray")
-    from ray.cluster_utils import Cluster
+    cluster_utils = pytest.importorskip("ray.cluster_utils")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir("/")
-        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        cluster = cluster_utils.Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+        )
     try:
         async with on_cluster(cluster.address, 1):
             path = ray.get(ray.remote(lambda: __import__("sys").path).remote())

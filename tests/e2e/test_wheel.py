@@ -104,7 +104,7 @@ def link(package: Distribution, packages: Path) -> None:
     for name in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
         target = packages / name
         if not target.exists():
-            target.symlink_to(package.locate_file(name))
+            target.symlink_to(str(package.locate_file(name)))
 
 
 def test_environment_holds_no_source_and_no_tool_of_development(installed: Path) -> None:

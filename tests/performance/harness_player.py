@@ -17,12 +17,17 @@ from pathlib import Path
 
 def main() -> None:
     from playwright.sync_api import BrowserType
-    from webarena.browser_env import ScriptBrowserEnv, create_none_action
+
+    # Only the harness's own Python has it.
+    from webarena.browser_env import (  # pyright: ignore[reportMissingImports]
+        ScriptBrowserEnv,
+        create_none_action,
+    )
 
     asked = json.load(sys.stdin)
-    BrowserType.launch = partialmethod(
-        BrowserType.launch, executable_path=asked["chromium"], args=asked["arguments"]
-    )
+    launch = partialmethod(BrowserType.launch, executable_path=asked["chromium"], args=asked["arguments"])
+    # A method of another kind: the harness has no option for the browser.
+    BrowserType.launch = launch  # pyright: ignore[reportAttributeAccessIssue]
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "task.json"
         environment = ScriptBrowserEnv(observation_type="accessibility_tree")

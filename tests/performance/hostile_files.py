@@ -80,7 +80,7 @@ def _large_object(folder: Path) -> None:
         file.write("[" + (HEAD[1:] % ("x" * (90 * _MEGABYTE))) + "]")
 
 
-def _zeros(file: IO[bytes], megabytes: int) -> None:
+def _zeros(file: IO[bytes] | gzip.GzipFile, megabytes: int) -> None:
     piece = bytes(_MEGABYTE)
     for _ in range(megabytes):
         file.write(piece)

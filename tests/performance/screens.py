@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from textual.command import CommandList, CommandPalette
 from textual.pilot import Pilot
@@ -101,7 +102,7 @@ class Rounds:
         runs = sorted({folder.parent.name for folder in attempts})
         places = tuple((folder.parent.name, folder.name) for folder in attempts)
         library = pilot.app.screen
-        self.kinds: dict[str, Callable[[], Screen[object]]] = {
+        self.kinds: dict[str, Callable[[], Screen[Any]]] = {
             "palette": lambda: CommandPalette(placeholder="Find an action by name…"),
             "stepper": lambda: StepperScreen(TASK, opening),
             "trajectory": lambda: TrajectoryScreen(opening, attempts[0]),
@@ -178,7 +179,7 @@ async def measure(count: int, kinds: tuple[str, ...] = ()) -> list[str]:
             for _ in range(WARM_UP):
                 for kind in names:
                     await rounds.visit(kind)
-            before = kept()
+            before = now = kept()
             print(f"{'at first':>12}: {before}", flush=True)
             opened, started = 0, time.monotonic()
             while opened < count:

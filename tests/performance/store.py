@@ -89,6 +89,7 @@ def recording(root: Path, nodes: int) -> None:
     pages = [observation(step, nodes) for step in range(STEPS)]
     pictures = [screenshot(step) for step in range(STEPS)]
     times: dict[str, list[float]] = {}
+    html = ""
     for index in range(STEPS):
         step = Step(index=3 * index, at="2026-01-01T00:00:00.000+00:00", text="click [7]", note="n" * 2_000)
         line = codec.encode(step) + b"\n"
@@ -194,7 +195,7 @@ def listing(root: Path) -> list[str]:
 
 def fill(store: Store) -> str:
     """Headers of many episodes in ten runs that were settled long ago; the name of the last run."""
-    score = Score(status=Status.SCORED, value=0.5)
+    run, score = "", Score(status=Status.SCORED, value=0.5)
     for number in range(10):
         run = store.start_run("shop", "oracle", EPISODES // 10)
         for order in range(EPISODES // 10):

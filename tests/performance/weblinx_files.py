@@ -88,7 +88,7 @@ def reported(folder: Path) -> Json:
 def reported_by(upstream: Any, folder: Path) -> Json:
     """The package's own way, from the same files to the same averages."""
     import pandas as pd
-    import weblinx
+    import weblinx  # pyright: ignore[reportMissingImports]  # of the extra `bench`
 
     results = json.loads((folder / "results.json").read_text("utf-8"))
     with (

@@ -44,7 +44,7 @@ def main() -> list[str]:
     """The figures that were missed."""
     try:
         import pandas  # noqa: F401
-        import weblinx.eval
+        import weblinx.eval  # pyright: ignore[reportMissingImports]  # of the extra `bench`
     except ImportError as missing:
         print(f"not compared: {missing}; {NOT_INSTALLED}")
         return []

@@ -47,11 +47,12 @@ class LargePageApp(WorkbenchApp):
     """Shows the recorded page first, and then what the signals ask for."""
 
     def on_mount(self) -> None:
-        decoder = msgspec.msgpack.Decoder(messages.Event)
+        decoder, link = msgspec.msgpack.Decoder(messages.Event), self.link
+        assert isinstance(link, SilentLink)
         for number, page in ((signal.SIGUSR1, large()), (signal.SIGUSR2, PAGE)):
             body = msgspec.msgpack.encode(messages.Observed(step=1, observation=page))
             asyncio.get_running_loop().add_signal_handler(
-                number, lambda body=body: self.link.happen(decoder.decode(body))
+                number, lambda body=body: link.happen(decoder.decode(body))
             )
 
 

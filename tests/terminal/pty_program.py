@@ -13,6 +13,7 @@ import termios
 import time
 from collections.abc import Sequence
 from types import TracebackType
+from typing import Self
 
 from tests.terminal.emulator import Emulator
 
@@ -50,7 +51,7 @@ class PtyProgram:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.execvpe(argv[0], list(argv), variables)
 
-    def __enter__(self) -> PtyProgram:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import weakref
 from itertools import pairwise
+from typing import Any
 
+from textual.screen import Screen
 from textual.strip import Strip
 
 from tests.effort import THOROUGH
@@ -36,14 +38,15 @@ async def test_closed_screens_are_let_go_of() -> None:
             left: dict[str, int] = {}
             alive: list[str] = []
             for kind in rounds.kinds if THOROUGH else KINDS:
-                counts = []
+                counts: list[int] = []
+                closed: list[weakref.ref[Screen[Any]]] = []
                 for _ in range(3):
-                    closed = weakref.ref(await rounds.visit(kind))
+                    closed.append(weakref.ref(await rounds.visit(kind)))
                     await rounds.visit("text")
                     counts.append(strips())
                 # What is kept is kept each time; what stays open may be painted once meanwhile.
                 left[kind] = min(after - before for before, after in pairwise(counts))
-                if closed() is not None:
+                if closed[-1]() is not None:
                     alive.append(kind)
     assert not alive, "collected once another screen was opened and closed"
     assert {kind: count for kind, count in left.items() if count > A_ROW} == {}

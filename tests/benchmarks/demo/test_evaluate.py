@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+from typing import cast
 
 import pytest
 
 from tests.benchmarks.demo.sites import episode
 from webbench.benchmarks.demo.benchmark import create
+from webbench.core.environment import Environment
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Status
@@ -109,7 +111,7 @@ async def collected(task_id: str, answer: Json) -> JsonObject:
         if isinstance(answer, dict):
             answer = {**answer, "path": stage.setup.start_urls[0].partition("/shop")[0] + answer["path"]}
             answer["path"] = answer["path"].removeprefix(stage.setup.passthrough[0].rstrip("/"))
-        return await BENCHMARK.evaluator.collect(Page(answer), stage, "42")
+        return await BENCHMARK.evaluator.collect(cast("Environment", Page(answer)), stage, "42")
 
 
 async def test_collect_leaves_the_token_out() -> None:

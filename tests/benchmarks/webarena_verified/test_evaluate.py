@@ -44,7 +44,7 @@ def task(*configs: dict[str, Any]) -> Task:
     return Task(benchmark="webarena", name="7", gold={"eval": list(configs)})
 
 
-def answer(kind: str = "RETRIEVE", data: Any = None, status: str = "SUCCESS") -> dict[str, Any]:
+def answer(kind: object = "RETRIEVE", data: Any = None, status: str = "SUCCESS") -> dict[str, Any]:
     return {"task_type": kind, "status": status, "retrieved_data": data, "error_details": None}
 
 

@@ -55,7 +55,7 @@ def test_the_experts_verdicts(judged: dict[tuple[str, str, str], list[Row]]) -> 
 
 def test_how_far_two_experts_agree(judged: dict[tuple[str, str, str], list[Row]]) -> None:
     """87.7 %, and 89.3 % without the three episodes of the annotator whose name begins with a blank."""
-    twice = {key: rows for key, rows in judged.items() if len(rows) > 1}
+    twice = {"/".join(key): rows for key, rows in judged.items() if len(rows) > 1}
     both = {
         at: {key: rows[place]["trajectory_success"] for key, rows in twice.items()}
         for place, at in enumerate(("first", "second"))

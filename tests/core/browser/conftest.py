@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
@@ -19,6 +19,6 @@ async def page() -> AsyncIterator[PlaywrightPage]:
 
 
 @pytest.fixture
-def sites() -> AsyncIterator[Sites]:
+def sites() -> Iterator[Sites]:
     with two_sites() as running:
         yield running

@@ -90,5 +90,7 @@ async def test_a_question_left_open_leaves_the_score_pending(
 async def test_nobody_is_asked_who_did_not_offer(chromium: Browser, tmp_path: Path) -> None:
     async with sitting(tmp_path, chromium) as one:
         await one.do(start(asks_person=False), messages.SendAction(text="stop [x]"))
-        assert one.last(messages.EpisodeEnded).header.score.status is Status.PENDING
+        score = one.last(messages.EpisodeEnded).header.score
+        assert score is not None
+        assert score.status is Status.PENDING
         assert not any(isinstance(event, messages.VerdictWanted) for event in one.events)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -29,7 +30,7 @@ def dispute(annotator: str = "ann", to: float = 1.0, scored: float | None = 0.0)
     )
 
 
-def ruling(verdict: str, of: str = "ann") -> Ruling:
+def ruling(verdict: Literal["accepted", "rejected", "open"], of: str = "ann") -> Ruling:
     return Ruling(run="r", episode="e", disputed_by=of, verdict=verdict, annotator="judge")
 
 

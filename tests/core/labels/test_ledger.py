@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,7 +12,7 @@ from webbench.core.labels.ledger import Ledger
 from webbench.core.store.secrets.redaction import Redaction
 
 
-def label(annotator: str = "ann", **given: object) -> Label:
+def label(annotator: str = "ann", **given: Any) -> Label:
     given = {"code": "loop", "step": 2, **given}
     return Label(run="r", episode="e", taxonomy="t", version=1, question="q", annotator=annotator, **given)
 

@@ -147,5 +147,6 @@ async def test_what_is_offered_and_told_can_be_limited(chromium: Browser, tmp_pa
         assert "Scores are hidden here" in await one.refused("score")
         await asyncio.sleep(0.6)
         assert "no call came for 0.3 s" in await one.refused("observe")
-        assert one.recorded().header.score is not None
-        assert one.recorded().header.score.status.value == "not_scored"
+        score = one.recorded().header.score
+        assert score is not None
+        assert score.status.value == "not_scored"

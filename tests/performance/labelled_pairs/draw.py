@@ -67,7 +67,7 @@ def draw(attempts: Sequence[One], templates: Mapping[str, int]) -> list[Pair]:
         "miniwob": _same_instruction(rng, _of(free, "miniwob"), 2),
     }
     quotas = _quotas({source: len(found) for source, found in chosen.items()}, HELD)
-    split = [
+    split: list[tuple[str, Two, Literal["dev", "held"]]] = [
         (source, two, kept)
         for source, found in chosen.items()
         for two, kept in _held_back(rng, found, quotas[source])

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import pytest
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -66,6 +67,8 @@ def test_unknown_drivers_are_a_wrong_call(program: typer.Typer) -> None:
 def test_every_command_that_opens_a_browser_has_them() -> None:
     from webbench.tui.cli.program import app
 
-    commands = get_command(app).commands
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    commands = group.commands
     for name in ("demo", "step", "run", "observe", "fork", "doctor"):
         assert set(OPTIONS) <= {one.name for one in commands[name].params}, name

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from typer.core import TyperGroup, TyperOption
 from typer.main import get_command
 
 from tests.tui.cli.program import Here
@@ -126,5 +127,8 @@ def test_the_help_of_a_limit_says_what_0_means(name: str) -> None:
     options = with_limits(EpisodeOptions(), find_benchmark("demo"), settings, Budget())
     assert getattr(options, name) == 7
     flag = "limit_" + name.removesuffix("_limit").replace("step", "steps").replace("token", "tokens")
-    (option,) = [one for one in get_command(app).commands["run"].params if one.name == flag]
-    assert f"0: by the setting {name}" in option.help
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    (option,) = [one for one in group.commands["run"].params if one.name == flag]
+    assert isinstance(option, TyperOption)
+    assert f"0: by the setting {name}" in (option.help or "")

@@ -144,7 +144,7 @@ async def test_titles_and_tabs(bad: str):
 
     def title(widget: TitleLine) -> None:
         widget.shown_task = task
-        widget.progress, widget.agent = bad, (bad, True)
+        widget.progress, widget.agent = bad, (bad, bad)
         widget.observation = pages.hostile()
 
     def tabs(widget: TabsBar) -> None:

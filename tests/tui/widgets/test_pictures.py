@@ -75,7 +75,8 @@ def test_half_blocks_show_the_upper_colour_on_the_lower_and_merge_runs():
     blocks = half_blocks(quarters(), (0, 0, 40, 40), 4, 1)
     segments = list(blocks.strips[0])
     assert [segment.text for segment in segments] == ["▀▀", "▀▀"]
-    colours = [(part.style.color.triplet, part.style.bgcolor.triplet) for part in segments if part.style]
+    styles = [part.style for part in segments if part.style]
+    colours = [(one.color and one.color.triplet, one.bgcolor and one.bgcolor.triplet) for one in styles]
     assert colours == [((252, 0, 0), (0, 0, 252)), ((0, 252, 0), (252, 252, 252))]
     assert blocks.colour(3, 0, lower=True).triplet == (252, 252, 252)
 
@@ -84,6 +85,7 @@ def test_sixel_draws_every_pixel_in_its_colour():
     picture = unsixel(sixel(quarters()))
     for place in ((3, 3), (33, 3), (3, 33), (33, 33)):
         wanted = quarters().getpixel(place)
+        assert isinstance(wanted, tuple)
         assert all(abs(a - b) < 12 for a, b in zip(picture[place], wanted, strict=True))
     assert len(picture) == 1600
 

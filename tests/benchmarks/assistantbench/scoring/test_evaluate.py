@@ -106,6 +106,8 @@ def test_the_tree_unfolds_from_the_headline_to_every_comparison() -> None:
         "60",
     )
     assert "ln 2" in price.why
+    assert price.value is not None
+    assert pair.value is not None
     assert pair.value == pytest.approx((1 + price.value) / 2)
     assert ours.value == pytest.approx(pair.value / 2)
     assert price.clause.startswith("logarithm")

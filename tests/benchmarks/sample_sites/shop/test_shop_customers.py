@@ -102,8 +102,8 @@ def test_cancelling_puts_the_goods_back_once(guest: Episode) -> None:
     database = guest.world.databases["shop"]
     guest.post("/shop/login", MARA)
     before = stock.product(database, "salt-heather-candle")
-    for _ in range(2):
-        page = guest.post("/shop/order/2598/cancel", {})
+    guest.post("/shop/order/2598/cancel", {})
+    page = guest.post("/shop/order/2598/cancel", {})
     after = stock.product(database, "salt-heather-candle")
     assert before is not None
     assert after is not None

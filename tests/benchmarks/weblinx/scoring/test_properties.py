@@ -120,7 +120,7 @@ def test_exact_match_is_symmetric(first: TurnAction, second: TurnAction) -> None
 @given(st.lists(st.tuples(ACTIONS, ACTIONS), max_size=12), st.sampled_from(["published", "paper"]))
 def test_many_turns_at_once_are_as_one_by_one(turns: Any, rules: str) -> None:
     together = many_turn_metrics(turns, rules)
-    assert list(map(str, together)) == [str(_alone(*turn, rules)) for turn in turns]
+    assert list(map(str, together)) == [str(_alone(predicted, wanted, rules)) for predicted, wanted in turns]
 
 
 def _alone(predicted: TurnAction, wanted: TurnAction, rules: str) -> Any:

@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -49,7 +50,7 @@ async def make(tmp_path: Path) -> AsyncIterator[Make]:
         await agent.close()
 
 
-def after(proposal: Proposal, **more: object) -> AgentView:
+def after(proposal: Proposal, **more: Any) -> AgentView:
     """What is seen when the proposal was carried out."""
     assert proposal.action
     text = find_dialect("webarena").format(proposal.action)

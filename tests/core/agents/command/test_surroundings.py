@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,7 @@ GOLD = '"expected"'
 """In every task's reference answers and every check's: the thief looks for the words that name them."""
 
 
-def robbed(home: Path, flags: str, *command: str) -> tuple[dict[str, object], Store]:
+def robbed(home: Path, flags: str, *command: str) -> tuple[dict[str, Any], Store]:
     """What a program found that looked for answers at each step of an episode with live scores."""
     home.mkdir(exist_ok=True)
     script, store = home / "thief.py", home / "store"

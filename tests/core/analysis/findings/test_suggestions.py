@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ def trajectory(
     value: float | None = 0.0,
     ended: str = "now",
     reason: str = "stopped",
-    **about: dict[int, object],
+    **about: Mapping[int, Any],
 ) -> Trajectory:
     """Steps 1.. of these actions (a text is none); `about` gives fields of steps by number."""
     steps = [Step(index=0, at="", **_fields(0, about))]
@@ -49,7 +50,7 @@ def trajectory(
     return Trajectory(header=header, steps=tuple(steps))
 
 
-def _fields(index: int, about: dict[str, dict[int, object]]) -> dict[str, object]:
+def _fields(index: int, about: Mapping[str, Mapping[int, Any]]) -> dict[str, Any]:
     return {name: by[index] for name, by in about.items() if index in by}
 
 

@@ -1,5 +1,7 @@
 """Whole runs as figures: every number can be traced to its episodes, and what isn't scored is no failure."""
 
+from typing import Any
+
 import pytest
 
 from tests.core.analysis.recorded_runs import Recording, scored
@@ -8,7 +10,7 @@ from webbench.core.analysis.runs.whole_run import analyse
 from webbench.core.labels.label import Dispute, Done, Entry, Label
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.score.score import Check, Score, Status
-from webbench.core.statistics.figures import Analysis, Bars, Figure, Flow, HeatMap, Table, cell_text
+from webbench.core.statistics.figures import Analysis, Bars, Cell, Figure, Flow, HeatMap, Table, cell_text
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
@@ -21,7 +23,7 @@ def figures(analysis: Analysis, section: str) -> dict[str, Figure]:
     return {figure.title.split(":")[0]: figure for figure in found.figures}
 
 
-def table(found: Figure) -> dict[object, tuple[object, ...]]:
+def table(found: Figure) -> dict[Cell, tuple[Cell, ...]]:
     assert isinstance(found, Table)
     return {row.cells[0]: row.cells[1:] for row in found.rows}
 
@@ -172,7 +174,7 @@ def test_labels_are_counted_and_the_evaluator_is_held_against_them(store: Store)
     names = [run.add(f"a{at}", value).split("/")[1] for at, value in enumerate((1.0, 1.0, 0.0, 0.0))]
 
     def label(at: int, code: str, who: str) -> list[Entry]:
-        place = {"run": run.run, "episode": names[at], "taxonomy": "merged", "annotator": who}
+        place: dict[str, Any] = {"run": run.run, "episode": names[at], "taxonomy": "merged", "annotator": who}
         return [Label(version=1, question="outcome", code=code, **place), Done(**place)]
 
     given = ((0, "solved", "ann"), (1, "wrong", "ann"), (2, "solved", "ann"), (2, "wrong", "bob"))

@@ -182,7 +182,7 @@ async def test_no_dialog_holds_up_who_goes_away(
     await actor.act(NewTab(url=floods(FLOODS["endless questions"], "/flood")))
     while (observation := await actor.observe()).dialog is None:
         await actor.act(Noop(seconds=0.1))
-    away = CloseTab() if verb is CloseTab else verb(url=f"{floods.url}plain")
+    away = CloseTab() if issubclass(verb, CloseTab) else verb(url=f"{floods.url}plain")
     result = await actor.act(away)
     assert result.ok, result.error
     observation = await actor.observe()

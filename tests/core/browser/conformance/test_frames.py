@@ -195,8 +195,12 @@ async def test_acting_in_frames_of_other_origins(world: BrowserEnvironment, page
     assert values[f"box {name}"].states["checked"] == "true"
     assert values[f"level {name}"].value == "7"
     assert values[f"size {name}"].value == "large"
-    again = msgspec.structs.replace(results[0].action.target, id=None)
-    assert (await done(world, Click(target=again))).action.target.frame_url == again.frame_url
+    first = results[0].action
+    assert isinstance(first, Click)
+    again = msgspec.structs.replace(first.target, id=None)
+    once_more = (await done(world, Click(target=again))).action
+    assert isinstance(once_more, Click)
+    assert once_more.target.frame_url == again.frame_url
     await done(world, Submit(target=id_of(after, "textbox", f"text {name}")))
     assert any(node.name == "sent into it and more" for node in (await world.observe()).nodes)
 

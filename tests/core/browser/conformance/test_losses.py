@@ -11,6 +11,7 @@ import pytest
 from tests.conftest import Site
 from webbench.core.action.action import Action, Click, CloseTab, ElementRef, Goto, NewTab
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.second_page import BrowserSecondPage
 from webbench.core.browser.tabs import LiveTab
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
@@ -134,6 +135,7 @@ async def test_a_page_beside_the_actors_that_crashes_is_a_loss_once(
     await started(driven, serve("<title>shop</title>"))
     async with driven.second_page() as page:
         crashed = asyncio.Event()
+        assert isinstance(page, BrowserSecondPage)
         page._page.on_crash(crashed.set)
         await done(page._page.session.send("Page.crash"), crashed)
     assert "crashed" in await driven.look_for_loss()

@@ -112,6 +112,7 @@ async def test_sheets_of_other_hosts_are_known_in_frames_of_other_processes(
     assert world._tabs is not None
     assert world._tabs.active is not None
     (frame,) = await world._tabs.active.page.frames()
+    assert frame.sheets is not None
     assert sorted(await frame.sheets.texts([address]) or ()) == sorted(texts)
     assert await frame.sheets.texts(["http://elsewhere.example/"]) is None
     assert sorted(path for path in serve.asked if path.endswith(".css")) == ["/more.css", "/other.css"]

@@ -11,8 +11,10 @@ from webbench.core.browser.seeing.set_of_marks import colour_of, draw_marks, mar
 from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot, Viewport
 
 
-def control(id: int, role: str, box: Box, **more: bool) -> AccessibilityNode:
-    return AccessibilityNode(id=id, role=role, box=box, interactive=more.pop("interactive", True), **more)
+def control(
+    id: int, role: str, box: Box, *, interactive: bool = True, offscreen: bool = False
+) -> AccessibilityNode:
+    return AccessibilityNode(id=id, role=role, box=box, interactive=interactive, offscreen=offscreen)
 
 
 PAGE = Observation(

@@ -27,11 +27,10 @@ async def test_a_connection_that_breaks_while_we_write_is_told_once() -> None:
     async with serve(broken, "127.0.0.1", 0) as server:
         wire = await SocketWire.open(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}")
         waiting = [asyncio.create_task(wire.send("", "Runtime.evaluate", LARGE)) for _ in range(2)]
-        for one in waiting:
+        while waiting:
             with pytest.raises(EnvironmentDown, match="the page is gone"):
-                await one
+                await waiting.pop(0)
         await wire.close()
-    del waiting, one
     gc.collect()
     await asyncio.sleep(0)
     assert printed == []

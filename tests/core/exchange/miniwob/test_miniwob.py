@@ -86,6 +86,7 @@ def test_doubled_events_become_a_click_a_text_and_a_key(tmp_path: Path) -> None:
     ]
     typed = steps[2].step.action
     assert isinstance(typed, Type)
+    assert typed.target is not None
     assert (typed.clear, typed.target.selector) == (False, "#name")
     assert [node.value for node in steps[1].observation.nodes if node.id == 2] == [""]
     assert [node.value for node in steps[2].observation.nodes if node.id == 2] == ["Hi"]

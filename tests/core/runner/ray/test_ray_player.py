@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from webbench.core.engine import catalogue
@@ -41,6 +42,7 @@ from webbench.core.trajectory import EpisodeHeader, Step, now
 
 BENCHMARK = catalogue.benchmark("demo", "")
 TASKS = BENCHMARK.tasks("", ("camp-mugs", "price-of-lantern"), None)
+PROGRESS = msgspec.msgpack.Decoder(Progress)
 QUIET = EpisodeOptions(pictures=False, live_score=False)
 SCROLLER = """
 import json, sys, time
@@ -64,7 +66,12 @@ def planned(store: Store, agent: str, repeats: int = 1) -> str:
 
 
 def setup(store: Store, run: str, **more: str) -> WorkerSetup:
-    values = {"version": version("webbench-tui"), "benchmark": "demo", "data": "", "store": str(store.root)}
+    values: dict[str, Any] = {
+        "version": version("webbench-tui"),
+        "benchmark": "demo",
+        "data": "",
+        "store": str(store.root),
+    }
     return WorkerSetup(**{**values, "run": run, **more})
 
 
@@ -118,7 +125,7 @@ async def test_a_worker_shares_what_it_plays_and_what_a_dead_one_left_on_its_dis
     assert unpack(await worker.begin(), Greeting).problem == ""
     assert shared.episodes(run) == [dead.header.episode]
     request = PlayRequest(run=run, order=0, task=TASKS[0], agent="oracle", options=QUIET)
-    told = [unpack(message, Progress) async for message in worker.play(pack(request))]
+    told = [PROGRESS.decode(message) async for message in worker.play(pack(request))]
     await worker.leave()
     assert isinstance(told[0], Opened)
     assert isinstance(told[-1], Done)
@@ -133,10 +140,11 @@ class TwoNodes:
 
     def __init__(self) -> None:
         self._ray = pytest.importorskip("ray")
-        from ray.cluster_utils import Cluster
-
+        cluster_utils = pytest.importorskip("ray.cluster_utils")
         node: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80_000_000}
-        self._cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
+        self._cluster = cluster_utils.Cluster(
+            initialize_head=True, head_node_args={**node, "include_dashboard": False}
+        )
         self.address = self._cluster.address
         self._ray.init(address=self.address, log_to_driver=False)
         self._second = self._cluster.add_node(**node)

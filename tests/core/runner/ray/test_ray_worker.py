@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from webbench.core.errors import EnvironmentDown
@@ -19,13 +20,13 @@ from webbench.core.runner.ray.cluster_messages import (
     Progress,
     WorkerSetup,
     pack,
-    unpack,
 )
 from webbench.core.runner.ray.ray_player import RayPlayer
 from webbench.core.runner.ray.worker import RayWorker
 from webbench.core.score.score import Score, Status
 from webbench.core.task import Task
 
+PROGRESS = msgspec.msgpack.Decoder(Progress)
 SETUP = WorkerSetup(version="", run="", benchmark="", data="", store="")
 REQUEST = PlayRequest(run="r", order=0, task=Task(benchmark="demo", name="one"), agent="oracle")
 
@@ -94,10 +95,10 @@ class Ray:
 
 
 async def test_a_worker_without_a_browser_says_so_and_plays_nothing() -> None:
-    (done,) = [unpack(one, Progress) async for one in worker("no browser answers").play(pack(REQUEST))]
+    (done,) = [PROGRESS.decode(one) async for one in worker("no browser answers").play(pack(REQUEST))]
     assert isinstance(done, Done)
     assert (done.played.again, done.played.halt) == (True, "no browser answers")
-    opened, done = [unpack(one, Progress) async for one in worker().play(pack(REQUEST))]
+    opened, done = [PROGRESS.decode(one) async for one in worker().play(pack(REQUEST))]
     assert isinstance(opened, Opened)
     assert isinstance(done, Done)
     assert (done.played.again, done.played.halt) == (False, "")

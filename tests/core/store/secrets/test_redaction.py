@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote_plus
 
 import msgspec
@@ -39,7 +40,7 @@ def login(*nodes: AccessibilityNode, focused: int | None = None) -> Observation:
     return Observation(nodes=(root, *nodes), focused=focused)
 
 
-def act(action: Action, text: str, **more: object) -> Step:
+def act(action: Action, text: str, **more: Any) -> Step:
     return Step(index=1, at="", text=text, action=action, **more)
 
 

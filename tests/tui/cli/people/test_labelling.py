@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -29,12 +30,12 @@ def store(tmp_path: Path) -> Store:
     return store
 
 
-def call(store: Store, *words: str, code: int = 0) -> dict[str, object]:
+def call(store: Store, *words: str, code: int = 0) -> dict[str, Any]:
     result = CliRunner().invoke(app, ["label", *words, "--store", str(store.root), "--json"])
     if isinstance(result.exception, UsageError):
         raise result.exception
     assert result.exit_code == code, result.output
-    found: dict[str, object] = json.loads(result.stdout)
+    found: dict[str, Any] = json.loads(result.stdout)
     assert found["schema_version"] == 1
     return found
 

@@ -22,9 +22,10 @@ def test_the_bar_is_drawn_in_ascii_where_that_is_set(
     ascii_only: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WEBBENCH_ASCII", str(ascii_only).lower())
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
     episodes = tuple(PlannedEpisode(order=order, task="any") for order in range(2))
     Progress().notices.begun("run", RunProgress(RunPlan(benchmark="demo", agent="oracle", episodes=episodes)))
-    drawn = sys.stderr.getvalue()
+    drawn = terminal.getvalue()
     assert "0/2" in drawn
     assert drawn.isascii() is ascii_only

@@ -19,6 +19,7 @@ from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compare import CompareScreen
 from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.screens.library.library import LibraryScreen
 from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen
 from webbench.tui.widgets.lists.text_rows import TextRows
 from webbench.tui.widgets.tree.read_tree import ReadTree
@@ -117,7 +118,9 @@ async def test_on_a_narrow_terminal_panes_are_tabs_and_others_are_chosen(tmp_pat
     app = app_over(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         await first_screen(pilot)
-        app.run_worker(compare_with_others(app.screen, store, folder))
+        library = app.screen_stack[-1]
+        assert isinstance(library, LibraryScreen)
+        app.run_worker(compare_with_others(library, store, folder))
         while not isinstance(app.screen, ChoicePrompt):
             await pilot.pause(0.02)
         assert len(app.screen.choices) == 3

@@ -158,6 +158,7 @@ async def test_a_fork_asks_who_goes_on_and_starts_from_the_page_that_is_shown(tm
             if app.screen is not screen:
                 break
         await pilot.press(*"orac", "enter")
+        starts: list[messages.StartEpisode] = []
         for _ in range(100):
             await pilot.pause(0.02)
             starts = [intent for intent in link.sent if isinstance(intent, messages.StartEpisode)]
