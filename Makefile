@@ -7,7 +7,7 @@ LINT = $(RUN)/ruff check . && $(RUN)/ruff format --check . && $(RUN)/mypy && $(R
 WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 STAMP := $(VENV)/.ready
 
-.PHONY: demo test thorough replays setup lint bench docs casts clean
+.PHONY: demo test thorough replays setup lint types bench docs casts clean
 
 demo: $(STAMP)
 	@$(RUN)/webbench-tui demo
@@ -23,7 +23,7 @@ test: $(STAMP)
 	[ $$tested = 0 ] && [ $$linted = 0 ]
 
 # All tests: those that are slow and tell little that faster ones don't, and every bundled task.
-thorough: $(STAMP)
+thorough: $(STAMP) types
 	WEBBENCH_THOROUGH=1 WEBBENCH_REPLAYS=all $(RUN)/pytest -n auto --dist worksteal
 
 # Reference lists and near misses of all bundles, of which `make test` replays only a sample of Laptop Arena's.
@@ -35,6 +35,11 @@ setup: $(STAMP)
 
 lint: $(STAMP)
 	$(LINT)
+
+# A second opinion on types, over the tests too, as editors have it. It takes over a minute of a processor, which
+# the tests of `make test` need for themselves.
+types: $(STAMP)
+	$(RUN)/basedpyright --pythonpath $(RUN)/python
 
 bench: $(STAMP)
 	$(RUN)/python -m tests.performance
