@@ -1,4 +1,4 @@
-"""Options that several commands have, and a command's options from what a request declares of its fields."""
+"""Options that several commands have, each declared once, and commands as Typer asks for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 import typer
 
 from webbench.core.runner.plan import run_request
-from webbench.core.runner.plan.declared_options import Declared, Option, declared
+from webbench.core.runner.plan.declared_options import Declared, Option, as_declared, declared
 
 Command = Callable[..., None]
 
@@ -29,7 +29,7 @@ def typer_type(one: Declared) -> Any:
     """The annotation with which Typer asks for a declared field."""
     option, kind = one.option, one.kind
     if option.argument:
-        return Annotated[kind, typer.Argument(help=option.help)]
+        return Annotated[list[str] if one.is_list else kind, typer.Argument(help=option.help)]
     if option.word:
         return Annotated[Literal["", option.word], typer.Option(one.flag, help=option.help)]
     if one.is_list:
@@ -43,9 +43,7 @@ def typer_type(one: Declared) -> Any:
     ]
 
 
-def asking(
-    request: type[msgspec.Struct], **before: str
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def asking(request: type[msgspec.Struct], **before: str) -> Callable[[Command], Command]:
     """Gives a command the declared options of a request, and calls it with the `request` they come to.
 
     Args:
@@ -58,7 +56,7 @@ def asking(
 
         @functools.wraps(command)
         def asked(**values: Any) -> None:
-            given = {name: _field_value(one, values.pop(name)) for name, one in fields.items()}
+            given = {name: values.pop(name) for name in fields}
             command(request=request(**given), **values)
 
         own = dict(inspect.signature(command, eval_str=True).parameters)
@@ -66,23 +64,46 @@ def asking(
         listed = [own.pop("context")] if "context" in own else []
         for one in fields.values():
             listed += [own.pop(name) for name, field in before.items() if field == one.name]
-            listed.append(_parameter(one))
-        # Typer declares what `inspect.signature` tells, which looks here before it looks at the parameters.
+            listed.append(_parameter(one, Annotated[one.kind, one.option], one.default))
         vars(asked)["__signature__"] = inspect.Signature([*listed, *own.values()])
         return asked
 
     return decorate
 
 
-def _parameter(one: Declared) -> inspect.Parameter:
-    default: object = "" if one.option.word else None if one.is_list else one.default
-    if default is msgspec.NODEFAULT:
-        default = inspect.Parameter.empty
+def for_typer(command: Command) -> Command:
+    """A command that Typer can ask for: each parameter with an `Option` as that says."""
+    signature = inspect.signature(command, eval_str=True)
+    parameters = dict(signature.parameters)
+    ours = {
+        name: one
+        for name, parameter in parameters.items()
+        if (one := as_declared(name, parameter.annotation, parameter.default)) is not None
+    }
+
+    @functools.wraps(command)
+    def called(**values: Any) -> None:
+        command(**values | {name: _value(one, values[name]) for name, one in ours.items()})
+
+    parameters |= {name: _parameter(one, typer_type(one), _asked_default(one)) for name, one in ours.items()}
+    # Typer declares what `inspect.signature` tells, which looks here before it looks at the parameters.
+    vars(called)["__signature__"] = signature.replace(parameters=list(parameters.values()))
+    return called
+
+
+def _parameter(one: Declared, annotation: Any, default: object) -> inspect.Parameter:
+    default = inspect.Parameter.empty if default is msgspec.NODEFAULT else default
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return inspect.Parameter(one.name, kind, default=default, annotation=typer_type(one))
+    return inspect.Parameter(one.name, kind, default=default, annotation=annotation)
 
 
-def _field_value(one: Declared, value: Any) -> Any:
+def _asked_default(one: Declared) -> object:
+    if one.default is inspect.Parameter.empty:
+        return one.default
+    return "" if one.option.word else None if one.is_list else one.default
+
+
+def _value(one: Declared, value: Any) -> Any:
     if one.is_list:
         return tuple(value or ())
     return bool(value) if one.option.word else value
@@ -94,45 +115,34 @@ def was_given(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON (with a schema_version).")]
-ANSWER_PICTURES = Option(
-    flag="--screenshot", help="With --json: every answer has the picture (PNG in Base64)."
-)
-AnswerPictures = Annotated[bool, typer.Option("--screenshot", help=ANSWER_PICTURES.help)]
-StorePath = Annotated[Path | None, typer.Option("--store", help=run_request.STORE.help)]
-Data = Annotated[Path | None, typer.Option("--data", help=run_request.DATA.help)]
-DialectName = Annotated[str, typer.Option("--dialect", help=run_request.DIALECT.help)]
-Rules = Annotated[str, typer.Option("--rules", help=run_request.RULES.help)]
-Split = Annotated[str, typer.Option("--split", help=run_request.SPLIT.help)]
-Agent = Annotated[str, typer.Option("--agent", help=run_request.AGENT.help)]
-GuardMode = Annotated[str, typer.Option("--guard", help=run_request.GUARD.help)]
-AllowHosts = Annotated[list[str] | None, typer.Option("--allow-host", help=run_request.ALLOW_HOST.help)]
-Reset = Annotated[bool | None, typer.Option("--reset/--no-reset", help=run_request.RESET.help)]
-LimitSteps = Annotated[int, typer.Option("--limit-steps", min=0, help=run_request.LIMIT_STEPS.help)]
-LimitSeconds = Annotated[
-    float,
-    typer.Option("--limit-seconds", min=0, callback=finite, help=run_request.LIMIT_SECONDS.help),
+AsJson = Annotated[bool, Option(flag="--json", help="Print JSON (with a schema_version).")]
+AnswerPictures = Annotated[
+    bool, Option(flag="--screenshot", help="With --json: every answer has the picture (PNG in Base64).")
 ]
-OnlyTasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")]
-BenchmarkName = Annotated[str, typer.Argument(help="Benchmark, e.g. demo or turkingbench.")]
-EpisodeName = Annotated[str, typer.Argument(help="Recorded episode, or a unique prefix of it.")]
-ResamplingSeed = Annotated[int, typer.Option("--seed", help="Seed of resampling.")]
-Pictures = Annotated[bool, typer.Option("--pictures/--no-pictures", help="With the screenshots.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
-TasksFile = Annotated[
-    Path | None,
-    typer.Option("--tasks", help="Task file in Mind2Web-Live's format; the bundled tasks if not given."),
-]
+StorePath = Annotated[Path | None, run_request.STORE]
+Data = Annotated[Path | None, run_request.DATA]
+DialectName = Annotated[str, run_request.DIALECT]
+Rules = Annotated[str, run_request.RULES]
+Split = Annotated[str, run_request.SPLIT]
+Reset = Annotated[bool | None, run_request.RESET]
+OnlyTasks = Annotated[tuple[str, ...], run_request.TASKS]
+EpisodeName = Annotated[str, Option(argument=True, help="Recorded episode, or a unique prefix of it.")]
+ResamplingSeed = Annotated[int, Option(flag="--seed", help="Seed of resampling.")]
+Pictures = Annotated[bool, Option(help="With the screenshots.")]
+Force = Annotated[bool, Option(help="Replace what is there.")]
 Annotator = Annotated[
-    str, typer.Option("--as", help="Who labels: a pseudonym; the setting `annotator` if not given.")
+    str, Option(flag="--as", help="Who labels: a pseudonym; the setting `annotator` if not given.")
 ]
 TaxonomyName = Annotated[
     str,
-    typer.Option("--taxonomy", help="Which codes; the benchmark's own if not given, else the merged one."),
+    Option(flag="--taxonomy", help="Which codes; the benchmark's own if not given, else the merged one."),
 ]
+Note = Annotated[str, Option(help="Why.")]
+EvidentStep = Annotated[int | None, Option(help="The step that shows it.")]
+BenchmarkRuns = Annotated[tuple[str, ...], Option(argument=True, help="One or more runs of a benchmark.")]
 LabelledRuns = Annotated[
-    list[str] | None, typer.Argument(help="Runs or episodes; all of the store if not given.")
+    tuple[str, ...], Option(argument=True, help="Runs or episodes; all of the store if not given.")
 ]
 Everything = Annotated[
-    bool, typer.Option("--all", help="Also what is still hidden: for analysis, not for annotators.")
+    bool, Option(flag="--all", help="Also what is still hidden: for analysis, not for annotators.")
 ]

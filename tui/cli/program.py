@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
 from webbench.core.errors import UsageError
-from webbench.tui.cli.options import StorePath
+from webbench.tui.cli.options import StorePath, for_typer
 from webbench.tui.terminal import at_terminal
 
 PACKAGE = "webbench.tui.cli"
@@ -255,7 +255,7 @@ def _typer(**settings: Any) -> typer.Typer:
 
 def _command(module: str, name: str, function: str) -> Any:
     around = _typer(add_completion=False)
-    around.command(name=name)(getattr(import_module(f"{PACKAGE}.{module}"), f"{function}_command"))
+    around.command(name=name)(for_typer(getattr(import_module(f"{PACKAGE}.{module}"), f"{function}_command")))
     return get_command(around)
 
 
@@ -375,6 +375,7 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
+@for_typer
 def library(
     context: typer.Context,
     version: Annotated[

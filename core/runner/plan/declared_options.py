@@ -1,7 +1,8 @@
 """Declared options: a request says of each of its fields how it is asked for, once.
 
-A field of a request struct is `Annotated[type, Option(...)]`. Flags of the command line, fields of a form and
-the words of a shell command all follow from that; a field without an `Option` is none of theirs.
+A field of a request struct, or a parameter of a command, is `Annotated[type, Option(...)]`. Flags of the
+command line, fields of a form and the words of a shell command all follow from that; what has no `Option` is
+none of theirs.
 """
 
 from __future__ import annotations
@@ -122,15 +123,17 @@ def _short(value: float) -> str:
 def declared(request: type[msgspec.Struct]) -> tuple[Declared, ...]:
     """The fields of a request that have an option, in order."""
     kinds = get_type_hints(request, include_extras=True)
-    found = []
-    for one in msgspec.structs.fields(request):
-        if get_origin(kinds[one.name]) is not Annotated:
-            continue
-        kind, *notes = get_args(kinds[one.name])
-        option = next((note for note in notes if isinstance(note, Option)), None)
-        if option is not None:
-            found.append(Declared(name=one.name, kind=kind, default=one.default, option=option))
-    return tuple(found)
+    found = (as_declared(one.name, kinds[one.name], one.default) for one in msgspec.structs.fields(request))
+    return tuple(one for one in found if one is not None)
+
+
+def as_declared(name: str, hint: object, default: object) -> Declared | None:
+    """A field, or a parameter of a command, whose annotation has an option; else None."""
+    if get_origin(hint) is not Annotated:
+        return None
+    kind, *notes = get_args(hint)
+    option = next((note for note in notes if isinstance(note, Option)), None)
+    return None if option is None else Declared(name=name, kind=kind, default=default, option=option)
 
 
 def declared_field(request: type[msgspec.Struct], name: str) -> Declared:

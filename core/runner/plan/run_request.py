@@ -19,6 +19,7 @@ RULE_SETS = "published or paper; webarena: also libwebarena or verified"
 STORE = Option(help="Folder that trajectories are kept in.")
 DATA = Option(help="Folder with the benchmark's data set.")
 SHARE = Option(help="Address of a store that machines share: file://, s3://, gs://, sftp:// ...")
+TASKS = Option(flag="--task", help="Only this task; may be repeated.")
 SPLIT = Option(help="Only this split.")
 AGENT = Option(
     help="An agent or preset, with options: oracle, 'webarena-reasoning model=NAME', 'replay EPISODE', "
@@ -93,7 +94,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     benchmark: Annotated[str, _BENCHMARK] = ""
     agent: Annotated[str, AGENT] = "oracle"
     split: Annotated[str, SPLIT] = ""
-    tasks: Annotated[tuple[str, ...], Option(flag="--task", help="Only this task; may be repeated.")] = ()
+    tasks: Annotated[tuple[str, ...], TASKS] = ()
     instances: Annotated[
         int | None, Option(help="Only the first N of each task.", least=1, label="Instances", empty="all")
     ] = None

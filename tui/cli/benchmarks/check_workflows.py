@@ -13,11 +13,12 @@ import typer
 
 from webbench.core.browser.starting.folder import private_room
 from webbench.core.errors import BadData, UsageError, WebbenchError
+from webbench.core.runner.plan.declared_options import Option
 from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, OnlyTasks, StorePath, TasksFile
+from webbench.tui.cli.options import AsJson, OnlyTasks, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say, wrapped
 from webbench.tui.cli.place import (
     data_folder,
@@ -34,23 +35,30 @@ if TYPE_CHECKING:
 TITLE = "WebCanvas: do the recorded workflows still hold?"
 
 
-def webcanvas_check_command(
-    task: OnlyTasks = None,
-    episode: Annotated[
-        list[str] | None,
-        typer.Option("--episode", help="Check this recorded episode; may be repeated."),
-    ] = None,
-    tasks: TasksFile = None,
-    site_version: Annotated[
-        int, typer.Option("--site-version", help="Version of the bundled sites to check against: 1 or 2.")
-    ] = 1,
-    report: Annotated[
+class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `webcanvas check` asks for; `file` has the tasks."""
+
+    tasks: OnlyTasks = ()
+    episodes: Annotated[
+        tuple[str, ...],
+        Option(flag="--episode", help="Check this recorded episode; may be repeated."),
+    ] = ()
+    file: Annotated[
         Path | None,
-        typer.Option("--report", help="Write an HTML file with pictures of the pages then and now."),
-    ] = None,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+        Option(
+            flag="--tasks",
+            help="Task file in Mind2Web-Live's format; the bundled tasks if not given.",
+        ),
+    ] = None
+    site_version: Annotated[int, Option(help="Version of the bundled sites to check against: 1 or 2.")] = 1
+    report: Annotated[
+        Path | None, Option(help="Write an HTML file with pictures of the pages then and now.")
+    ] = None
+    store: StorePath = None
+
+
+@asking(CheckRequest)
+def webcanvas_check_command(request: CheckRequest, as_json: AsJson = False) -> None:
     """Go recorded ways again on the live sites, and tell which steps and key nodes no longer hold.
 
     What is checked: the episodes that are named; else for each task the best complete episode of a person
@@ -60,26 +68,7 @@ def webcanvas_check_command(
     Exit 0 when everything holds, 1 when something changed or a workflow could not be gone, 2 for a wrong
     call, 3 without a browser, 4 for a task file that can't be read.
     """
-    request = CheckRequest(
-        tasks=tuple(task or ()),
-        episodes=tuple(episode or ()),
-        file=tasks,
-        site_version=site_version,
-        report=report,
-        store=store,
-    )
     raise typer.Exit(run_check(request, as_json=as_json))
-
-
-class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `webcanvas check`."""
-
-    tasks: tuple[str, ...] = ()
-    episodes: tuple[str, ...] = ()
-    file: Path | None = None
-    site_version: int = 1
-    report: Path | None = None
-    store: Path | None = None
 
 
 def run_check(request: CheckRequest, *, as_json: bool) -> int:

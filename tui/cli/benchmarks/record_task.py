@@ -11,7 +11,8 @@ import typer
 
 from webbench.core.errors import UsageError
 from webbench.core.json_types import JsonObject
-from webbench.tui.cli.options import AsJson, EpisodeName, StorePath
+from webbench.core.runner.plan.declared_options import Option
+from webbench.tui.cli.options import AsJson, EpisodeName, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text
 from webbench.tui.cli.place import find_episode, open_store, report_settings
 
@@ -23,24 +24,26 @@ SCHEMA_VERSION = 1
 _NODE = re.compile(r"(?P<step>[0-9]{1,4})(?:\.(?P<choice>[0-9]{1,3}))?(?:=(?P<reference>.+))?", re.DOTALL)
 
 
-def webcanvas_record_command(
-    episode: EpisodeName,
-    node: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--node",
+class RecordRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `webcanvas record` asks for."""
+
+    episode: EpisodeName
+    nodes: Annotated[
+        tuple[str, ...],
+        Option(
+            flag="--node",
             help="Step that is a key node: 3, or 3.2 for its second choice, or 3.2=TEXT with another "
             "reference; may be repeated.",
         ),
-    ] = None,
-    index: Annotated[str, typer.Option("--index", help="Name of the new task.")] = "",
-    text: Annotated[str, typer.Option("--text", help="What the new task asks for.")] = "",
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Task file; a task of the same name in it is replaced.")
-    ] = None,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+    ] = ()
+    index: Annotated[str, Option(help="Name of the new task.")] = ""
+    text: Annotated[str, Option(help="What the new task asks for.")] = ""
+    out: Annotated[Path | None, Option(help="Task file; a task of the same name in it is replaced.")] = None
+    store: StorePath = None
+
+
+@asking(RecordRequest)
+def webcanvas_record_command(request: RecordRequest, as_json: AsJson = False) -> None:
     """Make a task of a recorded episode: mark key nodes, try them on the recording, write them down.
 
     Without --node the steps are listed with what each could be, the most advisable choice first. With
@@ -52,21 +55,7 @@ def webcanvas_record_command(
     Exit 0 ok, 1 when a key node doesn't hold on the recording, 2 for a wrong call or a task that its
     recording doesn't solve, 4 for a file that holds something else.
     """
-    request = RecordRequest(
-        episode=episode, nodes=tuple(node or ()), index=index, text=text, out=out, store=store
-    )
     raise typer.Exit(run_record(request, as_json=as_json))
-
-
-class RecordRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `webcanvas record`."""
-
-    episode: str
-    nodes: tuple[str, ...] = ()
-    index: str = ""
-    text: str = ""
-    out: Path | None = None
-    store: Path | None = None
 
 
 def run_record(request: RecordRequest, *, as_json: bool) -> int:

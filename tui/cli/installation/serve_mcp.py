@@ -20,6 +20,10 @@ from webbench.core.mcp.outside_actor import Desk, Terms, find_task
 from webbench.core.runner.plan import run_request
 from webbench.core.runner.plan.declared_options import Option
 from webbench.tui.cli.options import (
+    DialectName,
+    Reset,
+    Rules,
+    StorePath,
     asking,
 )
 from webbench.tui.cli.output import say
@@ -57,11 +61,11 @@ class ServeRequest(msgspec.Struct, frozen=True, kw_only=True):
     limit_seconds: Annotated[float, run_request.LIMIT_SECONDS] = 0.0
     guard: Annotated[str, run_request.GUARD] = ""
     hosts: Annotated[tuple[str, ...], run_request.ALLOW_HOST] = ()
-    dialect: Annotated[str, run_request.DIALECT] = ""
-    rules: Annotated[str, run_request.RULES] = ""
-    reset: Annotated[bool | None, run_request.RESET] = None
+    dialect: DialectName = ""
+    rules: Rules = ""
+    reset: Reset = None
     data: Annotated[Path | None, Option(help="Data of the benchmark given.")] = None
-    store: Annotated[Path | None, run_request.STORE] = None
+    store: StorePath = None
 
     @property
     def budget(self) -> Budget:

@@ -35,7 +35,7 @@ NOTES = (
 
 
 def label_agreement_command(
-    runs: LabelledRuns = None,
+    runs: LabelledRuns = (),
     taxonomy: TaxonomyName = "",
     between: Annotated[
         list[str] | None, typer.Option("--between", help="Compare only these annotators; repeatable.")
@@ -49,7 +49,7 @@ def label_agreement_command(
     Only episodes that two annotators or more are done with count. Exit 1 where there are none.
     """
     code = print_agreement(
-        runs or [], taxonomy=taxonomy, between=between or [], seed=seed, store=store, as_json=as_json
+        runs, taxonomy=taxonomy, between=between or [], seed=seed, store=store, as_json=as_json
     )
     raise typer.Exit(code)
 

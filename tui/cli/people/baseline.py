@@ -23,11 +23,17 @@ from webbench.core.people.studies.allocation import Plan, obstacles
 from webbench.core.people.studies.annotator_progress import Progress
 from webbench.core.people.studies.desk import folder_of, progress_of, settled_plan
 from webbench.core.people.studies.study import AS_THE_AGENT, FREE_BROWSER, Study, read_study
-from webbench.core.runner.plan import run_request
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
-from webbench.tui.cli.options import AsJson, asking
+from webbench.tui.cli.options import (
+    AsJson,
+    Data,
+    Force,
+    ResamplingSeed,
+    StorePath,
+    asking,
+)
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.cli.place import chosen_rules, open_store
 from webbench.tui.cli.records.stats import print_section
@@ -59,10 +65,10 @@ class BaselineRequest(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
     beside: Annotated[tuple[str, ...], Option(help="A run of a model on the same tasks; repeatable.")] = ()
     html: Annotated[Path | None, Option(help="Write the results as one self-contained page, too.")] = None
-    force: Annotated[bool, Option(help="Write over a file that is there.")] = False
-    seed: Annotated[int, Option(help="Seed of resampling.")] = 0
-    data: Annotated[Path | None, run_request.DATA] = None
-    store: Annotated[Path | None, run_request.STORE] = None
+    force: Force = False
+    seed: ResamplingSeed = 0
+    data: Data = None
+    store: StorePath = None
 
 
 @asking(BaselineRequest, plan="runs", results="runs")

@@ -13,7 +13,8 @@ from webbench.core.labels.corrections import SCHEMA_VERSION, Case, cases
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.disputing import disputed, ruled, withdrawn
 from webbench.core.people.labelling.labelled_episode import subject
-from webbench.tui.cli.options import Annotator, AsJson, LabelledRuns, StorePath
+from webbench.core.runner.plan.declared_options import Option
+from webbench.tui.cli.options import Annotator, AsJson, EvidentStep, LabelledRuns, Note, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes
 from webbench.tui.cli.place import find_episode, open_store
@@ -22,79 +23,44 @@ HEADERS = ("episode", "scored", "corrected", "state", "by", "step", "reason")
 
 
 class DisputeRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `label dispute`."""
+    """What `label dispute` asks for."""
 
-    episode: str
-    annotator: str = ""
-    score: float | None = None
-    reason: str = ""
-    step: int | None = None
-    quote: str = ""
-    check: str = ""
-    withdraw: bool = False
-    store: Path | None = None
+    episode: Annotated[str, Option(argument=True, help="An episode whose score is wrong.")]
+    annotator: Annotator = ""
+    score: Annotated[float | None, Option(help="What it should be, 0 to 1.")] = None
+    reason: Annotated[str, Option(help="Why the verdict is wrong.")] = ""
+    step: EvidentStep = None
+    quote: Annotated[str, Option(help="What is to be read there.")] = ""
+    check: Annotated[str, Option(help="Target of the check that is wrong.")] = ""
+    withdraw: Annotated[bool, Option(help="Take one's dispute back.")] = False
+    store: StorePath = None
 
 
 class RulingRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `label rule`."""
+    """What `label rule` asks for."""
 
-    episode: str
-    verdict: str
-    annotator: str = ""
-    disputed_by: str = ""
-    note: str = ""
-    store: Path | None = None
+    episode: Annotated[str, Option(argument=True, help="An episode with a disputed score.")]
+    verdict: Annotated[str, Option(argument=True, help="accepted, rejected, or open again.")]
+    annotator: Annotator = ""
+    disputed_by: Annotated[str, Option(help="Whose dispute, where there are several.")] = ""
+    note: Note = ""
+    store: StorePath = None
 
 
-def label_dispute_command(
-    episode: Annotated[str, typer.Argument(help="An episode whose score is wrong.")],
-    annotator: Annotator = "",
-    score: Annotated[float | None, typer.Option("--score", help="What it should be, 0 to 1.")] = None,
-    reason: Annotated[str, typer.Option("--reason", help="Why the verdict is wrong.")] = "",
-    step: Annotated[int | None, typer.Option("--step", help="The step that shows it.")] = None,
-    quote: Annotated[str, typer.Option("--quote", help="What is to be read there.")] = "",
-    check: Annotated[str, typer.Option("--check", help="Target of the check that is wrong.")] = "",
-    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take one's dispute back.")] = False,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+@asking(DisputeRequest)
+def label_dispute_command(request: DisputeRequest, as_json: AsJson = False) -> None:
     """Flag an evaluator's verdict as wrong; both numbers are shown from then on, none is replaced."""
-    request = DisputeRequest(
-        episode=episode,
-        annotator=annotator,
-        score=score,
-        reason=reason,
-        step=step,
-        quote=quote,
-        check=check,
-        withdraw=withdraw,
-        store=store,
-    )
     raise typer.Exit(dispute_score(request, as_json=as_json))
 
 
-def label_disputes_command(
-    runs: LabelledRuns = None, store: StorePath = None, as_json: AsJson = False
-) -> None:
+def label_disputes_command(runs: LabelledRuns = (), store: StorePath = None, as_json: AsJson = False) -> None:
     """The queue of disputed scores, those nobody ruled on first."""
-    raise typer.Exit(list_disputes(runs or [], store=store, as_json=as_json))
+    raise typer.Exit(list_disputes(runs, store=store, as_json=as_json))
 
 
-def label_rule_command(
-    episode: Annotated[str, typer.Argument(help="An episode with a disputed score.")],
-    verdict: Annotated[str, typer.Argument(help="accepted, rejected, or open again.")],
-    annotator: Annotator = "",
-    disputed_by: Annotated[
-        str, typer.Option("--disputed-by", help="Whose dispute, where there are several.")
-    ] = "",
-    note: Annotated[str, typer.Option("--note", help="Why.")] = "",
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+@asking(RulingRequest)
+def label_rule_command(request: RulingRequest, as_json: AsJson = False) -> None:
     """Say what becomes of a dispute."""
-    request = RulingRequest(
-        episode=episode, verdict=verdict, annotator=annotator, disputed_by=disputed_by, note=note, store=store
-    )
     raise typer.Exit(rule_on(request, as_json=as_json))
 
 

@@ -17,49 +17,37 @@ from webbench.core.json_types import JsonObject
 from webbench.core.labels.corrections import cases
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.label_rows import SCHEMA_VERSION, dispute_rows, label_rows
-from webbench.tui.cli.options import Annotator, AsJson, Everything, LabelledRuns, StorePath, TaxonomyName
+from webbench.core.runner.plan.declared_options import Option
+from webbench.tui.cli.options import (
+    Annotator,
+    AsJson,
+    Everything,
+    LabelledRuns,
+    StorePath,
+    TaxonomyName,
+    asking,
+)
 from webbench.tui.cli.output import print_json, print_text, say
 from webbench.tui.cli.people.label import chosen_episodes, say_hidden, seen_labels, told_codebook
 from webbench.tui.cli.place import open_store
 
 
 class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `label export`."""
+    """What `label export` asks for."""
 
-    runs: tuple[str, ...] = ()
-    annotator: str = ""
-    taxonomy: str = ""
-    disputes: bool = False
-    everything: bool = False
-    as_csv: bool = False
-    output: Path | None = None
-    store: Path | None = None
+    runs: LabelledRuns = ()
+    annotator: Annotator = ""
+    taxonomy: TaxonomyName = ""
+    disputes: Annotated[bool, Option(help="The queue of disputed scores instead.")] = False
+    everything: Everything = False
+    as_csv: Annotated[bool, Option(flag="--csv", help="CSV in place of JSON lines.")] = False
+    output: Annotated[Path | None, Option(help="Write into this file.")] = None
+    store: StorePath = None
 
 
-def label_export_command(
-    runs: LabelledRuns = None,
-    annotator: Annotator = "",
-    taxonomy: TaxonomyName = "",
-    disputes: Annotated[
-        bool, typer.Option("--disputes", help="The queue of disputed scores instead.")
-    ] = False,
-    everything: Everything = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="CSV in place of JSON lines.")] = False,
-    output: Annotated[Path | None, typer.Option("--output", help="Write into this file.")] = None,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+@asking(ExportRequest)
+def label_export_command(request: ExportRequest, as_json: AsJson = False) -> None:
     """Labels, or disputed scores, as JSON lines, CSV, or one JSON document."""
-    request = ExportRequest(
-        runs=tuple(runs or ()),
-        annotator=annotator,
-        taxonomy=taxonomy,
-        disputes=disputes,
-        everything=everything,
-        as_csv=as_csv,
-        output=output,
-        store=store,
-    )
     raise typer.Exit(export_labels(request, as_json=as_json))
 
 

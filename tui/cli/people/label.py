@@ -22,10 +22,21 @@ from webbench.core.people.labelling.labelled_episode import (
     subject,
 )
 from webbench.core.people.labelling.rater import Disagreement, Rater, Remark
+from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import Annotator, AsJson, Everything, LabelledRuns, StorePath, TaxonomyName
+from webbench.tui.cli.options import (
+    Annotator,
+    AsJson,
+    Everything,
+    EvidentStep,
+    LabelledRuns,
+    Note,
+    StorePath,
+    TaxonomyName,
+    asking,
+)
 from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.place import find_episode, open_store
 from webbench.tui.terminal import at_terminal
@@ -38,74 +49,60 @@ HEADERS = ("episode", "step", "taxonomy", "question", "code", "by", "sure", "evi
 
 
 class LabelRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of `label` and `label settle`."""
+    """What `label` asks for."""
 
-    episodes: tuple[str, ...]
-    annotator: str = ""
-    taxonomy: str = ""
-    code: str = ""
-    step: int | None = None
-    note: str = ""
-    evidence: int | None = None
-    confidence: int | None = None
-    done: bool = False
-    reopen: bool = False
-    withdraw: bool = False
-    store: Path | None = None
-
-
-def label_give_command(
     episodes: Annotated[
-        list[str] | None,
-        typer.Argument(help="Episodes or runs (the newest run if not given); with --code or --done one."),
-    ] = None,
-    annotator: Annotator = "",
-    taxonomy: TaxonomyName = "",
+        tuple[str, ...],
+        Option(
+            argument=True,
+            help="Episodes or runs (the newest run if not given); with --code or --done one.",
+        ),
+    ] = ()
+    annotator: Annotator = ""
+    taxonomy: TaxonomyName = ""
+    code: Annotated[str, Option(help="Code, or question.code; `label taxonomies` lists them.")] = ""
+    step: Annotated[int | None, Option(help="Label this step, not the episode.")] = None
+    note: Note = ""
+    evidence: EvidentStep = None
+    confidence: Annotated[int | None, Option(help="1, a guess, to 5, certain.")] = None
+    done: Annotated[bool, Option(help="Be done with the episode: others' labels show.")] = False
+    reopen: Annotated[bool, Option(help="Label the episode again.")] = False
+    withdraw: Annotated[bool, Option(help="Take the label of --code back.")] = False
+    blind: Annotated[bool, Option(help="On the screen: hide scores, and suggestions that rest on them.")] = (
+        False
+    )
+    store: StorePath = None
+
+
+class SettleRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `label settle` asks for."""
+
+    episode: Annotated[str, Option(argument=True, help="An episode that annotators differ on.")]
+    annotator: Annotator = ""
+    taxonomy: TaxonomyName = ""
     code: Annotated[
-        str, typer.Option("--code", help="Code, or question.code; `label taxonomies` lists them.")
-    ] = "",
-    step: Annotated[int | None, typer.Option("--step", help="Label this step, not the episode.")] = None,
-    note: Annotated[str, typer.Option("--note", help="Why.")] = "",
-    evidence: Annotated[int | None, typer.Option("--evidence", help="The step that shows it.")] = None,
-    confidence: Annotated[int | None, typer.Option("--confidence", help="1, a guess, to 5, certain.")] = None,
-    done: Annotated[
-        bool, typer.Option("--done", help="Be done with the episode: others' labels show.")
-    ] = False,
-    reopen: Annotated[bool, typer.Option("--reopen", help="Label the episode again.")] = False,
-    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the label of --code back.")] = False,
-    blind: Annotated[
-        bool, typer.Option("--blind", help="On the screen: hide scores, and suggestions that rest on them.")
-    ] = False,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+        str, Option(help="What it shall be, - for no label; without it the cases are listed.")
+    ] = ""
+    step: Annotated[int | None, Option(help="Of this step, not the episode.")] = None
+    note: Note = ""
+    store: StorePath = None
+
+
+@asking(LabelRequest)
+def label_give_command(request: LabelRequest, as_json: AsJson = False) -> None:
     """Label an episode or a step; without --code, --done or --reopen on the screen.
 
     A later label of the same place and question supersedes the earlier one; both stay on disk. Labels of
     others are hidden until both are done with the episode.
     """
-    if not (code or done or reopen):
-        open_labelling(episodes or [], annotator=annotator, taxonomy=taxonomy, blind=blind, store=store)
+    if not (request.code or request.done or request.reopen):
+        open_labelling(request)
         return
-    request = LabelRequest(
-        episodes=tuple(episodes or ()),
-        annotator=annotator,
-        taxonomy=taxonomy,
-        code=code,
-        step=step,
-        note=note,
-        evidence=evidence,
-        confidence=confidence,
-        done=done,
-        reopen=reopen,
-        withdraw=withdraw,
-        store=store,
-    )
     raise typer.Exit(label_episode(request, as_json=as_json))
 
 
 def label_list_command(
-    runs: LabelledRuns = None,
+    runs: LabelledRuns = (),
     annotator: Annotator = "",
     taxonomy: TaxonomyName = "",
     everything: Everything = False,
@@ -114,7 +111,7 @@ def label_list_command(
 ) -> None:
     """Labels that may be shown: one's own, and others' where both are done. Exit 4 for damaged lines."""
     code = list_labels(
-        runs or [],
+        runs,
         annotator=annotator,
         taxonomy=taxonomy,
         everything=everything,
@@ -124,29 +121,9 @@ def label_list_command(
     raise typer.Exit(code)
 
 
-def label_settle_command(
-    episode: Annotated[str, typer.Argument(help="An episode that annotators differ on.")],
-    annotator: Annotator = "",
-    taxonomy: TaxonomyName = "",
-    code: Annotated[
-        str,
-        typer.Option("--code", help="What it shall be, - for no label; without it the cases are listed."),
-    ] = "",
-    step: Annotated[int | None, typer.Option("--step", help="Of this step, not the episode.")] = None,
-    note: Annotated[str, typer.Option("--note", help="Why.")] = "",
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+@asking(SettleRequest)
+def label_settle_command(request: SettleRequest, as_json: AsJson = False) -> None:
     """Decide between labels: kept as an adjudicated label, the originals stay."""
-    request = LabelRequest(
-        episodes=(episode,),
-        annotator=annotator,
-        taxonomy=taxonomy,
-        code=code,
-        step=step,
-        note=note,
-        store=store,
-    )
     raise typer.Exit(settle_labels(request, as_json=as_json))
 
 
@@ -159,7 +136,7 @@ def label_episode(request: LabelRequest, *, as_json: bool) -> int:
     if len(request.episodes) != 1:
         raise UsageError("Name one episode to label", "several are labelled on the screen: leave --code out")
     codebook = told_codebook()
-    place, rater = _rater(request, codebook)
+    place, rater = _rater(request, request.episodes[0], codebook)
     label = _give(request, rater, place) if request.code else None
     if request.reopen:
         rater.reopen(place.run, place.episode)
@@ -189,9 +166,9 @@ def _give(request: LabelRequest, rater: Rater, place: Subject) -> Label:
     return rater.give(place.run, place.episode, request.step, question, code, remark, last=place.last)
 
 
-def settle_labels(request: LabelRequest, *, as_json: bool) -> int:
+def settle_labels(request: SettleRequest, *, as_json: bool) -> int:
     """Decide on a case, or list the cases of an episode: 1 while some are open, else 0."""
-    place, rater = _rater(request, told_codebook())
+    place, rater = _rater(request, request.episode, told_codebook())
     found = rater.disagreements(place.run, place.episode)
     if request.code:
         case, code = _decided_case(request, rater, found)
@@ -208,7 +185,7 @@ def settle_labels(request: LabelRequest, *, as_json: bool) -> int:
 
 
 def _decided_case(
-    request: LabelRequest, rater: Rater, found: Sequence[Disagreement]
+    request: SettleRequest, rater: Rater, found: Sequence[Disagreement]
 ) -> tuple[Disagreement, Code | None]:
     """The case that is decided, and for what: the code, or None for "question.-"."""
     asked, _, name = request.code.rpartition(".")
@@ -270,29 +247,27 @@ def seen_labels(
     return sight(book, annotator or load_settings().annotator, labels)
 
 
-def open_labelling(
-    names: Sequence[str], *, annotator: str, taxonomy: str, blind: bool, store: Path | None
-) -> None:
+def open_labelling(request: LabelRequest) -> None:
     """Episodes of these names, or of the newest run, to be labelled one after the other.
 
     Raises `UsageError` for unknown episodes, taxonomies or names of annotators, and without a terminal.
     """
-    from webbench.core.labels.codebook import load_codebook
     from webbench.core.labels.label import pseudonym
     from webbench.core.people.labelling.worksheet import LabellingOrder
     from webbench.tui.cli.opening_screens import run_screens
-    from webbench.tui.cli.place import open_store
     from webbench.tui.opening import Opening
 
-    if annotator:
-        pseudonym(annotator)
-    if taxonomy:
-        load_codebook().taxonomy(taxonomy)
-    opened = open_store(store)
-    places = places_to_label(opened, names)
+    if request.annotator:
+        pseudonym(request.annotator)
+    if request.taxonomy:
+        load_codebook().taxonomy(request.taxonomy)
+    opened = open_store(request.store)
+    places = places_to_label(opened, request.episodes)
     if not at_terminal():
         raise UsageError("The labelling screen needs a terminal", "without one, label with --code, or --done")
-    order = LabellingOrder(places=places, annotator=annotator, taxonomy=taxonomy, blind=blind)
+    order = LabellingOrder(
+        places=places, annotator=request.annotator, taxonomy=request.taxonomy, blind=request.blind
+    )
     run_screens(Opening(store=opened.root, labelling=order), load_settings())
 
 
@@ -348,9 +323,9 @@ def say_hidden(seen: Sight) -> None:
         say(f"{count} hidden until all who labelled the episode are done (--all shows them)")
 
 
-def _rater(request: LabelRequest, codebook: Codebook) -> tuple[Subject, Rater]:
+def _rater(request: LabelRequest | SettleRequest, episode: str, codebook: Codebook) -> tuple[Subject, Rater]:
     store = open_store(request.store)
-    place = subject(store, find_episode(store, request.episodes[0]))
+    place = subject(store, find_episode(store, episode))
     taxonomy: Taxonomy = fitting_taxonomy(codebook, request.taxonomy, place.benchmark)
     return place, Rater(ledger_of(store), taxonomy, chosen_annotator(request.annotator))
 

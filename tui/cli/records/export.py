@@ -15,9 +15,10 @@ from webbench.core.browser.starting.folder import private_room
 from webbench.core.errors import UsageError
 from webbench.core.exchange.export_format import Exported, Exporter, find_exporter
 from webbench.core.exchange.exporting import counted_losses, export
+from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath
+from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath, asking
 from webbench.tui.cli.output import print_file, print_json, print_line, say
 from webbench.tui.cli.place import find_episode, open_concealing, open_store
 
@@ -28,17 +29,22 @@ TOLD = 12
 """Losses that are printed for people; --json has all."""
 
 
-def export_command(
+class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `export` asks for; `out` is a path, or `STDOUT`."""
+
     names: Annotated[
-        list[str], typer.Argument(help="Runs and episodes; unique prefixes of episodes will do.")
-    ],
-    to: Annotated[str, typer.Option("--to", help="adp, csv, har, html, jsonl, parquet or weblinx.")],
-    out: Annotated[Path, typer.Option("--out", help="File or folder to make; - for stdout.")],
-    pictures: Pictures = True,
-    force: Force = False,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+        tuple[str, ...],
+        Option(argument=True, help="Runs and episodes; unique prefixes of episodes will do."),
+    ]
+    to: Annotated[str, Option(help="adp, csv, har, html, jsonl, parquet or weblinx.")]
+    out: Annotated[Path, Option(help="File or folder to make; - for stdout.")]
+    pictures: Pictures = True
+    force: Force = False
+    store: StorePath = None
+
+
+@asking(ExportRequest)
+def export_command(request: ExportRequest, as_json: AsJson = False) -> None:
     """Write recorded episodes in another format, whole or not at all.
 
     \b
@@ -56,7 +62,6 @@ def export_command(
     What a format has no place for is told. Exit 0 when all else is written, 1 when something of these
     records is not in it (the output says what), 4 when none of the episodes could be written.
     """
-    request = ExportRequest(names=names, to=to, out=out, store=store, pictures=pictures, force=force)
     raise typer.Exit(export_episodes(request, as_json=as_json))
 
 
@@ -66,17 +71,6 @@ def reindex_command(store: StorePath = None, as_json: AsJson = False) -> None:
     The index is a cache, so nothing can be lost by it. Exit 4 when a run or an episode could not be read.
     """
     raise typer.Exit(reindex(store=store, as_json=as_json))
-
-
-class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be exported, in which format and where to: a path, or `STDOUT`."""
-
-    names: Sequence[str]
-    to: str
-    out: Path
-    store: Path | None = None
-    pictures: bool = True
-    force: bool = False
 
 
 def export_episodes(request: ExportRequest, *, as_json: bool) -> int:

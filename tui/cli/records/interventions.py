@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -21,14 +20,14 @@ from webbench.core.errors import BadData
 from webbench.core.statistics.figures import letter
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, StorePath
+from webbench.tui.cli.options import AsJson, BenchmarkRuns, StorePath
 from webbench.tui.cli.output import print_json, print_text, say
 from webbench.tui.cli.place import open_store
 from webbench.tui.cli.records.stats import print_section
 
 
 def interventions_command(
-    runs: Annotated[list[str], typer.Argument(help="One or more runs of a benchmark.")],
+    runs: BenchmarkRuns,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:

@@ -12,9 +12,10 @@ import typer
 from markupsafe import Markup
 
 from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath
+from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath, asking
 from webbench.tui.cli.output import print_json, print_line, say
 from webbench.tui.cli.place import find_episode, open_concealing
 
@@ -22,53 +23,33 @@ SCHEMA_VERSION = 1
 UNREADABLE = 4
 
 
-def report_command(
+class ReportRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `report` asks for: runs, or one episode, or several episodes of a task."""
+
     names: Annotated[
-        list[str],
-        typer.Argument(help="An episode, several episodes of one task, or runs; unique prefixes will do."),
-    ],
-    html: Annotated[Path, typer.Option("--html", help="File to write.")],
-    pictures: Pictures = True,
-    small_pictures: Annotated[
-        bool, typer.Option("--small-pictures", help="Screenshots at most 800 pixels wide, with losses.")
-    ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of resampling, for runs.")] = 0,
-    figures: Annotated[
-        Path | None, typer.Option("--figures", help="For runs: a folder for the drawings as SVG and PNG.")
-    ] = None,
-    force: Force = False,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+        tuple[str, ...],
+        Option(
+            argument=True,
+            help="An episode, several episodes of one task, or runs; unique prefixes will do.",
+        ),
+    ]
+    html: Annotated[Path, Option(help="File to write.")]
+    pictures: Pictures = True
+    small_pictures: Annotated[bool, Option(help="Screenshots at most 800 pixels wide, with losses.")] = False
+    seed: Annotated[int, Option(help="Seed of resampling, for runs.")] = 0
+    figures: Annotated[Path | None, Option(help="For runs: a folder for the drawings as SVG and PNG.")] = None
+    force: Force = False
+    store: StorePath = None
+
+
+@asking(ReportRequest)
+def report_command(request: ReportRequest, as_json: AsJson = False) -> None:
     """Write one self-contained HTML page: an episode to scrub through, attempts side by side, or runs.
 
     It opens from disk without network. Exit 0, or 4 when part of a record could not be read: the page is
     written and tells which.
     """
-    request = ReportRequest(
-        names=names,
-        html=html,
-        store=store,
-        pictures=pictures,
-        small_pictures=small_pictures,
-        force=force,
-        seed=seed,
-        figures=figures,
-    )
     raise typer.Exit(report(request, as_json=as_json))
-
-
-class ReportRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be reported: runs, or one episode, or several episodes of a task."""
-
-    names: Sequence[str]
-    html: Path
-    store: Path | None = None
-    pictures: bool = True
-    small_pictures: bool = False
-    force: bool = False
-    seed: int = 0
-    figures: Path | None = None
 
 
 class Reported(msgspec.Struct, frozen=True, kw_only=True):

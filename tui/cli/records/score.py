@@ -13,7 +13,6 @@ from webbench.core.errors import UsageError
 from webbench.core.labels.corrected_lists import corrected_episodes
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import SCORERS
-from webbench.core.runner.plan import run_request
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.plan.run_request import RULE_SETS
 from webbench.core.score.as_json import plain_numbers
@@ -21,7 +20,12 @@ from webbench.core.score.explanation import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL
 from webbench.core.score.score import Status
 from webbench.core.store.index.filters import SUSPECT, parse_filter
 from webbench.tui.cli.asking_person import person_at
-from webbench.tui.cli.options import AsJson, asking
+from webbench.tui.cli.options import (
+    AsJson,
+    Data,
+    StorePath,
+    asking,
+)
 from webbench.tui.cli.output import (
     print_json,
     print_table,
@@ -67,8 +71,8 @@ class ScoreRequest(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Option(flag="--item", help="Of the predictions only this item, with its checks; repeatable."),
     ] = ()
-    data: Annotated[Path | None, run_request.DATA] = None
-    store: Annotated[Path | None, run_request.STORE] = None
+    data: Data = None
+    store: StorePath = None
 
 
 @asking(ScoreRequest)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -13,41 +12,47 @@ import typer
 from webbench.core.analysis.detectable_differences import planned_section
 from webbench.core.analysis.runs.whole_run import SCHEMA_VERSION, analyse
 from webbench.core.errors import UsageError
+from webbench.core.runner.plan.declared_options import Option
 from webbench.core.statistics.figures import Analysis, Section
 from webbench.core.text.nearest import suggestion
-from webbench.tui.cli.options import AsJson, ResamplingSeed, StorePath
+from webbench.tui.cli.options import AsJson, BenchmarkRuns, ResamplingSeed, StorePath, asking
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, width, wrapped
 from webbench.tui.cli.place import open_store
 from webbench.tui.widgets.lines.figure_lines import in_ascii, section_lines
 
 
-def stats_command(
-    runs: Annotated[list[str] | None, typer.Argument(help="One or more runs of a benchmark.")] = None,
-    section: Annotated[
-        list[str] | None, typer.Option("--section", help="Print this section alone; may be repeated.")
-    ] = None,
-    power: Annotated[bool, typer.Option("--power", help="Tell what --tasks can show; takes no run.")] = False,
-    tasks: Annotated[int, typer.Option("--tasks", help="Tasks that are planned.")] = 0,
-    rate: Annotated[float, typer.Option("--rate", help="Success rate that is expected.")] = 0.5,
-    per_template: Annotated[float, typer.Option("--per-template", help="Tasks per template.")] = 1,
-    correlation: Annotated[
-        float, typer.Option("--correlation", help="How alike tasks of a template turn out, 0 to 1.")
-    ] = 0,
-    seed: ResamplingSeed = 0,
-    store: StorePath = None,
-    as_json: AsJson = False,
-) -> None:
+class StatsRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `stats` asks for."""
+
+    runs: BenchmarkRuns = ()
+    sections: Annotated[
+        tuple[str, ...], Option(flag="--section", help="Print this section alone; may be repeated.")
+    ] = ()
+    power: Annotated[bool, Option(help="Tell what --tasks can show; takes no run.")] = False
+    tasks: Annotated[int, Option(help="Tasks that are planned.")] = 0
+    rate: Annotated[float, Option(help="Success rate that is expected.")] = 0.5
+    per_template: Annotated[float, Option(help="Tasks per template.")] = 1
+    correlation: Annotated[float, Option(help="How alike tasks of a template turn out, 0 to 1.")] = 0
+    seed: ResamplingSeed = 0
+    store: StorePath = None
+
+
+@asking(StatsRequest)
+def stats_command(request: StatsRequest, as_json: AsJson = False) -> None:
     """Analyse runs: rates with intervals, who solves what, steps, templates, ways through pages, power.
 
     Tasks of one template are drawn together. With --power it tells how many tasks a comparison takes. Exit 4
     when an episode could not be read.
     """
-    if power and not runs:
-        plan = Plan(tasks=tasks, rate=rate, per_template=per_template, correlation=correlation)
+    if request.power and not request.runs:
+        plan = Plan(
+            tasks=request.tasks,
+            rate=request.rate,
+            per_template=request.per_template,
+            correlation=request.correlation,
+        )
         raise typer.Exit(print_plan(plan, as_json=as_json))
-    wanted = [*(section or ()), *(["power"] if power else [])]
-    code = print_stats(runs or (), sections=wanted, seed=seed, store=store, as_json=as_json)
-    raise typer.Exit(code)
+    raise typer.Exit(print_stats(request, as_json=as_json))
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,16 +65,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     power: float = 0.8
 
 
-def print_stats(
-    runs: Sequence[str], *, sections: Sequence[str] = (), seed: int, store: Path | None, as_json: bool
-) -> int:
-    """Print the figures: 0, or 4 where an episode could not be read.
-
-    Args:
-        sections: names of those that are wanted; all where none is named.
-    """
-    found = analyse(open_store(store), [run.rstrip("/") for run in runs], seed=seed)
-    analysis = msgspec.structs.replace(found.analysis, sections=_wanted(found.analysis, sections))
+def print_stats(request: StatsRequest, *, as_json: bool) -> int:
+    """Print the figures: 0, or 4 where an episode could not be read."""
+    runs = [run.rstrip("/") for run in request.runs]
+    found = analyse(open_store(request.store), runs, seed=request.seed)
+    wanted = [*request.sections, *(["power"] if request.power else [])]
+    analysis = msgspec.structs.replace(found.analysis, sections=_wanted(found.analysis, wanted))
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "rates": found.rates, "analysis": analysis})
     else:

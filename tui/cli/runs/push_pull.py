@@ -8,6 +8,8 @@ from typing import Annotated
 import msgspec
 import typer
 
+from webbench.core.runner.plan.declared_options import Option
+from webbench.core.runner.plan.run_request import SHARE
 from webbench.core.runner.sharing import Copied, pull, push
 from webbench.core.store.shared import SharedStore
 from webbench.core.text.plural import counted
@@ -18,32 +20,28 @@ from webbench.tui.cli.place import open_store
 SCHEMA_VERSION = 1
 
 
-SharedAddress = Annotated[
-    str, typer.Argument(help="Address of a store that machines share: file://, s3://, gs://, sftp:// ...")
-]
-
-
-Runs = Annotated[list[str] | None, typer.Argument(help="Only these runs; all, if none is named.")]
+SharedAddress = Annotated[str, Option(argument=True, help=SHARE.help)]
+Runs = Annotated[tuple[str, ...], Option(argument=True, help="Only these runs; all, if none is named.")]
 
 
 def push_command(
-    address: SharedAddress, runs: Runs = None, store: StorePath = None, as_json: AsJson = False
+    address: SharedAddress, runs: Runs = (), store: StorePath = None, as_json: AsJson = False
 ) -> None:
     """Copy runs to a shared store: what is not there yet. Nothing there is deleted.
 
     Exit 1 when an episode could not be copied, 3 when the address can't be reached.
     """
-    raise typer.Exit(push_runs(address, tuple(runs or ()), store=store, as_json=as_json))
+    raise typer.Exit(push_runs(address, runs, store=store, as_json=as_json))
 
 
 def pull_command(
-    address: SharedAddress, runs: Runs = None, store: StorePath = None, as_json: AsJson = False
+    address: SharedAddress, runs: Runs = (), store: StorePath = None, as_json: AsJson = False
 ) -> None:
     """Copy runs from a shared store: what is not here yet, or had not ended when it was copied.
 
     Exit 1 when an episode could not be copied, 3 when the address can't be reached.
     """
-    raise typer.Exit(pull_runs(address, tuple(runs or ()), store=store, as_json=as_json))
+    raise typer.Exit(pull_runs(address, runs, store=store, as_json=as_json))
 
 
 def push_runs(address: str, runs: tuple[str, ...], *, store: Path | None, as_json: bool) -> int:

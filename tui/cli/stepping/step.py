@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -33,7 +32,6 @@ from webbench.core.task import Task, name_and_instance
 from webbench.core.trajectory import LEFT_UNFINISHED
 from webbench.tui.cli.browser_options import choosing_browser
 from webbench.tui.cli.options import (
-    ANSWER_PICTURES,
     AnswerPictures,
     AsJson,
     Data,
@@ -73,10 +71,10 @@ class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
     resume: Annotated[str, Option(help="Episode to replay first, then go on live.")] = ""
     fork_step: int | None = None
     agent: Annotated[str, run_request.AGENT] = ""
-    dialect: Annotated[str, run_request.DIALECT] = ""
-    rules: Annotated[str, run_request.RULES] = ""
+    dialect: DialectName = ""
+    rules: Rules = ""
     relevant_html: Annotated[bool | None, run_request.RELEVANT_HTML] = None
-    reset: Annotated[bool | None, run_request.RESET] = None
+    reset: Reset = None
     approval: Annotated[
         str,
         Option(
@@ -91,9 +89,9 @@ class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
     limit_seconds: Annotated[float, run_request.LIMIT_SECONDS] = 0
     limit_tokens: Annotated[int, run_request.LIMIT_TOKENS] = 0
     limit_cost: Annotated[float, run_request.LIMIT_COST] = 0
-    data: Annotated[Path | None, run_request.DATA] = None
-    pictures: Annotated[bool, ANSWER_PICTURES] = False
-    store: Annotated[Path | None, run_request.STORE] = None
+    data: Data = None
+    pictures: AnswerPictures = False
+    store: StorePath = None
 
     @property
     def budget(self) -> Budget:
