@@ -20,7 +20,7 @@ from webbench.core.browser.starting.launch import Browser, launch
 gc.set_threshold(100_000, 50, 100)
 """A seventh of the time of tests of screens went into looking for garbage among what stays until the end."""
 
-BROWSER_FIXTURES = frozenset({"chromium", "environment"})
+BROWSER_FIXTURES = frozenset({"chromium", "environment", "keeps_sites_apart"})
 
 Answer = tuple[int, dict[str, str], bytes]
 Page = str | bytes | Answer | Callable[[str], Answer]

@@ -1,4 +1,4 @@
-"""A tab of a Chromium of its own that keeps sites apart, and two sites to be kept apart."""
+"""A tab of a Chromium that keeps sites apart, and two sites to be kept apart."""
 
 from __future__ import annotations
 
@@ -6,15 +6,23 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Browser
 
 from tests.core.browser.sites import Sites, two_sites
-from tests.performance.chromium import tab
+from tests.performance.chromium import bare, tab_of
 from webbench.core.browser.playwright.page import PlaywrightPage
 
 
-@pytest_asyncio.fixture
-async def page() -> AsyncIterator[PlaywrightPage]:
-    async with tab("--site-per-process") as target:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def keeps_sites_apart() -> AsyncIterator[Browser]:
+    """One for all tests of reading: to start it costs more than most of them."""
+    async with bare("--site-per-process") as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(keeps_sites_apart: Browser) -> AsyncIterator[PlaywrightPage]:
+    async with tab_of(keeps_sites_apart) as target:
         yield target
 
 

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
 import pytest
-import pytest_asyncio
 
-from tests.performance.chromium import tab
+from tests.effort import THOROUGH
 from webbench.core.browser.playwright.page import PlaywrightPage
 from webbench.core.browser.seeing.snapshot import PageReading, Snapshotter
 from webbench.core.observation import AccessibilityNode, ObservationOptions
 
 pytestmark = pytest.mark.browser
 SEED = 20240607
-MUTATIONS = 200
+MUTATIONS = 200 if THOROUGH else 80
 
 PAGE = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 MUTATE = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-
-
-@pytest_asyncio.fixture
-async def page() -> AsyncIterator[PlaywrightPage]:
-    async with tab() as target:
-        yield target
 
 
 def contents(reading: PageReading) -> list[AccessibilityNode]:
