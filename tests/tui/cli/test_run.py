@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.tui.cli.program import PROGRAM, Done, Here, call, environment
 
 TASKS = ("open-product", "price-of-lantern", "camp-mugs")
 NAMES = [word for task in TASKS for word in ("--task", task)]
+SHORT = TASKS[:2]
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +102,9 @@ def test_pages_have_the_size_of_the_settings(home: Path, played: Done, here: Her
         assert picture.size == (1280, 700)
 
 
-def test_replay_of_an_episode_by_its_name(home: Path, played: Done) -> None:
-    name = played.json["episodes"][2]["episode"]
-    done = call(home, "run", "demo", "--task", "camp-mugs", "--agent", f"replay {name}", "--json")
+def test_replay_of_an_episode_by_its_name(home: Path, played: Done, here: Here) -> None:
+    name = played.json["episodes"][0]["episode"]
+    done = here(home, "run", "demo", "--task", "open-product", "--agent", f"replay {name}", "--json")
     assert done.json["mean_score"] == 1.0
 
 
@@ -123,7 +125,7 @@ def test_reader_that_leaves_is_no_error(home: Path, played: Done) -> None:
 def test_real_task_under_both_rules(home: Path, here: Here) -> None:
     data = str(need_shared("data", "turkingbench"))
     words = ["run", "turkingbench", "--data", data, "--task", "Formalize sentence", "--instances", "1"]
-    done = call(home, *words, "--rules", "paper", "--json")
+    done = here(home, *words, "--rules", "paper", "--json")
     assert done.code == 0, done.err
     report = done.json
     assert report["rules"] == "paper"
@@ -137,7 +139,7 @@ def test_real_task_under_both_rules(home: Path, here: Here) -> None:
 
 
 def test_agent_that_breaks_its_protocol_is_not_scored(home: Path, here: Here) -> None:
-    done = call(home, "run", "demo", "--task", "camp-mugs", "--agent", "command false", "--json")
+    done = here(home, "run", "demo", "--task", "camp-mugs", "--agent", "command false", "--json")
     assert done.code == 1
     report = done.json
     assert (report["scored"], report["mean_score"]) == (0, None)
@@ -152,19 +154,20 @@ def test_agent_that_breaks_its_protocol_is_not_scored(home: Path, here: Here) ->
     assert "--anyway" in here(home, "score", name).err
 
 
-def started(home: Path, store: Path) -> PtyProgram:
+def started(home: Path, store: Path, tasks: Sequence[str] = TASKS, workers: int = 2) -> PtyProgram:
     """A run in a terminal, after its first episode was scored."""
+    names = [word for task in tasks for word in ("--task", task)]
     program = PtyProgram(
-        [*PROGRAM, "run", "demo", *NAMES, "--workers", "2", "--store", str(store)],
+        [*PROGRAM, "run", "demo", *names, "--workers", str(workers), "--store", str(store)],
         columns=80,
         environment=environment(home),
     )
-    program.wait_for(b" 1/3", 90)
+    program.wait_for(f" 1/{len(tasks)}".encode(), 90)
     return program
 
 
 def test_interrupted_run_ends_in_order_and_is_resumed(home: Path, tmp_path: Path, here: Here) -> None:
-    with started(home, tmp_path) as program:
+    with started(home, tmp_path, SHORT, workers=1) as program:
         children = descendants(program.pid)
         os.kill(program.pid, signal.SIGINT)
         program.wait_for(b"interrupted: ", 60)
@@ -172,11 +175,11 @@ def test_interrupted_run_ends_in_order_and_is_resumed(home: Path, tmp_path: Path
         assert ending is not None
         assert ending.si_status == 130
     assert b"Traceback" not in program.output
-    status = assert_partly_recorded(home, tmp_path, children, here)
+    status = assert_partly_recorded(home, tmp_path, children, here, SHORT)
     assert (status["state"], status["running"]) == ("interrupted", [])
     shown = here(home, "show", status["run"], "--store", str(tmp_path), "--json").json
     assert {episode["state"] for episode in shown["episodes"]} == {"ended"}
-    assert_resumed(home, tmp_path, status, here)
+    assert_resumed(home, tmp_path, status, here, SHORT)
 
 
 DEAF_AGENT = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
@@ -220,13 +223,15 @@ def test_killed_run_is_resumed(home: Path, tmp_path: Path, here: Here) -> None:
     assert_resumed(home, tmp_path, status, here)
 
 
-def assert_partly_recorded(home: Path, store: Path, children: set[int], here: Here) -> Any:
+def assert_partly_recorded(
+    home: Path, store: Path, children: set[int], here: Here, tasks: Sequence[str] = TASKS
+) -> Any:
     """Gives the status of the run."""
     assert_ended(children)
     status = here(home, "status", "--store", str(store), "--json").json
-    assert status["planned"] == len(TASKS)
+    assert status["planned"] == len(tasks)
     assert status["scored"] >= 1
-    assert status["waiting"] == len(TASKS) - status["scored"]
+    assert status["waiting"] == len(tasks) - status["scored"]
     return status
 
 
@@ -237,7 +242,7 @@ def assert_ended(children: set[int]) -> None:
     assert not [pid for pid in children if alive(pid)]
 
 
-def assert_resumed(home: Path, store: Path, before: Any, here: Here) -> None:
+def assert_resumed(home: Path, store: Path, before: Any, here: Here, tasks: Sequence[str] = TASKS) -> None:
     """It goes on with what was left, and keeps what was there."""
     words = ("run", "--resume", before["run"], "--store", str(store), "--json")
     assert here(home, *words, "--seed", "3").code == 2, "the plan says which seed"
@@ -245,6 +250,6 @@ def assert_resumed(home: Path, store: Path, before: Any, here: Here) -> None:
     assert done.code == 0, done.err
     report = done.json
     assert (report["run"], report["state"], report["left"]) == (before["run"], "finished", 0)
-    assert [episode["task"] for episode in report["episodes"]] == list(TASKS)
+    assert [episode["task"] for episode in report["episodes"]] == list(tasks)
     assert [episode["attempts"] for episode in report["episodes"]].count(1) >= before["scored"]
     assert report["replaced"] == sum(episode["attempts"] - 1 for episode in report["episodes"])

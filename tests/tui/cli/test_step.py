@@ -64,9 +64,9 @@ def test_plain_answers_to_bytes_that_are_no_text(tmp_path: Path) -> None:
     assert re.search(r"^ended: the actor stopped$", done.out, re.MULTILINE)
 
 
-def test_agent_steps_to_the_end(tmp_path: Path) -> None:
+def test_agent_steps_to_the_end(tmp_path: Path, here: Here) -> None:
     words = ("step", "demo", "price-of-lantern", "--agent", "oracle", "--screenshot")
-    refused = call(tmp_path, *words)
+    refused = here(tmp_path, *words)
     assert (refused.code, refused.out) == (2, "")
     done = call(tmp_path, *words, "--json")
     assert done.code == 0, done.err
@@ -75,6 +75,7 @@ def test_agent_steps_to_the_end(tmp_path: Path) -> None:
     assert [answer["step"] for answer in done.json_lines[:-1]] == list(range(len(done.json_lines) - 1))
 
 
+@pytest.mark.thorough
 def test_acting_on_a_drawing_by_id_ends_no_episode(tmp_path: Path) -> None:
     words = [*PROGRAM, "step", "demo", "open-product", "--json"]
     pipe = subprocess.PIPE

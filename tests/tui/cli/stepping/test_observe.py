@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.tui.cli.program import call
+from tests.tui.cli.program import Here, call
 from webbench.tui.cli.stepping.observe import address
 
 PAGE = """<!doctype html><title>Form \x1b]0;owned\x07</title>
@@ -47,12 +47,12 @@ def test_json_has_every_field(page: Path) -> None:
     assert (send["interactive"], send["offscreen"], send["tag"], send["frame"]) == (True, True, "button", 0)
 
 
-def test_texts_and_pictures_differ_by_format_and_part(page: Path) -> None:
-    webarena = call(page, "observe", "page.html", "--screenshot", "a.png", "--full-page", "--marks")
+def test_texts_and_pictures_differ_by_format_and_part(page: Path, here: Here) -> None:
+    webarena = here(page, "observe", "page.html", "--screenshot", "a.png", "--full-page", "--marks")
     assert webarena.out.startswith("Tab 0 (current): Form")
     assert "] button 'Send'" in webarena.out
     part = ("--format", "browsergym", "--viewport", "--screenshot", "a.jpg")
-    browsergym = call(page, "observe", "page.html", *part, WEBBENCH_VIEWPORT_WIDTH="900")
+    browsergym = here(page, "observe", "page.html", *part, WEBBENCH_VIEWPORT_WIDTH="900")
     assert "value='Ada'" in browsergym.out
     assert "Send" not in browsergym.out
     for done in (webarena, browsergym):
@@ -96,14 +96,14 @@ def test_pages_that_can_not_be_read(page: Path) -> None:
         assert told in done.err
 
 
-def test_an_open_dialog_is_told(page: Path) -> None:
+def test_an_open_dialog_is_told(page: Path, here: Here) -> None:
     (page / "alert.html").write_text("<h1>Hello</h1><script>alert('Stop here')</script>")
     for form in ("webarena", "browsergym"):
-        done = call(page, "observe", "alert.html", "--format", form)
+        done = here(page, "observe", "alert.html", "--format", form)
         assert done.code == 0
         assert "Dialog open: alert 'Stop here'" in done.out
         assert "Dialog open: alert 'Stop here'" in done.err
-    done = call(page, "observe", "alert.html", "--json", "--screenshot", "a.png")
+    done = here(page, "observe", "alert.html", "--json", "--screenshot", "a.png")
     assert done.code == 3
     assert "gives no picture: Dialog open: alert" in done.err
 
