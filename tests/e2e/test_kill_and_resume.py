@@ -144,6 +144,7 @@ def test_an_episode_of_20_steps_killed_in_the_middle_is_gone_on_with(tmp_path: P
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a Linux process table")
+@pytest.mark.thorough
 def test_a_renderer_that_is_killed_costs_no_score(tmp_path: Path) -> None:
     """It was scored 0.0, "the actor stopped", and counted in the mean."""
     store = tmp_path / "store"

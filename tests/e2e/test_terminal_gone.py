@@ -59,7 +59,7 @@ def until(condition: Callable[[], bool], seconds: float = 20) -> bool:
     return condition()
 
 
-@pytest.mark.parametrize("insisting", [False, True])
+@pytest.mark.parametrize("insisting", [pytest.param(False, marks=pytest.mark.thorough), True])
 def test_a_closed_terminal_ends_the_program(tmp_path: Path, insisting: bool) -> None:
     """A shell or multiplexer may say more than once that a process is to go on, while it is leaving."""
     with stepping([*PROGRAM, str(tmp_path)]) as (program, below):

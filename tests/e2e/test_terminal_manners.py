@@ -35,7 +35,13 @@ def wait_until(condition: Callable[[], bool], program: PtyProgram, seconds: floa
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a Linux process table")
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "ending",
+    [
+        signal.SIGTERM,
+        *(pytest.param(one, marks=pytest.mark.thorough) for one in (signal.SIGHUP, signal.SIGKILL)),
+    ],
+)
 def test_ending_restores_the_terminal_and_leaves_no_process(tmp_path: Path, ending: signal.Signals) -> None:
     with PtyProgram([*PROGRAM, "step", "demo", "open-product", "--store", str(tmp_path)]) as program:
         program.wait_to_show("step 0", 60)
@@ -99,6 +105,7 @@ def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
     assert f"webbench-tui show {episode.episode} --store {tmp_path}" in said
 
 
+@pytest.mark.thorough
 def test_an_agent_goes_on_from_its_place_after_a_persons_action(tmp_path: Path) -> None:
     """The README's fifth step: the agent runs, any action of yours takes over, and the agent goes on."""
     arguments = ["step", "demo", "camp-mugs", "--agent", "oracle", "--store", str(tmp_path)]

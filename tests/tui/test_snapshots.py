@@ -88,17 +88,23 @@ def library_events() -> list[messages.Event]:
     ]
 
 
+IN_DARK = pytest.mark.parametrize(
+    "theme", [pytest.param(theme, marks=() if theme == "dark" else pytest.mark.thorough) for theme in THEMES]
+)
+"""What the other themes make of a screen, the stepper shows for all of them."""
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_stepper(snap_compare: Compare, theme: str) -> None:
     assert snap_compare(app(theme), terminal_size=(160, 48), run_before=happening(episode()))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (220, 56)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((120, 36), marks=pytest.mark.thorough), (220, 56)])
 def test_stepper_sizes(snap_compare: Compare, size: tuple[int, int]) -> None:
     assert snap_compare(app("dark"), terminal_size=size, run_before=happening(episode()))
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@IN_DARK
 def test_library(snap_compare: Compare, theme: str) -> None:
     screen = app(theme, library=True)
     assert snap_compare(screen, terminal_size=(160, 48), run_before=happening(library_events()))
@@ -109,7 +115,7 @@ def test_library_sizes(snap_compare: Compare, size: tuple[int, int]) -> None:
     assert snap_compare(app("dark", library=True), terminal_size=size, run_before=happening(library_events()))
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@IN_DARK
 def test_proposal(snap_compare: Compare, theme: str) -> None:
     proposal = Proposal(reasoning="The mug has to be in cream, and [/] is no markup.")
     events = [

@@ -78,10 +78,11 @@ def own_task(folder: Path, template: str, answers: list[str], **inputs: str) -> 
         "Formalize sentence",
         "ANLI Generation",
         "Radiology Report Sentence Classification",
-        "Event effect",
-        "QuestionKeyPhrases",
         "ToTTo Evals",
-        "Winogrande plausiblity",
+        *(
+            pytest.param(name, marks=pytest.mark.thorough)
+            for name in ("Event effect", "QuestionKeyPhrases", "Winogrande plausiblity")
+        ),
     ],
 )
 async def test_the_oracle_scores_one(browser: Browser, benchmark: TurkingBench, name: str) -> None:
@@ -96,7 +97,13 @@ async def test_doing_nothing_scores_less(browser: Browser, benchmark: TurkingBen
     assert result.score.value == 0.0
 
 
-@pytest.mark.parametrize("name", ["Photo Collection GVDB", "Lattice", "JJ-NN HIT"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Photo Collection GVDB",
+        *(pytest.param(one, marks=pytest.mark.thorough) for one in ("Lattice", "JJ-NN HIT")),
+    ],
+)
 async def test_pages_whose_answers_are_all_hidden_have_nothing_to_score(
     browser: Browser, benchmark: TurkingBench, name: str
 ) -> None:

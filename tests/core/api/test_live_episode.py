@@ -1,4 +1,7 @@
-"""Live episodes, batches and their records by the public door, in a real browser."""
+"""Live episodes, batches and their records by the public door, in a real browser.
+
+What is left to `make thorough` is done by the blocks of docs/python.md as well, which every run tries.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +52,7 @@ async def test_an_error_in_the_block_ends_it_without_a_score(tmp_path: Path) -> 
     assert "ZeroDivisionError" in told.reason
 
 
+@pytest.mark.thorough
 async def test_what_is_kept_has_no_end(tmp_path: Path) -> None:
     async with wb.open("demo/price-of-lantern", store=tmp_path, pictures=False) as episode:
         await episode.act("scroll [down]")
@@ -88,12 +92,14 @@ def test_an_agent_of_ones_own_plays(tmp_path: Path) -> None:
     assert -1 not in agent.seen  # it is the caller's to close
 
 
+@pytest.mark.thorough
 async def test_play_works_where_a_loop_runs_already(tmp_path: Path) -> None:
     record = wb.play("demo/price-of-lantern", "oracle", store=tmp_path, pictures=False)
     assert record.header.score is not None
     assert record.header.score.value == 1.0
 
 
+@pytest.mark.thorough
 def test_a_batch_is_played_read_scored_again_and_compared(tmp_path: Path) -> None:
     store = wb.Store(tmp_path)
     told: list[str] = []

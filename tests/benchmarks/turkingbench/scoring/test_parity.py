@@ -53,6 +53,8 @@ def test_every_recorded_row_is_reproduced(
     assert any(r.outcome == "passed" for r in results)
 
 
+# The same rows are read in test_fields.py, with less around them.
+@pytest.mark.thorough
 @pytest.mark.browser
 def test_fields_are_discovered_in_a_real_browser(recorded: list[dict[str, Any]], adapter: Adapter) -> None:
     assert unreproduced("discover_fields", recorded, adapter) == []

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from tests.conftest import Answer, Site
-from tests.core.browser.conformance.conftest import Fleet, ways
+from tests.core.browser.conformance.conftest import WAYS, Fleet, ways
 from webbench.core.action.action import (
     Action,
     AnswerDialog,
@@ -101,7 +101,12 @@ FLOODS = {
     "alerts of a frame": page("", "<iframe src='OTHER/asks'></iframe>"),
     "alerts of a new tab": page("open('/asks')"),
 }
-QUICK = ("console", "alerts of a frame")
+QUICK = {("selenium", "console"), ("playwright", "alerts of a frame")}
+FLOODED = [
+    pytest.param(way, name, marks=() if (way, name) in QUICK else pytest.mark.thorough)
+    for way in WAYS
+    for name in FLOODS
+]
 
 
 @pytest.fixture(params=ways("playwright", "selenium"))
@@ -146,9 +151,7 @@ class InTime:
         return any(words in message.text for message in self.messages)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=() if one in QUICK else pytest.mark.thorough) for one in FLOODS]
-)
+@pytest.mark.parametrize(("way", "name"), FLOODED, indirect=["way"])
 async def test_a_page_that_floods_is_acted_on_in_time_and_left(
     world: BrowserEnvironment, floods: Site, name: str
 ) -> None:
@@ -218,6 +221,8 @@ async def test_a_quiet_page_shows_its_next_dialogs(world: BrowserEnvironment, se
         assert (await actor.act(AnswerDialog())).ok
 
 
+# Playwright hands every line from process to process, which costs ten times as much.
+@pytest.mark.parametrize("way", ways("selenium"), indirect=True)
 async def test_what_a_flood_said_is_counted(world: BrowserEnvironment, serve: Site) -> None:
     actor = InTime(world)
     await actor.opened(serve(flood("console.log('line ' + (window.said = (window.said ?? 0) + 1))")))
@@ -252,6 +257,7 @@ async def test_a_server_that_takes_its_time(fleet: Fleet, way: str, serve: Site)
     await world.close()
 
 
+@pytest.mark.parametrize("way", ways("selenium"), indirect=True)
 async def test_a_page_that_says_much_at_once_is_no_flood(world: BrowserEnvironment, serve: Site) -> None:
     """It keeps its tab with its history, and what it says afterwards is heard."""
     actor = InTime(world)

@@ -18,7 +18,7 @@ import pytest
 
 from tests.conftest import Site
 from tests.core.browser.acts import css, done, field, id_of, opened, refused
-from tests.core.browser.conformance.conftest import ways
+from tests.core.browser.conformance.conftest import WAYS, ways
 from tests.core.browser.remote_ends import free_port
 from webbench.core.action.action import (
     Action,
@@ -165,12 +165,16 @@ async def test_nodes_of_frames_are_those_of_the_tree(world: BrowserEnvironment, 
     assert judged == len(seen.frames)
 
 
-THOROUGHLY = [
-    pytest.param(name, marks=pytest.mark.thorough) for name in ("near", "data", "port", "far", "sub")
+QUICKLY = {("playwright", "deep"), ("playwright", "shade"), ("selenium", "thing")}
+ACTED_IN = [
+    pytest.param(way, name, marks=() if (way, name) in QUICKLY else pytest.mark.thorough)
+    for way in WAYS
+    for name in NAMES
+    if name not in ("same", "boxed")
 ]
 
 
-@pytest.mark.parametrize("name", ["deep", "shade", "thing", *THOROUGHLY])
+@pytest.mark.parametrize(("way", "name"), ACTED_IN, indirect=["way"])
 async def test_acting_in_frames_of_other_origins(world: BrowserEnvironment, page: str, name: str) -> None:
     await opened(world, page)
     seen = await whole(world)
@@ -267,6 +271,7 @@ def _parts(seen: Observation) -> int:
     return [node.name for node in seen.nodes].count("part")
 
 
+@pytest.mark.parametrize("way", ways("playwright"), indirect=True)
 async def test_pages_with_frames_are_read_wherever_they_come_from(
     world: BrowserEnvironment, serve: Site
 ) -> None:
@@ -310,6 +315,7 @@ async def test_pages_with_frames_are_read_wherever_they_come_from(
         await done(world, Type(target=css("input"), text="unseen page"))
 
 
+@pytest.mark.parametrize("way", ways("playwright"), indirect=True)
 async def test_a_frame_that_cannot_be_read_says_why(world: BrowserEnvironment, serve: Site) -> None:
     serve("<p>alive</p><button>on</button>", "/alive")
     serve("<p>stuck</p><script>onmessage = () => { for (;;); };</script>", "/stuck")
@@ -330,6 +336,7 @@ async def test_a_frame_that_cannot_be_read_says_why(world: BrowserEnvironment, s
     assert "nowhere" in await refused(world, Click(target=field("nowhere")))
 
 
+@pytest.mark.parametrize("way", ways("playwright"), indirect=True)
 async def test_what_a_click_at_a_point_sets_off_is_told_in_any_frame(
     world: BrowserEnvironment, page: str
 ) -> None:

@@ -410,7 +410,7 @@ def words(path: Path) -> list[str]:
         return []
 
 
-@pytest.mark.parametrize("url", ["about:blank", HUNG])
+@pytest.mark.parametrize("url", [pytest.param("about:blank", marks=pytest.mark.thorough), HUNG])
 def test_browser_dies_with_its_owner(folder: Path, url: str) -> None:
     environment = {**os.environ, "TMPDIR": str(folder)}
     owner = subprocess.Popen(

@@ -109,6 +109,7 @@ async def test_an_episode_over_the_pipe(tmp_path: Path) -> None:
     assert trajectory.header.end_reason == "the actor stopped"
 
 
+@pytest.mark.thorough
 async def test_nothing_outlives_a_closed_engine(tmp_path: Path) -> None:
     async with conversation(tmp_path / "store") as talk:
         await talk.client.send(messages.StartEpisode(benchmark="demo", task=TASK))
@@ -170,6 +171,7 @@ async def test_nothing_outlives_a_killed_screen(tmp_path: Path) -> None:
     assert await gone(family), [pid for pid in family if alive(pid)]
 
 
+@pytest.mark.thorough
 async def test_an_interrupted_episode_is_resumed_from_its_record(tmp_path: Path) -> None:
     async with conversation(tmp_path / "store") as talk:
         await talk.client.send(messages.StartEpisode(benchmark="demo", task=TASK))
