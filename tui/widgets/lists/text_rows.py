@@ -12,7 +12,7 @@ from webbench.tui.widgets.lists.row_list import RowList
 
 TEXT_LIMIT = 20_000
 MOST_LINES = 400
-SHORTEST_LABEL = 10
+SHORTEST_LABEL = 9
 """Cells that labels may take however narrow it is."""
 
 
