@@ -1,14 +1,38 @@
-"""Aligning made-up attempts: two of 200 steps, five of 200 progressively, each page a tree of 300 nodes."""
+"""Aligning: the time for made-up attempts, and how well it finds where sixty labelled pairs part.
+
+Made up are two of 200 steps, and five of 200 progressively, each page a tree of 300 nodes. Of the labelled
+pairs only the part for tuning is shown, so that nobody tunes on what is held back; `--held` shows that part
+and the sum as well, `--each` what is said of each pair for tuning.
+"""
 
 from __future__ import annotations
 
 import random
+import sys
+import tempfile
 import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 from statistics import median
 
+from tests.performance.labelled_pairs.aligned import aligned
+from tests.performance.labelled_pairs.attempt import (
+    FOLDERS,
+    TRAJECTORIES,
+    Attempt,
+    Pair,
+    attempts_in,
+    chosen_pairs,
+)
+from tests.performance.labelled_pairs.forced import FOLDER, forced_pairs
+from tests.performance.labelled_pairs.label import Label, Reading, settled_labels
+from tests.performance.labelled_pairs.measure import HEADINGS, line, measured
+from tests.shared import shared_folder
 from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import BUCKETS, Moment
 from webbench.core.analysis.compare.divergence import diverge
+from webbench.core.store.store import Store
 
 STEPS = 200
 PAGES = 40
@@ -25,7 +49,82 @@ def main() -> list[str]:
     five = _median_of(attempts)
     print(f"{'200 x 200 steps':24} {pair * 1000:7.1f} ms  (limit {PAIR_LIMIT * 1000:.0f})")
     print(f"{'5 attempts of 200':24} {five * 1000:7.1f} ms")
-    return [] if pair <= PAIR_LIMIT else [f"200 x 200 steps took {pair * 1000:.0f} ms"]
+    missed = [] if pair <= PAIR_LIMIT else [f"200 x 200 steps took {pair * 1000:.0f} ms"]
+    return missed + _against_labels()
+
+
+def _against_labels() -> list[str]:
+    """Print how what is aligned fits the labels; returns which pairs could not be read."""
+    shared = shared_folder()
+    folders = [TRAJECTORIES / folder for folder in FOLDERS.values()] + [FOLDER]
+    lacking = [str(folder) for folder in folders if shared is None or not (shared / folder).is_dir()]
+    if shared is None or lacking:
+        print(f"labelled pairs are skipped: {'no shared data' if shared is None else ', '.join(lacking)}")
+        return []
+    held = "--held" in sys.argv
+    labels = settled_labels()
+    pairs = [pair for pair in chosen_pairs() if held or pair.split == "dev"]
+    with tempfile.TemporaryDirectory() as place:
+        found, unread = _answers(Store(Path(place)), shared, pairs)
+    with tempfile.TemporaryDirectory() as place:
+        forced = forced_pairs(Store(Path(place)), shared)
+    read = [pair for pair in pairs if pair.pair in found]
+    for split in ("dev", "held", "all") if held else ("dev",):
+        chosen = [pair for pair in read if split in (pair.split, "all")]
+        print(f"\n{split}: {len(chosen)} labelled pairs\n{HEADINGS}")
+        _table(chosen, labels, found)
+    print(f"\nforced onto the same pages\n{HEADINGS}\n{line('mind2web', forced)}")
+    if "--each" in sys.argv:
+        for pair in read:
+            if pair.split == "dev":
+                _told(pair, labels[pair.pair], found[pair.pair])
+    return unread
+
+
+def _answers(store: Store, shared: Path, pairs: Sequence[Pair]) -> tuple[dict[int, Reading], list[str]]:
+    """What is aligned, by pair; and which pairs' records are no longer those that were labelled."""
+    attempts = dict(attempts_in(store, shared))
+    found: dict[int, Reading] = {}
+    unread: list[str] = []
+    for pair in pairs:
+        other = [side for side in (pair.a, pair.b) if side not in attempts]
+        if other:
+            unread.append(f"pair {pair.pair} was not measured: {'; '.join(map(_changed, other))}")
+        else:
+            found[pair.pair] = aligned(store, attempts[pair.a], attempts[pair.b])
+    return found, unread
+
+
+def _changed(side: Attempt) -> str:
+    return f"{side.path}, {side.number} is missing or read in another way now"
+
+
+def _table(pairs: Sequence[Pair], labels: dict[int, Label], found: dict[int, Reading]) -> None:
+    """A line a source, the sum, and beside it how far one reader's answers fit the other's."""
+    sums: dict[str, Counter[str]] = {}
+    ours, readers = Counter[str](), Counter[str]()
+    for pair in pairs:
+        label = labels[pair.pair]
+        counts = measured(found[pair.pair], label, label.open)
+        sums[pair.source] = sums.get(pair.source, Counter()) + counts
+        ours += counts
+        readers += measured(label.readers["a"], label.readers["b"])
+    for source, counts in sorted(sums.items()):
+        print(line(source, counts))
+    print(line("together", ours))
+    print(line("(reader on reader)", readers))
+
+
+def _told(pair: Pair, label: Label, found: Reading) -> None:
+    verdicts = {True: "acceptable", False: "wrong"} | ({True: "exact"} if found.first == label.first else {})
+    wrong = sorted(set(found.meetings) - {*label.meetings, *label.open})
+    missing = sorted(set(label.meetings) - {*found.meetings, *label.open})
+    print(f"\n{pair.pair}, {pair.source}: {verdicts[found.first in label.accepted]}. {label.why}")
+    print(f"   first divergence {found.first}, labelled {' or '.join(map(str, label.accepted))}")
+    print(f"   meetings that are none {wrong}, not found {missing}")
+    for name in ("detours", "loops"):
+        ours, theirs = getattr(found, name), getattr(label, name)
+        print(f"   {name} A {list(ours.a)}, B {list(ours.b)}; labelled {list(theirs.a)}, {list(theirs.b)}")
 
 
 def _median_of(attempts: list[list[Moment]]) -> float:

@@ -1,0 +1,78 @@
+"""What the product's alignment says of two attempts, in the form of a label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.performance.labelled_pairs.label import Ranges, Reading, Steps
+from webbench.core.analysis.compare.alignment import Row, align
+from webbench.core.analysis.compare.compared_step import Moment, moments
+from webbench.core.analysis.compare.comparison import ordered
+from webbench.core.analysis.compare.divergence import Divergence, diverge
+from webbench.core.analysis.recorded.step_observations import look_into
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Trajectory
+
+CIRCLES = ("loop", "oscillation")
+
+
+def aligned(store: Store, a: Trajectory, b: Trajectory) -> Reading:
+    """Meetings are rows that count as the same; a person's attempt is aligned first, as it is shown."""
+    sides = ordered((a, b))
+    walks = [moments(one, look_into(store, one, [])) for one in sides]
+    alignment = align(walks)
+    divergence = diverge(alignment, walks)
+    ends = [one.steps[-1].index + 1 for one in sides]
+    turned = sides[0] is not a
+    first = _first(divergence, alignment.rows, walks, ends)
+    met = [_steps(row, walks) for row in alignment.rows if row.same]
+    detours, loops = _detours(divergence, alignment.rows, walks), _loops(divergence, walks)
+    return Reading(
+        accepted=(first[::-1] if first is not None and turned else first,),
+        meetings=tuple(pair[::-1] if turned else pair for pair in met),
+        detours=Ranges(*(detours[::-1] if turned else detours)),
+        loops=Ranges(*(loops[::-1] if turned else loops)),
+    )
+
+
+def _steps(row: Row, walks: Sequence[Sequence[Moment]]) -> Steps:
+    a, b = (walk[place].step for walk, place in zip(walks, row.places, strict=True) if place is not None)
+    return a, b
+
+
+def _first(
+    divergence: Divergence, rows: Sequence[Row], walks: Sequence[Sequence[Moment]], ends: Sequence[int]
+) -> Steps | None:
+    """A side without a step in the row takes its next one, or the number after its last."""
+    if divergence.first is None:
+        return None
+    a, b = (
+        next(
+            (walk[place].step for row in rows[divergence.first :] if (place := row.places[side]) is not None),
+            ends[side],
+        )
+        for side, walk in enumerate(walks)
+    )
+    return a, b
+
+
+def _detours(
+    divergence: Divergence, rows: Sequence[Row], walks: Sequence[Sequence[Moment]]
+) -> tuple[tuple[Steps, ...], ...]:
+    found: list[list[Steps]] = [[], []]
+    for detour in divergence.detours:
+        walk = walks[detour.actor]
+        places = [
+            place
+            for row in rows[detour.first : detour.last + 1]
+            if (place := row.places[detour.actor]) is not None
+        ]
+        found[detour.actor].append((walk[places[0]].step, walk[places[-1]].step))
+    return tuple(map(tuple, found))
+
+
+def _loops(divergence: Divergence, walks: Sequence[Sequence[Moment]]) -> tuple[tuple[Steps, ...], ...]:
+    return tuple(
+        tuple((walk[one.first].step, walk[one.last].step) for one in stretches if one.kind in CIRCLES)
+        for walk, stretches in zip(walks, divergence.stretches, strict=True)
+    )
