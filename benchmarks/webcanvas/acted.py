@@ -12,7 +12,7 @@ import msgspec
 
 from webbench.benchmarks.webcanvas.scoring.element_values import element_value
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.scoring.matching import Event
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import Event
 from webbench.benchmarks.webcanvas.scoring.recorded_page import SELECTOR, Page
 from webbench.core.action.action import Action, Check, Click, Select, SetRange, Submit, Type, target_of
 from webbench.core.errors import BadData

@@ -23,7 +23,7 @@ from webbench.benchmarks.common.own_and_bundled import (
 from webbench.benchmarks.webcanvas.framework_results import BLANK_PAGE
 from webbench.benchmarks.webcanvas.scoring.aggregate import BREAKDOWNS, summary
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
-from webbench.benchmarks.webcanvas.scoring.matching import RULE_SETS
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import RULE_SETS
 from webbench.benchmarks.webcanvas.scoring.outcomes import step_reached
 from webbench.benchmarks.webcanvas.served_addresses import Addresses
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage

@@ -9,7 +9,7 @@ import msgspec
 from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
 from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED, Event
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome, Verdict, VerdictMissing
 from webbench.benchmarks.webcanvas.scoring.progress import outcomes
 from webbench.benchmarks.webcanvas.served_addresses import Addresses

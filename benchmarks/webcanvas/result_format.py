@@ -14,7 +14,7 @@ import msgspec
 from webbench.benchmarks.webcanvas.framework_results import FrameworkResult, framework_result
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED
 from webbench.core.action.action import (
     Action,
     Back,

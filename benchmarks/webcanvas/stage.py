@@ -12,7 +12,7 @@ from webbench.benchmarks.webcanvas.acted import acted_event, element_references,
 from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
 from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, is_recorded, task_nodes
-from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED, Event
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.scoring.outcomes import VerdictMissing
 from webbench.benchmarks.webcanvas.scoring.progress import outcomes
 from webbench.benchmarks.webcanvas.scoring.urls import site_label

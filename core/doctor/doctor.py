@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -13,10 +12,9 @@ from pathlib import Path
 
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Severity
 from webbench.core.browser.starting.browser_options import LaunchOptions
+from webbench.core.doctor.browser_check import check_drivers, chromium, output_of, sandbox
 from webbench.core.doctor.desktop_check import mouse_and_keyboard
-from webbench.core.doctor.driver_check import check_drivers
 from webbench.core.doctor.finding import Finding, State
-from webbench.core.errors import WebbenchError
 from webbench.core.own_python import INTERPRETER, unsafe_entries
 from webbench.core.settings.locations import log_folder
 from webbench.core.store.records.temporary import open_to_others
@@ -28,8 +26,6 @@ LITTLE_SPACE = 1 << 30
 NO_SPACE = 100 << 20
 """Bytes free in the store below which there is a warning, or a problem."""
 
-START_SECONDS = 20.0
-_VERSION = re.compile(r"\d+\.\d+\.\d+")
 _SCRIPTS = {"Chinese": ":lang=zh-cn", "Japanese": ":lang=ja", "Korean": ":lang=ko", "emoji": ":charset=1f600"}
 
 
@@ -124,65 +120,6 @@ def satisfies(version: str, wanted: str) -> bool:
         return False
 
 
-def chromium(browser: LaunchOptions = LaunchOptions(), *, start: bool = True) -> list[Finding]:
-    """Whether a browser is there, of what kind, and whether it starts."""
-    from webbench.core.browser.starting.find_chromium import INSTALL_HINT, chosen_chromium, is_headless_shell
-
-    try:
-        path = chosen_chromium(browser.executable, windowed=browser.windowed)
-    except WebbenchError as error:
-        return [Finding("Chromium", "problem", error.message, error.hint)]
-    code, output = _run([str(path), "--version"])
-    version = next((line.strip() for line in output.splitlines() if _VERSION.search(line)), "")
-    if code != 0 or not version:
-        detail = f"{path} tells no version: {output.strip()[:200]}"
-        return [Finding("Chromium", "problem", detail, INSTALL_HINT)]
-    kind = "headless shell, without windows" if is_headless_shell(path) else "whole browser"
-    findings = [Finding("Chromium", "ok", f"{version} at {path}: {kind}")]
-    return findings + ([_started(path)] if start else [])
-
-
-def _started(path: Path) -> Finding:
-    """A page read by a browser of our own, in a folder of its own."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="webbench-doctor-", ignore_cleanup_errors=True) as folder:
-        command = [str(path), "--headless", "--disable-gpu", f"--user-data-dir={folder}", "--dump-dom"]
-        if _is_root():
-            command.append("--no-sandbox")
-        code, output = _run([*command, "data:text/html,<p>ready</p>"], START_SECONDS)
-    if code == 0 and "<p>ready</p>" in output:
-        return Finding("Chromium starts", "ok", "a page was read")
-    last = output.strip().splitlines()[-1][:200] if output.strip() else f"exit code {code}"
-    return Finding(
-        "Chromium starts",
-        "problem",
-        f"it showed no page: {last}",
-        "install its libraries with `playwright install-deps chromium`, or choose another browser",
-    )
-
-
-def sandbox() -> list[Finding]:
-    if _is_root():
-        return [
-            Finding(
-                "sandbox",
-                "warning",
-                "off, because this is root and Chromium refuses to start with it",
-                "open pages you do not trust as an ordinary user",
-            )
-        ]
-    for name, blocked in (
-        ("kernel/unprivileged_userns_clone", "0"),
-        ("kernel/apparmor_restrict_unprivileged_userns", "1"),
-        ("user/max_user_namespaces", "0"),
-    ):
-        if _text(Path("/proc/sys") / name) == blocked:
-            mend = f"sysctl {name.replace('/', '.')}={1 - min(int(blocked), 1)}, or Chromium's setuid sandbox"
-            return [Finding("sandbox", "warning", f"{name} is {blocked}: Chromium may not start", mend)]
-    return [Finding("sandbox", "ok", "user namespaces are allowed")]
-
-
 def display() -> list[Finding]:
     """Only a visible browser needs one."""
     named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
@@ -221,7 +158,9 @@ def fonts() -> list[Finding]:
     if not shutil.which("fc-list"):
         detail = "fc-list is not installed, so nothing is known"
         return [Finding("fonts", "warning", detail, "install fontconfig")]
-    missing = [script for script, pattern in _SCRIPTS.items() if not _run(["fc-list", pattern])[1].strip()]
+    missing = [
+        script for script, pattern in _SCRIPTS.items() if not output_of(["fc-list", pattern])[1].strip()
+    ]
     if missing:
         mend = "install fonts-noto-cjk and fonts-noto-color-emoji, or the like"
         return [Finding("fonts", "warning", f"none for {', '.join(missing)}: boxes in screenshots", mend)]
@@ -286,34 +225,3 @@ def _ready_data(name: str, status: BenchmarkStatus, problems: Mapping[Severity, 
         look = f"`webbench-tui tasks {name} --problems` lists them"
         return Finding(f"data of {name}", "warning", detail, look)
     return Finding(f"data of {name}", "ok", detail)
-
-
-def _run(command: list[str], timeout: float = 10.0) -> tuple[int, str]:
-    """Exit code and what was written; a program that hangs is ended with all it started."""
-    try:
-        with subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        ) as process:
-            try:
-                output, _ = process.communicate(timeout=timeout)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
-                return -1, f"no answer within {timeout:.0f} s"
-            return process.returncode, output.decode("utf-8", "replace")
-    except OSError as error:
-        return -1, error.strerror or str(error)
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text().strip()
-    except OSError:
-        return ""

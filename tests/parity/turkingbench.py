@@ -15,11 +15,11 @@ from tests.parity.compare import NotHere
 from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.turkingbench.batch import Batch, parse_batch, read_batch
 from webbench.benchmarks.turkingbench.scoring.aggregate import table, task_averages
+from webbench.benchmarks.turkingbench.scoring.field_score import field_verdict, text_likeness
 from webbench.benchmarks.turkingbench.scoring.fields import published_reading
 from webbench.benchmarks.turkingbench.scoring.gold import Label, blanks_as_text, gold_of, labels_of
 from webbench.benchmarks.turkingbench.scoring.instance import FieldReading, InstanceResult, score_fields
 from webbench.benchmarks.turkingbench.scoring.normalise import canonical_number, clean_values, squeezed
-from webbench.benchmarks.turkingbench.scoring.rules import field_verdict, text_likeness
 from webbench.core.errors import BadData
 
 CHECKED_FIRST = 40

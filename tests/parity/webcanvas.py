@@ -12,7 +12,7 @@ from webbench.benchmarks.webcanvas.scoring import element_values, urls
 from webbench.benchmarks.webcanvas.scoring import metrics as figures
 from webbench.benchmarks.webcanvas.scoring.judge_replies import published_verdict
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, annotated_key_nodes, key_node
-from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED, Event, match, match_value
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event, match, match_value
 from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome
 from webbench.benchmarks.webcanvas.scoring.progress import follow
 from webbench.benchmarks.webcanvas.scoring.recorded_page import Page

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from webbench.benchmarks.turkingbench.agents.form import FormField
+from webbench.benchmarks.turkingbench.scoring.field_score import CHOSEN, WRITTEN, field_verdict
 from webbench.benchmarks.turkingbench.scoring.gold import Label, blanks_as_text, is_blank
 from webbench.benchmarks.turkingbench.scoring.instance import NO_ANSWER_TEXTS
 from webbench.benchmarks.turkingbench.scoring.normalise import (
@@ -14,7 +15,6 @@ from webbench.benchmarks.turkingbench.scoring.normalise import (
     normalised_answer,
     sorted_options,
 )
-from webbench.benchmarks.turkingbench.scoring.rules import CHOSEN, WRITTEN, field_verdict
 from webbench.core.errors import BadData
 
 

@@ -14,8 +14,8 @@ import msgspec
 from webbench.benchmarks.common.figures import by_group, group_rows
 from webbench.benchmarks.common.offline import Scored
 from webbench.benchmarks.turkingbench.scoring.evaluate import instance_result
+from webbench.benchmarks.turkingbench.scoring.field_score import PUBLISHED
 from webbench.benchmarks.turkingbench.scoring.instance import InstanceResult
-from webbench.benchmarks.turkingbench.scoring.rules import PUBLISHED
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.aggregates import Attempt, Breakdown, Measured

@@ -9,6 +9,14 @@ from typing import Protocol, cast
 
 import msgspec
 
+from webbench.benchmarks.turkingbench.scoring.field_score import (
+    CHECKBOX_CLAUSE,
+    PAPER,
+    PUBLISHED,
+    RANGE_CLAUSE,
+    RULE_SETS,
+    WRITTEN,
+)
 from webbench.benchmarks.turkingbench.scoring.gold import Label, blanks_as_text, is_blank, labels_of
 from webbench.benchmarks.turkingbench.scoring.instance import (
     FieldReading,
@@ -18,14 +26,6 @@ from webbench.benchmarks.turkingbench.scoring.instance import (
 )
 from webbench.benchmarks.turkingbench.scoring.loopholes import CONDITIONS
 from webbench.benchmarks.turkingbench.scoring.normalise import clean_values
-from webbench.benchmarks.turkingbench.scoring.rules import (
-    CHECKBOX_CLAUSE,
-    PAPER,
-    PUBLISHED,
-    RANGE_CLAUSE,
-    RULE_SETS,
-    WRITTEN,
-)
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
 from webbench.core.errors import BadData

@@ -6,10 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
-from webbench.benchmarks.turkingbench.scoring.gold import Label, is_blank
-from webbench.benchmarks.turkingbench.scoring.normalise import clean_values, sorted_options
-from webbench.benchmarks.turkingbench.scoring.rules import (
+from webbench.benchmarks.turkingbench.scoring.field_score import (
     PAPER,
     PUBLISHED,
     WRITTEN,
@@ -17,6 +14,9 @@ from webbench.benchmarks.turkingbench.scoring.rules import (
     field_verdict,
     paper_differs,
 )
+from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
+from webbench.benchmarks.turkingbench.scoring.gold import Label, is_blank
+from webbench.benchmarks.turkingbench.scoring.normalise import clean_values, sorted_options
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 

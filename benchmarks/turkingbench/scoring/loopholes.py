@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webbench.benchmarks.turkingbench.scoring.rules import PUBLISHED
+from webbench.benchmarks.turkingbench.scoring.field_score import PUBLISHED
 from webbench.core.json_types import JsonObject
 from webbench.core.score.loopholes import Condition
 from webbench.core.score.score import Score, Status

@@ -17,13 +17,13 @@ from webbench.benchmarks.turkingbench.scoring.aggregate import (
     grouped,
     summary,
 )
+from webbench.benchmarks.turkingbench.scoring.field_score import RULE_SETS
 from webbench.benchmarks.turkingbench.scoring.predictions import (
     PredictedInstance,
     named,
     predicted_evidence,
     read_prediction,
 )
-from webbench.benchmarks.turkingbench.scoring.rules import RULE_SETS
 from webbench.benchmarks.turkingbench.scoring.template_fields import template_fields
 from webbench.benchmarks.turkingbench.splits import TEMPLATE
 from webbench.benchmarks.turkingbench.tasks import TurkingBench

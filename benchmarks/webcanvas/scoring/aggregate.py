@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from webbench.benchmarks.webcanvas.scoring.evaluate import NOT_EXECUTABLE
-from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED
 from webbench.benchmarks.webcanvas.scoring.metrics import FINISHED, TaskResult, aggregate
 from webbench.core.json_types import Json
 from webbench.core.score.aggregates import Attempt, Breakdown, Measured

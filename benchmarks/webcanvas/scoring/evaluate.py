@@ -9,7 +9,7 @@ import msgspec
 from webbench.benchmarks.webcanvas.scoring.judge_replies import reply_value, semantic_question
 from webbench.benchmarks.webcanvas.scoring.key_nodes import is_recorded, task_nodes
 from webbench.benchmarks.webcanvas.scoring.loopholes import CONDITIONS
-from webbench.benchmarks.webcanvas.scoring.matching import PAPER, PUBLISHED, RULE_SETS, Event
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PAPER, PUBLISHED, RULE_SETS, Event
 from webbench.benchmarks.webcanvas.scoring.metrics import (
     FINISHED,
     efficiency,

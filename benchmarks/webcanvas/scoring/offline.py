@@ -11,7 +11,7 @@ from webbench.benchmarks.common.own_and_bundled import LoadedTasks
 from webbench.benchmarks.webcanvas.framework_results import framework_result, is_framework_result
 from webbench.benchmarks.webcanvas.scoring.aggregate import summary
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator, read_evidence
-from webbench.benchmarks.webcanvas.scoring.matching import RULE_SETS
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import RULE_SETS
 from webbench.benchmarks.webcanvas.scoring.outcomes import DIFFERENT
 from webbench.benchmarks.webcanvas.tasks import load_tasks
 from webbench.core.benchmark.benchmark import Problem

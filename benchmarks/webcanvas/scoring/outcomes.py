@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.scoring.matching import PAPER, Match
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PAPER, Match
 from webbench.core.errors import WebbenchError
 from webbench.core.judge import Question
 from webbench.core.score.score import Check, Status

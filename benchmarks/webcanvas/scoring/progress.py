@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from webbench.benchmarks.webcanvas.scoring.judge_replies import UnusableReply
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
-from webbench.benchmarks.webcanvas.scoring.matching import Event, PageMissing, match
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import Event, PageMissing, match
 from webbench.benchmarks.webcanvas.scoring.outcomes import (
     Outcome,
     Verdict,

@@ -10,7 +10,7 @@ from webbench.benchmarks.webcanvas.recording import read_recording
 from webbench.benchmarks.webcanvas.scoring.evaluate import read_evidence
 from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
 from webbench.benchmarks.webcanvas.scoring.key_nodes import task_nodes
-from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED
 from webbench.benchmarks.webcanvas.scoring.outcomes import VerdictMissing
 from webbench.benchmarks.webcanvas.scoring.progress import outcomes
 from webbench.benchmarks.webcanvas.upkeep.findings import Finding, Kind, findings

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 
 from webbench.benchmarks.webcanvas.recording import RecordedStep
-from webbench.benchmarks.webcanvas.scoring.matching import Event
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import Event
 from webbench.benchmarks.webcanvas.scoring.recorded_page import SELECTOR, Page
 from webbench.benchmarks.webcanvas.scoring.urls import site_label
 from webbench.core.action.action import Select, SetRange, Type

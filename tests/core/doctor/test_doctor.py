@@ -11,7 +11,7 @@ import pytest
 
 from webbench.core.benchmark.benchmark import BenchmarkStatus
 from webbench.core.browser.starting.browser_options import LaunchOptions
-from webbench.core.doctor import doctor
+from webbench.core.doctor import browser_check, doctor
 from webbench.core.errors import EnvironmentDown
 from webbench.core.settings.locations import log_folder
 from webbench.core.store.records.temporary import private_folder
@@ -66,7 +66,7 @@ def test_the_browser_really_starts() -> None:
         path = find_chromium()
     except EnvironmentDown as error:
         pytest.skip(error.message)
-    found, started = doctor.chromium(LaunchOptions(executable=path))
+    found, started = browser_check.chromium(LaunchOptions(executable=path))
     assert (found.state, started.state) == ("ok", "ok")
     assert str(path) in found.detail
     assert any(character.isdigit() for character in found.detail)
@@ -78,7 +78,7 @@ def test_a_browser_that_does_not_start_is_a_problem(tmp_path: Path) -> None:
         'if [ "$1" = --version ]; then echo noise; echo Chromium 99.1.2.3; else\n'
         "echo error while loading shared libraries: libnss3.so; exit 127; fi",
     )
-    found, started = doctor.chromium(LaunchOptions(executable=fake))
+    found, started = browser_check.chromium(LaunchOptions(executable=fake))
     assert found.detail.startswith("Chromium 99.1.2.3 at ")
     assert started.state == "problem"
     assert "libnss3.so" in started.detail
@@ -86,22 +86,22 @@ def test_a_browser_that_does_not_start_is_a_problem(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_no_browser_is_a_problem(tmp_path: Path) -> None:
-    (finding,) = doctor.chromium(LaunchOptions(executable=program(tmp_path / "chromium", "exit 1")))
+    (finding,) = browser_check.chromium(LaunchOptions(executable=program(tmp_path / "chromium", "exit 1")))
     assert finding.state == "problem"
-    (finding,) = doctor.chromium(LaunchOptions(executable=tmp_path / "absent"))
+    (finding,) = browser_check.chromium(LaunchOptions(executable=tmp_path / "absent"))
     assert "No such file" in finding.detail
 
 
 def test_a_browser_that_hangs_is_ended_with_its_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor, "START_SECONDS", 0.5)
+    monkeypatch.setattr(browser_check, "START_SECONDS", 0.5)
     fake = program(
         tmp_path / "chromium",
         'if [ "$1" = --version ]; then echo Chromium 9.9.9; else\n'
         f"sleep 600 & echo $! > {tmp_path}/pid; wait; fi",
     )
-    _, started = doctor.chromium(LaunchOptions(executable=fake))
+    _, started = browser_check.chromium(LaunchOptions(executable=fake))
     assert "no answer" in started.detail
     with pytest.raises(ProcessLookupError):
         _wait_gone(int((tmp_path / "pid").read_text()))

@@ -15,7 +15,7 @@ from tests.parity.compare import PENDING, decode
 from tests.parity.reproduced import unreproduced
 from tests.parity.runner import Adapter, replay, report, rows, run_file, run_row
 from tests.parity.turkingbench import open_adapter
-from webbench.benchmarks.turkingbench.scoring.rules import PAPER, field_verdict
+from webbench.benchmarks.turkingbench.scoring.field_score import PAPER, field_verdict
 
 FUNCTIONS = (
     "try_numeric",

@@ -12,7 +12,7 @@ from tests.parity.runner import Adapter, Result, rows, run_row
 from tests.parity.webcanvas import NOT_NEEDED, WebCanvasAdapter
 from webbench.benchmarks.webcanvas.scoring import progress
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
-from webbench.benchmarks.webcanvas.scoring.matching import Match
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import Match
 from webbench.core.score.score import Status
 from webbench.core.task import Task
 

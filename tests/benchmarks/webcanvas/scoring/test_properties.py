@@ -25,7 +25,7 @@ from webbench.benchmarks.webcanvas.scoring.element_values import (
 )
 from webbench.benchmarks.webcanvas.scoring.judge_replies import VERDICTS, published_verdict
 from webbench.benchmarks.webcanvas.scoring.key_nodes import key_node
-from webbench.benchmarks.webcanvas.scoring.matching import PUBLISHED, Event
+from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.scoring.progress import follow
 from webbench.benchmarks.webcanvas.scoring.recorded_page import Page
 from webbench.benchmarks.webcanvas.scoring.urls import site_label, url_exact_match, url_include_match

@@ -1,10 +1,13 @@
-"""Whether the browser drivers would work here: software, versions that fit, an endpoint that answers."""
+"""Whether browsers work here: Chromium, its sandbox, drivers whose versions fit, an endpoint that answers."""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import tempfile
 from importlib import metadata
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from webbench.core.browser.starting.browser_options import REACH_HINTS, DriverName, LaunchOptions
@@ -23,6 +26,65 @@ ENDPOINT = "browser endpoint"
 ANSWER_SECONDS = 5.0
 LARGEST_ANSWER = 1 << 20
 VERSION = re.compile(r"\b(\d+)\.\d+\.\d+\.\d+\b")
+START_SECONDS = 20.0
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
+
+
+def chromium(browser: LaunchOptions = LaunchOptions(), *, start: bool = True) -> list[Finding]:
+    """Whether a browser is there, of what kind, and whether it starts."""
+    from webbench.core.browser.starting.find_chromium import INSTALL_HINT, chosen_chromium, is_headless_shell
+
+    try:
+        path = chosen_chromium(browser.executable, windowed=browser.windowed)
+    except WebbenchError as error:
+        return [Finding("Chromium", "problem", error.message, error.hint)]
+    code, output = output_of([str(path), "--version"])
+    version = next((line.strip() for line in output.splitlines() if _VERSION.search(line)), "")
+    if code != 0 or not version:
+        detail = f"{path} tells no version: {output.strip()[:200]}"
+        return [Finding("Chromium", "problem", detail, INSTALL_HINT)]
+    kind = "headless shell, without windows" if is_headless_shell(path) else "whole browser"
+    findings = [Finding("Chromium", "ok", f"{version} at {path}: {kind}")]
+    return findings + ([_started(path)] if start else [])
+
+
+def _started(path: Path) -> Finding:
+    """A page read by a browser of our own, in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="webbench-doctor-", ignore_cleanup_errors=True) as folder:
+        command = [str(path), "--headless", "--disable-gpu", f"--user-data-dir={folder}", "--dump-dom"]
+        if _is_root():
+            command.append("--no-sandbox")
+        code, output = output_of([*command, "data:text/html,<p>ready</p>"], START_SECONDS)
+    if code == 0 and "<p>ready</p>" in output:
+        return Finding("Chromium starts", "ok", "a page was read")
+    last = output.strip().splitlines()[-1][:200] if output.strip() else f"exit code {code}"
+    return Finding(
+        "Chromium starts",
+        "problem",
+        f"it showed no page: {last}",
+        "install its libraries with `playwright install-deps chromium`, or choose another browser",
+    )
+
+
+def sandbox() -> list[Finding]:
+    if _is_root():
+        return [
+            Finding(
+                "sandbox",
+                "warning",
+                "off, because this is root and Chromium refuses to start with it",
+                "open pages you do not trust as an ordinary user",
+            )
+        ]
+    for name, blocked in (
+        ("kernel/unprivileged_userns_clone", "0"),
+        ("kernel/apparmor_restrict_unprivileged_userns", "1"),
+        ("user/max_user_namespaces", "0"),
+    ):
+        if _text(Path("/proc/sys") / name) == blocked:
+            mend = f"sysctl {name.replace('/', '.')}={1 - min(int(blocked), 1)}, or Chromium's setuid sandbox"
+            return [Finding("sandbox", "warning", f"{name} is {blocked}: Chromium may not start", mend)]
+    return [Finding("sandbox", "ok", "user namespaces are allowed")]
 
 
 def check_drivers(options: LaunchOptions) -> list[Finding]:
@@ -146,3 +208,34 @@ def _first_line_of(command: list[str]) -> str:
         return plain_clip(str(error), 200)
     text = (done.stdout or done.stderr).decode("utf-8", "replace").strip()
     return plain_clip(text.partition("\n")[0], 200) if text else f"exit code {done.returncode}"
+
+
+def output_of(command: list[str], timeout: float = 10.0) -> tuple[int, str]:
+    """Exit code and what was written; a program that hangs is ended with all it started."""
+    try:
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        ) as process:
+            try:
+                output, _ = process.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)
+                return -1, f"no answer within {timeout:.0f} s"
+            return process.returncode, output.decode("utf-8", "replace")
+    except OSError as error:
+        return -1, error.strerror or str(error)
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

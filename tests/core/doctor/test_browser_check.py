@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import Answer, Site
 from webbench.core.browser.starting.browser_options import LaunchOptions
-from webbench.core.doctor.driver_check import chromedriver, endpoint, playwright
+from webbench.core.doctor.browser_check import chromedriver, endpoint, playwright
 from webbench.core.doctor.finding import Finding
 
 
