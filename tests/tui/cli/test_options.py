@@ -29,6 +29,7 @@ def declared_words() -> Counter[str]:
         if isinstance(call, ast.Call) and ast.unparse(call.func) in DECLARING
         for keyword in call.keywords
         if keyword.arg == "help" and isinstance(keyword.value, ast.Constant)
+        if isinstance(keyword.value.value, str)
     )
 
 

@@ -215,6 +215,7 @@ async def test_a_click_that_never_came_to_its_frame_is_sent_again(
     await opened(world, page)
     press = Click(target=id_of(await whole(world), "button", "press deep"))
     assert world._tabs is not None
+    assert world._tabs.active is not None
     device = world._tabs.active.page.input
     really, sent = device.click, list[tuple[float, float]]()
 
