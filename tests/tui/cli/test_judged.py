@@ -121,5 +121,5 @@ def test_the_user_words_the_question(home: Path, here: Here, endpoint: Endpoint)
     assert endpoint.requests[0].prompt.startswith("How do buyers like the kettle? they find it quiet nobody")
     own.write_text("$intent $answer")
     done = judged(here, home, endpoint)
-    assert done.code == 4
-    assert "lacks the placeholder $reference" in done.err
+    assert done.code == 1, "that line could not be scored; others are"
+    assert "lacks the placeholder $reference" in done.out
