@@ -28,8 +28,8 @@ def aligned(store: Store, a: Trajectory, b: Trajectory) -> Reading:
     met = [_steps(row, walks) for row in alignment.rows if row.same]
     detours, loops = _detours(divergence, alignment.rows, walks), _loops(divergence, walks)
     return Reading(
-        accepted=(first[::-1] if first is not None and turned else first,),
-        meetings=tuple(pair[::-1] if turned else pair for pair in met),
+        accepted=((first[1], first[0]) if first is not None and turned else first,),
+        meetings=tuple((right, left) if turned else (left, right) for left, right in met),
         detours=Ranges(*(detours[::-1] if turned else detours)),
         loops=Ranges(*(loops[::-1] if turned else loops)),
     )
