@@ -38,8 +38,11 @@ lint: $(STAMP)
 
 # A second opinion on types, over the tests too, as editors have it. It takes over a minute of a processor, which
 # the tests of `make test` need for themselves.
-types: $(STAMP)
+types: $(STAMP) $(RUN)/basedpyright
 	$(RUN)/basedpyright --pythonpath $(RUN)/python
+
+$(RUN)/basedpyright: | $(STAMP)
+	$(RUN)/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore -c constraints.txt -e '.[types]'
 
 bench: $(STAMP)
 	$(RUN)/python -m tests.performance
