@@ -93,7 +93,7 @@ def tasks(
     site: str = "",
     kind: str = "",
     template: str = "",
-    where: Callable[[Task], bool] = lambda _task: True,
+    where: Callable[[Task], bool] | None = None,
     data: Path | str | None = None,
 ) -> list[Task]:
     """The tasks of a benchmark in the order of its data; those that every argument lets through.
@@ -119,7 +119,8 @@ def tasks(
     return [
         task
         for task in found
-        if all(not value or getattr(task, field) == value for field, value in wanted) and where(task)
+        if all(not value or getattr(task, field) == value for field, value in wanted)
+        and (where is None or where(task))
     ]
 
 

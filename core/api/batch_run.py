@@ -50,7 +50,7 @@ def run(
     cost_limit: float = 0.0,
     store: Store | Path | str | None = None,
     data: Path | str | None = None,
-    ended: Callable[[EpisodeResult], None] = lambda _result: None,
+    ended: Callable[[EpisodeResult], None] | None = None,
     **options: Unpack[RunOptions],
 ) -> BatchReport:
     """Play many tasks with one agent, and wait until all are done; the plan and every result are on disk.
@@ -109,7 +109,7 @@ def resume(
     cost_limit: float | None = None,
     store: Store | Path | str | None = None,
     data: Path | str | None = None,
-    ended: Callable[[EpisodeResult], None] = lambda _result: None,
+    ended: Callable[[EpisodeResult], None] | None = None,
 ) -> BatchReport:
     """Go on with a run where it stopped, by its own plan.
 
@@ -223,7 +223,7 @@ async def _work_at(
     benchmark: Benchmark,
     tasks: Sequence[Task],
     work: Work,
-    ended: Callable[[EpisodeResult], None],
+    ended: Callable[[EpisodeResult], None] | None,
     begin: Callable[[], str],
     size: Viewport | None = None,
 ) -> BatchReport:
@@ -233,7 +233,8 @@ async def _work_at(
             await engine.browser()
         name = begin()
         player = LocalPlayer(engine, benchmark)
-        runner = Runner(store, name, benchmark, tasks, player, work, Notices(ended=ended))
+        notices = Notices(ended=ended) if ended else Notices()
+        runner = Runner(store, name, benchmark, tasks, player, work, notices)
         working = asyncio.ensure_future(runner.run())
         try:
             return await asyncio.shield(working)
