@@ -232,6 +232,40 @@ async def test_a_click_that_never_came_to_its_frame_is_sent_again(
     assert len(sent) == 3, "a frame that was touched is not clicked twice"
 
 
+async def test_a_click_that_never_comes_to_its_frame_is_told(
+    world: BrowserEnvironment, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(world, page)
+    press = Click(target=id_of(await whole(world), "button", "press deep"))
+    assert world._tabs is not None
+    assert world._tabs.active is not None
+
+    async def lost(x: float, y: float, button: Button, count: int) -> None: ...
+
+    monkeypatch.setattr(world._tabs.active.page.input, "click", lost)
+    assert "gave no click to the frame of" in await refused(world, press)
+
+
+async def test_a_click_that_something_else_took_is_not_sent_again(
+    world: BrowserEnvironment, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(world, page)
+    press = Click(target=id_of(await whole(world), "button", "press deep"))
+    assert world._tabs is not None
+    assert world._tabs.active is not None
+    shield = "() => { document.body.insertAdjacentHTML('beforeend', '<dialog id=shield>covers it') }"
+    await world.probe(shield, None)
+    sent = list[tuple[float, float]]()
+
+    async def covered(x: float, y: float, button: Button, count: int) -> None:
+        sent.append((x, y))
+        await world.probe("() => shield.showModal()", None)
+
+    monkeypatch.setattr(world._tabs.active.page.input, "click", covered)
+    await done(world, press)
+    assert len(sent) == 1
+
+
 def _frames(tree: Any) -> Iterator[Any]:
     yield tree["frame"]
     for child in tree.get("childFrames", ()):
