@@ -59,11 +59,12 @@ def rouge_scorer() -> Any:
     NLTK stands in `sys.modules` then, and is loaded by the first who uses anything of it.
     """
     later = _ImportedLater()
-    sys.meta_path.insert(0, later)
+    # A new list each time: another thread's import that walks through the old one would skip a finder.
+    sys.meta_path = [later, *sys.meta_path]
     try:
         from rouge_score.rouge_scorer import RougeScorer
     finally:
-        sys.meta_path.remove(later)
+        sys.meta_path = [one for one in sys.meta_path if one is not later]
     return RougeScorer(["rougeL"], tokenizer=_Tokenizer())
 
 

@@ -6,6 +6,7 @@ import math
 import random
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ from webbench.core.scoring.metrics.rouge import (
     rouge_l,
     rouge_tokens,
 )
+from webbench.core.scoring.metrics.rouge import rouge_scorer as our_rouge_scorer
 from webbench.core.scoring.metrics.sets import intersection_over_union, majority, votes
 
 ITEMS = st.lists(st.sampled_from("abcd"), max_size=12)
@@ -171,6 +173,24 @@ def test_nothing_of_nltk_is_imported_for_a_score_and_all_of_it_for_who_uses_it()
     assert loaded.startswith("[] [")
     assert "_ImportedLater" not in loaded
     assert (theirs, after) == ("0.4", "True True")
+
+
+class Walked(list[Any]):
+    """What another thread's import may be in the middle of."""
+
+    def insert(self, index: Any, finder: Any) -> None:
+        raise AssertionError("a finder would be met twice")
+
+    def remove(self, finder: Any) -> None:
+        raise AssertionError("a finder would be skipped")
+
+
+def test_imports_of_other_threads_walk_through_finders_that_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    finders = list(sys.meta_path)
+    monkeypatch.setattr(sys, "meta_path", Walked(finders))
+    our_rouge_scorer.cache_clear()
+    our_rouge_scorer()
+    assert sys.meta_path == finders
 
 
 @given(ITEMS, ITEMS)
