@@ -169,9 +169,10 @@ def taking(request: type[msgspec.Struct], options: type) -> Callable[[Function],
             for one in listed
         ]
         vars(function)["__signature__"] = signature.replace(parameters=[*own, *more])
-        before, args, after = (function.__doc__ or "").partition("    Args:\n")
+        # Some versions of Python keep a docstring's indentation, others don't.
+        before, args, after = inspect.cleandoc(function.__doc__ or "").partition("\nArgs:\n")
         own_args, blank, rest = after.partition("\n\n")
-        told = "".join(f"\n        {one.name}: {one.sentence}" for one in listed)
+        told = "".join(f"\n    {one.name}: {one.sentence}" for one in listed)
         function.__doc__ = before + args + own_args + told + blank + rest
         return function
 

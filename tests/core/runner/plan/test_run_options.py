@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import get_type_hints
+from typing import TypedDict, Unpack, get_type_hints
 
 import msgspec
 import pytest
 
 import webbench as wb
 from webbench.core.api import batch_run
-from webbench.core.runner.plan.declared_options import declared
+from webbench.core.runner.plan.declared_options import declared, taking
 from webbench.core.runner.plan.run_request import RunOptions, RunRequest
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
@@ -38,6 +38,31 @@ def test_signature_and_documentation_tell_each_with_its_default() -> None:
         if one.name in RunOptions.__annotations__:
             assert parameters[one.name].default == one.default
             assert f"\n    {one.name}: {one.sentence}\n" in text.partition("\n\nReturns")[0] + "\n"
+
+
+class Two(TypedDict, total=False):
+    split: str
+    seed: int
+
+
+LISTED = """Do it.
+
+    Args:
+        first: what comes first.
+
+    Returns:
+        None.
+    """
+
+
+@pytest.mark.parametrize("text", [LISTED, inspect.cleandoc(LISTED)], ids=["kept", "taken away"])
+def test_they_stand_below_the_others_whether_python_keeps_a_docstring_s_indentation(text: str) -> None:
+    def function(first: str, **options: Unpack[Two]) -> None: ...
+
+    function.__doc__ = text
+    told = (inspect.getdoc(taking(RunRequest, Two)(function)) or "").splitlines()
+    assert told[2:5] == ["Args:", "    first: what comes first.", "    split: Only this split."]
+    assert (told[5].partition(":")[0], told[6:]) == ("    seed", ["", "Returns:", "    None."])
 
 
 def test_what_is_given_is_what_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
