@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -35,6 +36,10 @@ OTHER_VARIABLES = frozenset(
     }
 )
 """Variables with our prefix that are no settings."""
+
+_overriding = Lock()
+_overrides: dict[str, list[tuple[Mapping[str, str] | None, str | None]]] = {}
+"""Of each variable that `overridden` sets now: what it had before, then what each block sets."""
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -95,21 +100,35 @@ def load_settings(flags: Mapping[str, object] | None = None, *, folder: Path | N
 def overridden(values: Mapping[str, object]) -> Iterator[None]:
     """Let settings hold inside the block, in this process and in those that it starts there.
 
+    Where blocks of several threads overlap, what was set last holds for all; nothing stays after the last.
+
     Args:
         values: by the name of the setting; None leaves it as it is.
     """
     variables = {declaration.name: declaration.variable for declaration in declarations()}
     texts = {variables[name]: _as_text(value) for name, value in values.items() if value is not None}
-    before = {variable: os.environ.get(variable) for variable in texts}
-    os.environ.update(texts)
+    with _overriding:
+        for variable, text in texts.items():
+            _overrides.setdefault(variable, [(None, os.environ.get(variable))]).append((texts, text))
+            os.environ[variable] = text
     try:
         yield
     finally:
-        for variable, text in before.items():
-            if text is None:
-                os.environ.pop(variable, None)
-            else:
-                os.environ[variable] = text
+        with _overriding:
+            for variable in texts:
+                _take_back(variable, texts)
+
+
+def _take_back(variable: str, texts: Mapping[str, str]) -> None:
+    """Let the variable have what the others set, or else what it had before."""
+    left = [one for one in _overrides.pop(variable) if one[0] is not texts]
+    _, text = left[-1]
+    if len(left) > 1:
+        _overrides[variable] = left
+    if text is None:
+        os.environ.pop(variable, None)
+    else:
+        os.environ[variable] = text
 
 
 def _as_text(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -14,7 +15,7 @@ from webbench.core.episode.limits import with_limits
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.errors import BadData
 from webbench.core.settings import locations
-from webbench.core.settings.load_settings import load_settings
+from webbench.core.settings.load_settings import load_settings, overridden
 from webbench.core.settings.settings import Settings, declarations
 from webbench.core.store.secrets.redaction import configured_redaction
 from webbench.core.text import toml_decoding
@@ -23,8 +24,6 @@ from webbench.core.text import toml_decoding
 @pytest.fixture(autouse=True)
 def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No settings but those of the test; the user's file is `user.toml`."""
-    import os
-
     for variable in list(os.environ):
         if variable.startswith("WEBBENCH_"):
             monkeypatch.delenv(variable)
@@ -378,3 +377,25 @@ def test_brackets_and_dots_in_texts_are_no_depth() -> None:
         'd = "#["',
     )
     assert set(toml_decoding.decode("\n".join(lines).encode())) == {"a", "b", "c", "d"}
+
+
+def test_blocks_that_overlap_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those of two threads do: the one that began first also ends first."""
+    monkeypatch.setenv("WEBBENCH_GUARD_ACTIONS", "auto")
+    first = overridden({"guard.actions": "off", "guard.hosts": ("a.test",)})
+    second = overridden({"guard.actions": "on", "browser.driver": None})
+    with first:
+        second.__enter__()
+        assert (load_settings().guard.actions, load_settings().guard.hosts) == ("on", ("a.test",))
+    assert (load_settings().guard.actions, load_settings().guard.hosts) == ("on", ())
+    second.__exit__(None, None, None)
+    assert os.environ["WEBBENCH_GUARD_ACTIONS"] == "auto"
+    assert "WEBBENCH_GUARD_HOSTS" not in os.environ
+
+
+def test_the_inner_of_two_blocks_hides_the_outer() -> None:
+    with overridden({"guard.actions": "off"}):
+        with overridden({"guard.actions": "on"}):
+            assert load_settings().guard.actions == "on"
+        assert load_settings().guard.actions == "off"
+    assert "WEBBENCH_GUARD_ACTIONS" not in os.environ
