@@ -1,4 +1,4 @@
-"""What people say of a pair, and what an alignment says of it, in one form. `README.md` has the rules."""
+"""What readers say of a pair, and what an alignment says of it, in one form. `README.md` has the rules."""
 
 from __future__ import annotations
 
