@@ -38,6 +38,17 @@ class ActionInput(SafeInput):
     def bar(self) -> ActionBar:
         return self.query_ancestor(ActionBar)
 
+    async def _on_key(self, event: events.Key) -> None:
+        """Send at its key: Textual looks bindings up only when later keys have been typed into the text."""
+        bound = None if event.is_printable else self.screen.active_bindings.get(event.key)
+        if bound is not None and bound.binding.id == "action.send":
+            event.stop()
+            event.prevent_default()
+            await self.action_submit()
+
+    async def action_submit(self) -> None:
+        self.bar.submit()
+
     def action_complete(self) -> None:
         self.bar.complete()
 
@@ -351,9 +362,8 @@ class ActionBar(Vertical):
         else:
             self.post_message(self.Left(self))
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    def submit(self) -> None:
+        """Send the text, unless it is no action or a completion is chosen."""
         text = self.action_text
         if not text:
             return

@@ -72,6 +72,9 @@ class PersonActions:
 
     def choose_ending(self) -> None:
         """Draft the action that ends the task: its usual one stands first."""
+        if self._episode.state.ended:
+            self._episode.tell_ended()
+            return
         choices = [("stop", "Stop, with an answer or without"), ("submit", "Submit the page's form")]
         if self._episode.ends_by_submitting:
             choices.reverse()

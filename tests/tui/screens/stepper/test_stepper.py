@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
@@ -86,6 +87,15 @@ async def test_ending_a_task_asks_for_the_answer_between_the_brackets() -> None:
     async with stepper() as (pilot, link):
         await pilot.press("f9", "enter", *"42", "enter")
         await pilot.pause()
+        assert messages.SendAction(text="stop [42]") in link.sent
+
+
+async def test_keys_that_come_with_enter_are_no_part_of_what_it_sends() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("f9", "enter", *"42")
+        for key, character in (("enter", "\r"), ("q", "q")):
+            pilot.app.post_message(events.Key(key, character))
+        await until(pilot, lambda: any(isinstance(intent, messages.SendAction) for intent in link.sent))
         assert messages.SendAction(text="stop [42]") in link.sent
 
 
@@ -248,6 +258,18 @@ async def test_handing_in_waits_for_the_score_before_it_leaves() -> None:
         link.happen(messages.EpisodeEnded(header=msgspec.structs.replace(HEADER, end_reason="stopped")))
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
         assert messages.EndEpisode(reason="abandoned") not in link.sent
+
+
+async def test_an_ended_episode_is_not_ended_again_and_left_at_the_first_key() -> None:
+    async with stepper() as (pilot, _):
+        ended = msgspec.structs.replace(HEADER, end_reason="stopped")
+        screen(pilot).happened(messages.EpisodeEnded(header=ended))
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        told = [note.message for note in pilot.app._notifications]
+        assert told[-1] == "The episode has ended: stopped. ctrl+r starts again."
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
 
 async def test_what_is_typed_and_not_sent_is_not_left_unasked() -> None:
