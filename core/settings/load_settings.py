@@ -32,7 +32,9 @@ OTHER_VARIABLES = frozenset(
         "WEBBENCH_JUDGE_KEY",
         "WEBBENCH_MODEL_KEY",
         "WEBBENCH_SELENIUM_SERVER",
+        "WEBBENCH_REPLAYS",
         "WEBBENCH_SHARED",
+        "WEBBENCH_THOROUGH",
     }
 )
 """Variables with our prefix that are no settings."""

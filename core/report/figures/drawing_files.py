@@ -39,7 +39,7 @@ async def paint(drawn: Mapping[str, Markup]) -> dict[str, bytes]:
     """Every drawing as a PNG. Raises `EnvironmentDown` where no browser can be started."""
     async with launch() as browser:
         connected = await browser.connected()
-        context = await connected.context(ContextOptions(viewport=Viewport(1400, 900, SCALE)))
+        context = await connected.context(ContextOptions(viewport=Viewport(1400, 900)))
         page = await context.new_page()
         await page.attach(SCORED)
         await page.session.send("Emulation.setScriptExecutionDisabled", {"value": True})
@@ -50,7 +50,7 @@ async def _painted(page: DriverPage, picture: Markup) -> bytes:
     content = {"frameId": page.frame_id, "html": str(picture)}
     await page.session.send("Page.setDocumentContent", content)
     box = await page.session.send("Runtime.evaluate", {"expression": _BOX, "returnByValue": True})
-    clip = {**box["result"]["value"], "scale": 1}
+    clip = {**box["result"]["value"], "scale": SCALE}
     shot = {"format": "png", "clip": clip, "captureBeyondViewport": True}
     answer = await page.session.send("Page.captureScreenshot", shot)
     return base64.b64decode(answer["data"])
