@@ -80,7 +80,11 @@ class Hand:
         self.windows.owner = pid
 
     def move(self, x: int, y: int) -> None:
-        self._gui.moveTo(x, y)
+        """With a button held it is a drag, which takes its time: a browser begins one after some moves."""
+        if self._pressed:
+            self._pull(x, y)
+        else:
+            self._gui.moveTo(x, y)
 
     def click(self, x: int, y: int, button: str, count: int) -> None:
         before_x, before_y, when = self._clicked
@@ -94,11 +98,14 @@ class Hand:
         self._gui.moveTo(x, y)
         self._gui.mouseDown(x, y)
         try:
-            time.sleep(GRIP_SECONDS)
-            self._gui.moveTo(to_x, to_y, duration=DRAG_SECONDS, tween=self._gui.easeInOutQuad)
-            time.sleep(GRIP_SECONDS)
+            self._pull(to_x, to_y)
         finally:
             self._gui.platformModule._mouseUp(*self._gui.position(), "left")
+
+    def _pull(self, x: int, y: int) -> None:
+        time.sleep(GRIP_SECONDS)
+        self._gui.moveTo(x, y, duration=DRAG_SECONDS, tween=self._gui.easeInOutQuad)
+        time.sleep(GRIP_SECONDS)
 
     def scroll(self, across: int, down: int) -> None:
         """Notches of the wheel, where the pointer is."""
