@@ -7,8 +7,10 @@ long been painted over.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 import pyte
+from wcwidth import wcwidth
 
 _FOREIGN = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]")
 """Sequences that the emulator would take for text, such as the keyboard protocol of kitty."""
@@ -40,8 +42,12 @@ class Emulator:
 
     @property
     def lines(self) -> list[str]:
-        """The screen, line by line, as wide as the terminal."""
-        return list(self._screen.display)
+        """The screen, line by line, as wide as the terminal.
+
+        A wide character has an empty cell behind it. Where only the first half was written over, a terminal
+        shows that cell blank; pyte's own `display` fails there.
+        """
+        return ["".join(_shown([cell.data for cell in row])) for row in self.cells]
 
     @property
     def cells(self) -> list[list[pyte.screens.Char]]:
@@ -53,3 +59,11 @@ class Emulator:
     @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.lines)
+
+
+def _shown(texts: Sequence[str]) -> Iterator[str]:
+    wide = False
+    for text in texts:
+        if not wide:
+            yield text or " "
+        wide = not wide and bool(text) and wcwidth(text[0]) == 2
