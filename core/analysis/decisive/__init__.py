@@ -1,0 +1,1 @@
+"""Which step decided a failure: every step ranked, each with the evidence it is asked about."""
