@@ -82,6 +82,11 @@ COMMANDS = {
         "records.report",
         "Write one self-contained HTML page: an episode to scrub through, attempts side by side, or runs.",
     ),
+    "figures": (
+        "records.figures",
+        "Write figures of runs for a paper: SVG, PDF, PNG, each with its numbers as CSV and a table "
+        "for LaTeX.",
+    ),
     "reindex": (
         "records.export",
         "Build the store's index anew from its folders, and tell what can't be read.",

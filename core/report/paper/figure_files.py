@@ -1,0 +1,69 @@
+"""Paper figures as files: pictures in the formats that papers take, CSV, a table for LaTeX, captions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from webbench.core.analysis.paper.paper_figure import Intervals, PaperFigure, Plot
+from webbench.core.errors import UsageError
+from webbench.core.exchange.atomic_output import appearing
+from webbench.core.report.paper.interval_plot import interval_plot
+from webbench.core.report.paper.number_tables import csv_text, latex_table
+from webbench.core.report.paper.plot_style import plotting
+from webbench.core.text.nearest import suggestion
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None, "ModDate": None},
+    "png": {},
+}
+"""With what keeps the time out of each, so that the same numbers give the same bytes."""
+
+
+def formats_of(text: str) -> tuple[str, ...]:
+    """ "svg,pdf" as names. Raises `UsageError` for another format."""
+    found = tuple(dict.fromkeys(one.strip().lower() for one in text.split(",") if one.strip()))
+    for one in found:
+        if one not in FORMATS:
+            raise UsageError(f'Figures are not written as "{one}"', suggestion(one, list(FORMATS)))
+    return found or tuple(FORMATS)
+
+
+def write_figures(
+    folder: Path,
+    figures: Sequence[PaperFigure],
+    formats: Sequence[str] = tuple(FORMATS),
+    *,
+    force: bool = False,
+) -> list[Path]:
+    """A folder of figures, each `<kind>.svg`, `.pdf`, `.png`, `.csv`, `.tex`; the files in it.
+
+    Raises as `appearing`, and `UsageError` without matplotlib.
+    """
+    with plotting(), appearing(folder, force=force) as made:
+        made.mkdir()
+        for figure in figures:
+            write_figure(made, figure, formats)
+    return sorted(folder.expanduser().iterdir())
+
+
+def write_figure(folder: Path, figure: PaperFigure, formats: Sequence[str]) -> None:
+    """The files of one figure; call it within `plotting`. A figure without a plot has its numbers alone."""
+    (folder / f"{figure.kind}.csv").write_text(csv_text(figure.table), "utf-8")
+    (folder / f"{figure.kind}.tex").write_text(latex_table(figure), "utf-8")
+    if figure.plot is not None:
+        drawn = drawing_of(figure.plot)
+        for one in formats:
+            path = folder / f"{figure.kind}.{one}"
+            drawn.savefig(path, format=one, metadata=FORMATS[one], bbox_inches="tight", pad_inches=0.04)
+
+
+def drawing_of(plot: Plot) -> Figure:
+    match plot:
+        case Intervals():
+            return interval_plot(plot)

@@ -1,0 +1,114 @@
+"""The numbers of a figure for programs and for papers: CSV in full, LaTeX with booktabs as people read it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from webbench.core.analysis.paper.paper_figure import PaperFigure
+from webbench.core.exchange.own.table_exporter import neutralised
+from webbench.core.statistics.estimates import Estimate
+from webbench.core.statistics.figures import Cell, Column, Table, cell_text
+from webbench.core.text.plain_text import plain_clip, plain_text
+
+LONG = 40
+"""Rows of a table that still stands on one page."""
+WIDEST = 60
+"""Cells of the longest text in a table for LaTeX; the CSV has it whole."""
+PACKAGES = "% needs \\usepackage{booktabs}, and longtable for tables of more than a page\n"
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "–": "--",
+    "—": "---",
+    "−": r"\ensuremath{-}",
+    "…": r"\ldots{}",
+    "\ufffd": "?",
+    "␤": " ",
+}
+_ESCAPED = str.maketrans({**_ESCAPES, **{chr(code): "?" for code in range(0x2400, 0x2422)}})
+
+
+def latex(text: str) -> str:
+    """Foreign or own text for LaTeX: nothing in it is a command, a formula or a control character."""
+    return plain_text(text).translate(_ESCAPED)
+
+
+def csv_text(table: Table) -> str:
+    """Every row in full: an estimate takes columns for its ends and its n, and what isn't known is empty."""
+    columns = list(_columns(table))
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow([name for name, _ in columns])
+    for row in table.rows:
+        writer.writerow([_csv_cell(row.cells[at], part) for at, part in _parts(table)])
+    return written.getvalue()
+
+
+def _parts(table: Table) -> Iterator[tuple[int, str]]:
+    """Place of each column of the CSV in a row, and which part of an estimate it is."""
+    for at in range(len(table.columns)):
+        yield at, ""
+        if any(isinstance(row.cells[at], Estimate) for row in table.rows):
+            yield from ((at, part) for part in ("low", "high", "n"))
+
+
+def _columns(table: Table) -> Iterator[tuple[str, int]]:
+    for at, part in _parts(table):
+        name = table.columns[at].title.replace(" ", "_") or "name"
+        yield (f"{name}_{part}" if part else name), at
+
+
+def _csv_cell(cell: Cell, part: str) -> str | int | float | None:
+    if isinstance(cell, Estimate):
+        found: float | int | None = getattr(cell, part or "value")
+        return found
+    if part:
+        return None
+    return neutralised(plain_text(cell)) if isinstance(cell, str) else cell
+
+
+def latex_table(figure: PaperFigure) -> str:
+    """A table with its caption and its label, to be read in by `\\input`."""
+    table = figure.table
+    kinds = "".join("l" if column.kind == "text" else "r" for column in table.columns)
+    head = " & ".join(latex(column.title) for column in table.columns) + r" \\"
+    rows = [_latex_row(row.cells, table.columns) for row in table.rows]
+    caption = rf"\caption{{{latex(figure.whole_caption)}}}\label{{tab:{figure.kind}}}"
+    if len(rows) > LONG:
+        parts = [
+            rf"\begin{{longtable}}{{{kinds}}}",
+            caption + r" \\",
+            *(r"\toprule", head, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot"),
+            *rows,
+            r"\end{longtable}",
+        ]
+    else:
+        parts = [
+            *(r"\begin{table}", r"\centering", caption, rf"\begin{{tabular}}{{{kinds}}}"),
+            *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
+            *(r"\end{tabular}", r"\end{table}"),
+        ]
+    return PACKAGES + "\n".join(parts) + "\n"
+
+
+def _latex_row(cells: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
+    told = (
+        latex(plain_clip(cell_text(cell, column.kind), WIDEST))
+        for cell, column in zip(cells, columns, strict=True)
+    )
+    return " & ".join(told) + r" \\"

@@ -1,0 +1,86 @@
+"""Paper figures as files: three formats that hold no time, the CSV in full, text that is no formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.core.analysis.recorded_runs import Recording
+from webbench.core.analysis.paper.every_figure import KINDS, paper_figures
+from webbench.core.errors import UsageError
+from webbench.core.report.paper.figure_files import FORMATS, formats_of, write_figures
+from webbench.core.report.paper.number_tables import csv_text, latex
+from webbench.core.store.store import Store
+
+HOSTILE = "a$\\frac{1}{0}$_^{x}%&#~\x1b[31m\x00\n\\input{/etc/passwd}"
+
+
+@pytest.fixture(scope="module")
+def drawing() -> None:
+    """matplotlib; without it tests are skipped, or fail where `CI` is "true"."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        reason = "the extra `figures` is not installed: make setup"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, list[str]]:
+    store = Store(tmp_path_factory.mktemp("store"))
+    recordings = [Recording(store, HOSTILE), Recording(store, "=plain")]
+    for at, task in enumerate("abcdef"):
+        recordings[0].add(task, float(at % 2), urls=["http://a/", "http://a/b"])
+        recordings[1].add(task, None if at == 5 else 1.0, urls=["http://a/"], intent=HOSTILE)
+    return store, [one.run for one in recordings]
+
+
+@pytest.mark.usefixtures("drawing")
+def test_every_figure_in_three_formats_twice_the_same(runs: tuple[Store, list[str]], tmp_path: Path) -> None:
+    figures = paper_figures(*runs).figures
+    drawn = [figure.kind for figure in figures if figure.plot is not None]
+    files = write_figures(tmp_path / "one", figures)
+    again = write_figures(tmp_path / "two", figures)
+    names = {f"{kind}.{end}" for kind in KINDS for end in ("csv", "tex")}
+    assert {path.name for path in files} == names | {f"{kind}.{end}" for kind in drawn for end in FORMATS}
+    assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
+    for kind in drawn:
+        with Image.open(tmp_path / "one" / f"{kind}.png") as picture:
+            assert picture.width > 1000
+        pdf = (tmp_path / "one" / f"{kind}.pdf").read_bytes()
+        assert b"/FontFile2" in pdf
+        assert b"CreationDate" not in pdf
+        assert b"<dc:date>" not in (tmp_path / "one" / f"{kind}.svg").read_bytes()
+
+
+def test_the_numbers_are_those_of_the_store(runs: tuple[Store, list[str]]) -> None:
+    figure = paper_figures(*runs, ["forest"]).figures[0]
+    rows = list(csv.DictReader(io.StringIO(csv_text(figure.table))))
+    rates = [row for row in rows if row["what"] == "rate"]
+    assert sum(int(row["episodes"]) for row in rates) == 11
+    assert [float(row["estimate"]) for row in rates] == [0.5, 1.0]
+    assert [row["estimate_n"] for row in rates] == ["6", "5"]
+    assert rates[0]["p"] == ""
+    assert "\x1b" not in rates[0]["first"]
+    assert rates[1]["first"] == "'=plain"
+
+
+def test_text_in_a_table_is_no_command() -> None:
+    found = latex(HOSTILE)
+    assert found == (
+        r"a\$\textbackslash{}frac\{1\}\{0\}\$\_\textasciicircum{}\{x\}\%\&\#\textasciitilde{}"
+        r"?[31m? \textbackslash{}input\{/etc/passwd\}"
+    )
+
+
+def test_an_unknown_format_names_the_known_ones() -> None:
+    assert formats_of("pdf, svg") == ("pdf", "svg")
+    with pytest.raises(UsageError, match="svg"):
+        formats_of("gif")
