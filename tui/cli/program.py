@@ -194,6 +194,15 @@ GROUPS = {
         },
         default="give",
     ),
+    "judge": Group(
+        "Judges as further readers: ask models about many episodes, measured against people.",
+        {
+            "ask": (
+                "judges.ask",
+                "Put a question to judges about every episode; each verdict cites steps of it.",
+            ),
+        },
+    ),
     "weblinx": Group(
         "WebLINX: write demonstrations in its format.",
         {

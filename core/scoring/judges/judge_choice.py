@@ -21,13 +21,14 @@ from webbench.core.settings.settings import JudgeSettings
 NONE = "none"
 CONFIGURED = "model"
 KEY_VARIABLE = "WEBBENCH_JUDGE_KEY"
+MOST_TOKENS = 1_000_000
 _HINT = "write none, human, model, or the name of a model, with options: 'gpt-x temperature=1'"
 
 
 def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | None = None) -> Judge | None:
     """The judge of a spec: "none" or "", "human", "model" (the configured one), or "NAME option=value ...".
 
-    Options of a model: `url`, `temperature` (empty leaves it to the endpoint).
+    Options of a model: `url`, `temperature` (empty leaves it to the endpoint), `max_tokens` of a reply.
 
     Args:
         ask_person: how a person is asked; None where nobody is there.
@@ -78,15 +79,19 @@ def _split_spec(spec: str) -> list[str]:
 
 
 def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[Endpoint, Sampling]:
-    url, temperature = settings.url, "0"
+    url, temperature, most = settings.url, "0", None
     for word in words:
         name, equals, value = word.partition("=")
         if name == "url" and equals:
             url = value
         elif name == "temperature" and equals:
             temperature = value
+        elif name == "max_tokens" and equals:
+            most = _tokens(value)
         else:
-            raise UsageError(f'A judge has no option "{word}"', "it has url=… and temperature=…")
+            raise UsageError(
+                f'A judge has no option "{word}"', "it has url=…, temperature=… and max_tokens=…"
+            )
     endpoint = Endpoint(
         model=model,
         url=checked_address(url),
@@ -94,7 +99,13 @@ def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[End
         retries=settings.retries,
         price=Price(input=settings.input_price or None, output=settings.output_price or None),
     )
-    return endpoint, Sampling(temperature=_temperature(temperature))
+    return endpoint, Sampling(temperature=_temperature(temperature), max_tokens=most)
+
+
+def _tokens(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 8 and 1 <= int(text) <= MOST_TOKENS):
+        raise UsageError(f'"{text}" is no limit of tokens', f"it is a number from 1 to {MOST_TOKENS}")
+    return int(text)
 
 
 def _temperature(text: str) -> float | None:

@@ -76,6 +76,14 @@ class ModelJudge:
         self.usage.count(reply)
         return reply
 
+    def key(self, question: Question) -> str:
+        """Digest of everything that the reply depends on, its prompt in full. Raises `BadData`."""
+        return self._digest(prompt_text(question))
+
+    def has_reply(self, question: Question) -> bool:
+        """Whether asking costs nothing, as it was answered before. Raises `BadData`."""
+        return self._cache is not None and self._cache.get(self.key(question)) is not None
+
     def _digest(self, prompt: str) -> str:
         """Of everything that the reply depends on; the key is none of it."""
         asked = (self.endpoint.url, self.endpoint.model, self.sampling.parameters, prompt)

@@ -1,12 +1,14 @@
 """Prompts for a judge's questions: a text file per kind of question, which a user can replace.
 
 A kind "webarena/fuzzy_match" is the file `prompts/fuzzy_match.txt` in the benchmark's package, or
-`prompts/webarena/fuzzy_match.txt` in the configuration folder, which wins. The file is a template with
-`$name` for every field of the question, `$verdicts` for the words to choose from, `$$` for a dollar sign.
+`prompts/webarena/fuzzy_match.txt` in the configuration folder, which wins. Kinds that no benchmark owns, as
+"rubric/episode", lie beside this module. The file is a template with `$name` for every field of the
+question, `$verdicts` for the words to choose from, `$$` for a dollar sign.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from importlib.resources import files
 from string import Template
@@ -20,6 +22,9 @@ VERDICTS = "verdicts"
 
 LARGEST_PROMPT = 200_000
 """Characters that a prompt may have once it is filled in."""
+
+VERSION_LENGTH = 8
+"""Signs of a prompt's version."""
 
 _KIND = re.compile(r"([a-z][a-z0-9_]*)/([a-z][a-z0-9_]*)")
 
@@ -52,6 +57,11 @@ def prompt_text(question: Question) -> str:
     return filled
 
 
+def prompt_version(kind: str) -> str:
+    """The version of a prompt: the beginning of the SHA-256 of its template. Raises `BadData`."""
+    return hashlib.sha256(_template(kind)[1].encode()).hexdigest()[:VERSION_LENGTH]
+
+
 def _template(kind: str) -> tuple[str, str]:
     """Where the prompt stands, for messages, and its text."""
     parts = _KIND.fullmatch(kind)
@@ -61,7 +71,9 @@ def _template(kind: str) -> tuple[str, str]:
     try:
         if own.is_file():
             return str(own), own.read_text("utf-8-sig")
-        packaged = files("webbench.benchmarks") / parts[1] / "prompts" / f"{parts[2]}.txt"
+        packaged = files("webbench.core.scoring.judges") / "prompts" / parts[1] / f"{parts[2]}.txt"
+        if not packaged.is_file():
+            packaged = files("webbench.benchmarks") / parts[1] / "prompts" / f"{parts[2]}.txt"
         return f"the prompt {kind}", packaged.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadData(f'there is no readable prompt for "{kind}": {error}', f"write one as {own}") from error

@@ -1,0 +1,123 @@
+"""`judge ask` against a real endpoint: citations are looked up, nothing is asked twice, costs are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.core.models.endpoint import Answer, Endpoint, Request, refused, running_endpoint, said
+from tests.tui.cli.program import Done, Here
+from webbench.core.analysis.rubrics.rubric import taxonomy_of_words
+from webbench.core.errors import UsageError
+from webbench.core.score.score import Score, Status
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step
+
+QUESTION = "Did it give up although the page had the answer?"
+TAXONOMY = "did-it-give-up-although-the-page-had-the"
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with running_endpoint() as running:
+        yield running
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Three episodes of three steps, the last one solved."""
+    store = Store(tmp_path / "store")
+    run = store.start_run("demo", "agent", 3)
+    for order in range(3):
+        task = Task(benchmark="demo", name=f"t{order}", intent="What does the kettle cost?")
+        header = EpisodeHeader(run="", episode="", task=task, actor="agent", dialect="", order=order)
+        recorder = store.recorder(run, header)
+        recorder.write(Step(index=0, at="", title="Shop"))
+        recorder.write(Step(index=1, at="", actor="agent", text="click", output="Kettle \x1b[31m $19.99"))
+        recorder.write(Step(index=2, at="", actor="agent", text="stop", reasoning=f"I give up on t{order}."))
+        recorder.finish(Score(status=Status.SCORED, value=float(order == 2)), "stopped")
+    return store
+
+
+def ask(here: Here, store: Store, endpoint: Endpoint, *more: str, question: str = QUESTION) -> Done:
+    judge = ("--judge", f"m url={endpoint.url}")
+    words = ("judge", "ask", "--question", question, *judge, "--store", str(store.root), "--json", *more)
+    return here(store.root.parent, *words, WEBBENCH_JUDGE_RETRIES="0", COLUMNS="200")
+
+
+def answer(request: Request) -> Answer:
+    """The first episode is found, the second one's citation is made up, the third one's answer is no."""
+    if "t0." in request.prompt:
+        return said('CITE: 1 "kettle ␛[31m $19.99"\nCITE: 9 "give up"\nREASON: It saw it.\nVERDICT: yes')
+    if "t1." in request.prompt:
+        return said('CITE: 2 "I am done"\nREASON: It says so.\nVERDICT: yes')
+    return said("REASON: Nothing speaks for it.\nVERDICT: no")
+
+
+def test_citations_are_looked_up_and_what_is_made_up_is_refused(
+    store: Store, here: Here, endpoint: Endpoint
+) -> None:
+    endpoint.answers = answer
+    done = ask(here, store, endpoint, "--yes")
+    assert done.code == 1, done.err
+    (judge,) = done.json["judges"]
+    first, second, third = judge["verdicts"]
+    assert first["code"] == "yes"
+    assert [one["step"] for one in first["citations"]] == [1]
+    assert first["refused"] == ["step 9 “give up”: there is no such step"]
+    assert second.get("code", "") == ""
+    assert second["problem"] == "the verdict yes is refused: none of its citations holds"
+    assert second["refused"] == ["step 2 “I am done”: the step doesn't say that"]
+    assert third["code"] == "no"
+    assert "no such step" in done.err
+    assert "3 calls" in done.err
+    assert "price not known" in done.err
+    assert (store.root.parent / "config" / "webbench" / "taxonomies" / f"{TAXONOMY}.toml").is_file()
+    prompt = endpoint.requests[0].prompt
+    assert prompt.count("<<<RECORD ") == 1
+    assert "\x1b" not in prompt
+
+
+def test_what_was_answered_is_not_asked_again_and_a_failure_is(
+    store: Store, here: Here, endpoint: Endpoint
+) -> None:
+    """As after a kill: two replies were kept, the third never came."""
+    endpoint.answers = lambda request: refused(400) if "t2." in request.prompt else answer(request)
+    first = ask(here, store, endpoint, "--yes")
+    assert first.code == 1
+    assert len(endpoint.requests) == 3
+    endpoint.answers = answer
+    plan = ask(here, store, endpoint, "--dry-run").json["plans"][0]
+    assert (plan["episodes"], plan["known"], plan["calls"]) == (3, 2, 1)
+    again = ask(here, store, endpoint, "--yes").json["judges"][0]
+    assert len(endpoint.requests) == 4
+    assert [one.get("code", "") for one in again["verdicts"]] == ["yes", "", "no"]
+    assert ask(here, store, endpoint).code == 1  # nothing is left to be asked, so nobody has to agree
+    assert len(endpoint.requests) == 4
+    ask(here, store, endpoint, "--yes", "--prompt", "doubt")
+    assert len(endpoint.requests) == 7
+
+
+def test_nothing_is_spent_without_consent_or_above_the_limit(
+    store: Store, here: Here, endpoint: Endpoint
+) -> None:
+    endpoint.answers = answer
+    refusing = ask(here, store, endpoint)
+    assert refusing.code == 2
+    assert "add --yes" in refusing.err
+    limited = ask(here, store, endpoint, "--yes", "--max-cost", "1")
+    assert limited.code == 2
+    assert "No price of this model is known" in limited.err
+    assert endpoint.requests == []
+
+
+def test_without_a_model_the_words_are_looked_for(store: Store, here: Here, endpoint: Endpoint) -> None:
+    words = ("judge", "ask", "--question", "give up on", "--judge", "none", "--store", str(store.root))
+    done = here(store.root.parent, *words, "--json", "--failed")
+    assert done.code == 0
+    assert [(one["step"], one["where"]) for one in done.json["matches"]] == [(2, "reasoning")] * 2
+    with pytest.raises(UsageError, match="ask in 1 to"):
+        taxonomy_of_words("x" * 401)
