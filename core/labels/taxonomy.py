@@ -11,11 +11,13 @@ It is a TOML file, so that it can be read, cited and added to without a program:
     name = "error"
     text = "Why was it not solved?"
     places = ["episode", "step"]        # where it can be asked
+    ordered = true                      # the codes are a scale, from lowest to highest; may be left out
     [[questions.codes]]
     name = "lost"
     title = "Lost its way"
     definition = "one sentence that tells it from the others"
     means = ["cause.navigation"]        # "question.code" of the merged taxonomy
+    off_scale = true                    # no rank on the question's scale ("can't be told"); may be left out
 """
 
 from __future__ import annotations
@@ -48,6 +50,7 @@ class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     Attributes:
         means: codes of the merged taxonomy that it implies, as "question.code".
         unmapped: why it implies none.
+        off_scale: of an ordered question, it has no rank on its scale, such as "can't be told".
     """
 
     name: Name
@@ -55,15 +58,26 @@ class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     definition: Line
     means: tuple[str, ...] = ()
     unmapped: str = ""
+    off_scale: bool = False
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question with its answers, of which one is given; `places` says what it can be asked of."""
+    """A question with its answers, of which one is given; `places` says what it can be asked of.
+
+    Attributes:
+        ordered: the codes are a scale, from lowest to highest.
+    """
 
     name: Name
     text: Line
     places: Annotated[tuple[Kind, ...], Meta(min_length=1)]
     codes: Annotated[tuple[Code, ...], Meta(min_length=1, max_length=99)]
+    ordered: bool = False
+
+    @property
+    def scale(self) -> tuple[str, ...]:
+        """Codes from lowest to highest; empty where they have no order."""
+        return tuple(code.name for code in self.codes if not code.off_scale) if self.ordered else ()
 
 
 class Taxonomy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -152,6 +166,8 @@ def read_taxonomy(data: bytes, where: str) -> Taxonomy:
     except msgspec.ValidationError as error:
         raise BadData(f"{where}: {_in_words(str(error))}") from error
     _refuse_twins(taxonomy, where)
+    for question in taxonomy.questions:
+        _refuse_scale(question, where)
     return taxonomy
 
 
@@ -181,6 +197,20 @@ def _refuse_twins(taxonomy: Taxonomy, where: str) -> None:
         for name in names:
             if names.count(name) > 1:
                 raise BadData(f'{where}: the question "{question.name}" has the code "{name}" twice')
+
+
+def _refuse_scale(question: Question, where: str) -> None:
+    """A scale takes two codes, and only of a scale can a code be off."""
+    if question.ordered and len(question.scale) < 2:
+        raise BadData(
+            f'{where}: the ordered question "{question.name}" has fewer than two codes on its scale'
+        )
+    off = [code.name for code in question.codes if code.off_scale]
+    if off and not question.ordered:
+        raise BadData(
+            f'{where}: "{question.name}.{off[0]}" is off_scale, and the question has no scale',
+            "write ordered = true below the question, or leave off_scale out",
+        )
 
 
 def _in_words(error: str) -> str:

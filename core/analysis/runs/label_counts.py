@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from webbench.core.analysis.recorded.run_records import RecordedRun
-from webbench.core.analysis.runs.annotator_agreement import agreement_table
 from webbench.core.analysis.runs.evaluator_verdicts import Reliability, reliability
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
@@ -34,10 +33,8 @@ TRUST = (
 Place = tuple[str, str]
 
 
-def labels_section(
-    runs: Mapping[str, RecordedRun], book: Book, codebook: Codebook, *, seed: int = 0
-) -> Section | None:
-    """Labels and agreement of each taxonomy in use, the evaluator's verdicts beside people's.
+def labels_section(runs: Mapping[str, RecordedRun], book: Book, codebook: Codebook) -> Section | None:
+    """Labels of each taxonomy in use, the evaluator's verdicts beside people's.
 
     None without labels.
 
@@ -52,9 +49,6 @@ def labels_section(
         _codes(name, runs, [label for label in seen.labels if label.taxonomy == name], codebook)
         for name in taxonomies
     ]
-    known = [codebook.taxonomies[name] for name in taxonomies if name in codebook.taxonomies]
-    agreed = [agreement_table(runs, book, taxonomy, seed=seed) for taxonomy in known]
-    figures += [table for table in agreed if table is not None]
     trust = _trust(runs, people_solved(_independent(seen.labels, runs), codebook))
     if trust is not None:
         figures.append(trust)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from webbench.core.analysis.agreement.agreement_section import runs_agreement_section
 from webbench.core.analysis.detectable_differences import planning_section
 from webbench.core.analysis.methods_text import methods_of
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
@@ -67,10 +68,12 @@ def analyse(
         rates_of([run.as_corrected() for run in found], seed=seed) if len(both) > len(named) else rates
     )
     walked = _walked(store, named, benchmark, progress)
+    book, codebook = ledger_of(store).book(), load_codebook()
     sections: Sequence[Section | None] = (
         overview_section(named, rates, benchmark, rules),
         corrected_section(named, rates, corrected),
-        labels_section(named, ledger_of(store).book(), load_codebook(), seed=seed),
+        labels_section(named, book, codebook),
+        runs_agreement_section(named, book, codebook, seed=seed),
         solved_section(named),
         steps_section(both),
         templates_section(both),

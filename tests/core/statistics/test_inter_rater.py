@@ -2,7 +2,12 @@
 
 import pytest
 
-from webbench.core.statistics.inter_rater import cohen_kappa, krippendorff_alpha, percent
+from webbench.core.statistics.inter_rater import (
+    cohen_kappa,
+    confusion_matrices,
+    krippendorff_alpha,
+    percent,
+)
 
 
 def named(*rows: str) -> dict[str, dict[str, str]]:
@@ -70,3 +75,40 @@ def test_items_of_one_cluster_are_drawn_together() -> None:
         assert None not in (single.low, single.high, clustered.low, clustered.high)
         assert (clustered.high or 0) - (clustered.low or 0) > 1.5 * ((single.high or 0) - (single.low or 0))
         assert clustered.clusters == 4
+
+
+def test_alpha_and_kappa_are_those_of_their_packages_to_all_digits() -> None:
+    """Two to five raters, gaps, two to six codes: the arithmetic of `krippendorff` and of statsmodels."""
+    import krippendorff
+    import numpy as np
+    from statsmodels.stats.inter_rater import cohens_kappa, to_table
+
+    generator = np.random.default_rng(16)
+    compared = 0
+    for _ in range(60):
+        codes, raters = int(generator.integers(2, 7)), int(generator.integers(2, 6))
+        given = generator.integers(codes, size=(raters, 40)).astype(float)
+        given[:, 20:] = given[0, 20:]
+        full, order = named(*("".join(f"{int(one)}" for one in row) for row in given)), "012345"[:codes]
+        given[generator.random(given.shape) < 0.2] = np.nan
+        gaps = named(*("".join("." if np.isnan(one) else f"{int(one)}" for one in row) for row in given))
+        for level, ranks in (("nominal", ""), ("ordinal", order)):
+            expected = krippendorff.alpha(given, level_of_measurement=level)
+            assert krippendorff_alpha(gaps, order=ranks).value == pytest.approx(expected, abs=1e-14)
+        if raters == 2:
+            rows = np.array([[int(one) for one in by.values()] for by in full.values()]).T
+            table = to_table(rows, bins=codes)[0]
+            for weights, ranks in ((None, ""), ("quadratic", order)):
+                expected = cohens_kappa(table, wt=weights, return_results=False)
+                assert cohen_kappa(full, order=ranks).value == pytest.approx(expected, abs=1e-14)
+            compared += 1
+    assert compared > 5
+
+
+def test_confusion_matrices_cross_each_two_raters() -> None:
+    first, second, third = confusion_matrices(named("aabb", "abbb", "..ba"), ["a", "b", "c"])
+
+    assert (first.first, first.second, first.n) == ("annotator 0", "annotator 1", 4)
+    assert first.counts == ((1, 1, 0), (0, 2, 0), (0, 0, 0))
+    assert (second.n, third.counts) == (2, ((0, 0, 0), (1, 1, 0), (0, 0, 0)))
+    assert first.kappa.value == pytest.approx(0.5)

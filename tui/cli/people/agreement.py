@@ -8,30 +8,23 @@ from typing import Annotated
 
 import typer
 
-from webbench.core.analysis.runs.annotator_agreement import (
+from webbench.core.analysis.agreement.agreement_section import agreement_section
+from webbench.core.analysis.agreement.annotator_agreement import (
     SCHEMA_VERSION,
+    TOLERANCE,
     Agreement,
-    CodeAgreement,
     agreement,
 )
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.labels.taxonomy import Taxonomy
 from webbench.core.people.labelling.labelled_episode import last_steps
-from webbench.core.statistics.estimates import Estimate
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, LabelledRuns, ResamplingSeed, StorePath, TaxonomyName
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, wrapped
 from webbench.tui.cli.people.label import chosen_episodes, told_codebook
 from webbench.tui.cli.place import open_store
-
-HEADERS = ("question", "code", "of", "items", "given", "percent", "95 %", "kappa", "95 %", "alpha", "95 %")
-
-NOTES = (
-    "Intervals: bootstrap over episodes, of kappa of episodes the large-sample one; none where all agree or "
-    "labels are too few. Kappa is of two annotators: where there are more, choose two with --between. A step "
-    "without a label counts as judged free of the code."
-)
+from webbench.tui.cli.records.stats import print_section
 
 
 def label_agreement_command(
@@ -40,16 +33,26 @@ def label_agreement_command(
     between: Annotated[
         list[str] | None, typer.Option("--between", help="Compare only these annotators; repeatable.")
     ] = None,
+    tolerance: Annotated[
+        int, typer.Option("--tolerance", min=0, max=99, help="Steps that two labels may lie apart.")
+    ] = TOLERANCE,
     seed: ResamplingSeed = 0,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
-    """Percent, Cohen's kappa and Krippendorff's alpha per code, each with a 95 % interval.
+    """Percent, Cohen's kappa and Krippendorff's alpha per code, pairs of raters, near misses, segments.
 
-    Only episodes that two annotators or more are done with count. Exit 1 where there are none.
+    Each figure has a 95 % interval. Only episodes that two annotators or more are done with count, and of
+    those only places that somebody labelled. Exit 1 where there are none.
     """
     code = print_agreement(
-        runs, taxonomy=taxonomy, between=between or [], seed=seed, store=store, as_json=as_json
+        runs,
+        taxonomy=taxonomy,
+        between=between or [],
+        tolerance=tolerance,
+        seed=seed,
+        store=store,
+        as_json=as_json,
     )
     raise typer.Exit(code)
 
@@ -67,6 +70,7 @@ def print_agreement(
     *,
     taxonomy: str,
     between: Sequence[str],
+    tolerance: int,
     seed: int,
     store: Path | None,
     as_json: bool,
@@ -80,14 +84,11 @@ def print_agreement(
         wanted = set(chosen_episodes(opened, names))
         last = {place: steps for place, steps in last.items() if place in wanted}
     used = [codebook.taxonomy(taxonomy)] if taxonomy else _used(book, codebook)
-    found = [agreement(book, one, last, annotators=between, seed=seed) for one in used]
+    found = [agreement(book, one, last, annotators=between, tolerance=tolerance, seed=seed) for one in used]
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "agreement": found})
     else:
-        for one in found:
-            _print(one)
-        if not found:
-            print_text("Nobody has labelled anything there yet")
+        _print(found)
     for problem in book.problems:
         say(problem)
     return 4 if book.problems else 0 if any(one.episodes for one in found) else 1
@@ -113,29 +114,16 @@ def _used(book: Book, codebook: Codebook) -> list[Taxonomy]:
     return [codebook.taxonomies[name] for name in names if name in codebook.taxonomies]
 
 
-def _print(found: Agreement) -> None:
-    waiting = f"; {counted(found.waiting, 'episode')} waiting for a second annotator" if found.waiting else ""
-    who = ", ".join(found.annotators) or "nobody"
-    print_text(f"{found.taxonomy}: {counted(found.episodes, 'episode')} finished by {who}{waiting}")
-    if found.codes:
-        print_table(HEADERS, [_row(one) for one in found.codes], numbers=(3, 5, 7, 9), optional=(6, 8, 10))
-        print_text(
-            "\nintervals: bootstrap over items; of kappa the large-sample one; a row without a code is"
-        )
-        print_text("the question as a whole. A step without a label counts as judged free of the code.")
-    print_line()
-
-
-def _row(one: CodeAgreement) -> tuple[object, ...]:
-    given = " ".join(f"{who} {count}" for who, count in one.given.items())
-    figures = [cell for found in (one.percent, one.kappa, one.alpha) for cell in _estimate(found)]
-    return one.question, one.code or "(which)", one.place, one.items, given, *figures
-
-
-def _estimate(found: Estimate) -> tuple[str, str]:
-    value = "–" if found.value is None else f"{found.value:.3f}"
-    known = found.low is not None and found.high is not None
-    return value, f"{found.low:.2f} to {found.high:.2f}" if known else "–"
+def _print(found: Sequence[Agreement]) -> None:
+    section = agreement_section(found)
+    if section is not None:
+        print_section(section)
+    for one in found:
+        if not one.codes:
+            waiting = f"; {counted(one.waiting, 'episode')} waiting for a second annotator"
+            print_text(f"{one.taxonomy}: nothing to compare{waiting if one.waiting else ''}")
+    if not found:
+        print_text("Nobody has labelled anything there yet")
 
 
 def _print_taxonomy(taxonomy: Taxonomy) -> None:
@@ -143,8 +131,11 @@ def _print_taxonomy(taxonomy: Taxonomy) -> None:
     if taxonomy.about:
         print_line(wrapped(taxonomy.about))
     for question in taxonomy.questions:
-        print_text(f"\n{question.name}: {question.text} ({' or '.join(question.places)})")
+        ordered = "; ordered, from lowest to highest" if question.ordered else ""
+        print_text(f"\n{question.name}: {question.text} ({' or '.join(question.places)}{ordered})")
         for number, code in enumerate(question.codes, 1):
             print_line(wrapped(code.definition, f"  {number} {code.name}: "))
+            if code.off_scale:
+                print_text("      has no rank")
             if code.means:
                 print_text(f"      means {', '.join(code.means)}")

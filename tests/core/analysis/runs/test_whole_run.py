@@ -179,14 +179,15 @@ def test_labels_are_counted_and_the_evaluator_is_held_against_them(store: Store)
 
     given = ((0, "solved", "ann"), (1, "wrong", "ann"), (2, "solved", "ann"), (2, "wrong", "bob"))
     ledger_of(store).add(entry for one in given for entry in label(*one))
-    labels, agreed, trust = figures(analyse(store, [run.run]).analysis, "labels").values()
+    analysis = analyse(store, [run.run]).analysis
+    labels, trust = figures(analysis, "labels").values()
 
     assert isinstance(labels, Table)
     assert [(row.cells[1:], len(row.episodes)) for row in labels.rows] == [
         (("Solved", 2), 2),
         (("Wrong result", 2), 2),
     ]
-    assert agreed.title == "Agreement of 2 annotators on Merged taxonomy"
+    assert "Agreement of 2 raters on Merged taxonomy" in figures(analysis, "agreement")
     ((episodes, precision, recall, *_),) = table(trust).values()
     assert (episodes, getattr(precision, "value", None), getattr(recall, "value", None)) == (2, 0.5, 1.0)
     assert isinstance(trust, Table)

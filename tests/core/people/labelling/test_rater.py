@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core.analysis.runs.annotator_agreement import agreement
+from webbench.core.analysis.agreement.annotator_agreement import agreement
 from webbench.core.errors import UsageError
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.ledger import Ledger
@@ -102,7 +102,7 @@ def test_agreement_per_code_counts_what_both_finished(tmp_path: Path, taxonomy: 
     ann.finish("run", "alone")
     last = {("run", f"e{at}"): 3 for at in range(10)} | {("run", "alone"): 3}
     found = agreement(ann.book(), taxonomy, last)
-    assert (found.annotators, found.episodes, found.waiting) == (("ann", "bert"), 10, 1)
+    assert (found.raters, found.episodes, found.waiting) == (("ann", "bert"), 10, 1)
     whole, early, repetition = found.codes
     assert (whole.code, early.code, repetition.code) == ("", "early-stop", "repetition")
     assert whole.items == 10
@@ -114,11 +114,14 @@ def test_agreement_per_code_counts_what_both_finished(tmp_path: Path, taxonomy: 
     assert repetition.percent.low < 0.8 <= (repetition.percent.high or 0)
 
 
-def test_steps_left_unlabelled_count_as_free_of_the_code(tmp_path: Path, taxonomy: Taxonomy) -> None:
+def test_a_step_that_one_passed_by_is_a_disagreement_and_one_that_both_did_is_no_item(
+    tmp_path: Path, taxonomy: Taxonomy
+) -> None:
+    """Ten steps of which each labelled another one: the eight that nobody labelled tell nothing."""
     ann, bert = raters(tmp_path, taxonomy)
     give(ann, "repetition", 2)
     give(bert, "repetition", 3)
     for rater in (ann, bert):
         rater.finish(*EPISODE)
     row = next(one for one in agreement(ann.book(), taxonomy, {EPISODE: 9}).codes if one.code)
-    assert (row.place, row.items, row.percent.value) == ("step", 10, 0.8)
+    assert (row.unit, row.items, row.unlabelled, row.percent.value) == ("step", 2, 8, 0.0)
