@@ -166,7 +166,7 @@ GROUPS = {
             ),
             "agreement": (
                 "people.agreement",
-                "Percent, Cohen's kappa and Krippendorff's alpha per code, each with a 95 % interval.",
+                "Percent, Cohen's kappa and Krippendorff's alpha per code; pairs of raters, near misses.",
             ),
             "export": (
                 "people.export_labels",

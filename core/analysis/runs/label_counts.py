@@ -10,6 +10,7 @@ from webbench.core.analysis.runs.evaluator_verdicts import Reliability, reliabil
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book
+from webbench.core.labels.settled import counting
 from webbench.core.labels.visibility import sight
 from webbench.core.statistics.figures import Cell, Column, Figure, Row, Section, Table
 from webbench.core.text.plural import counted
@@ -20,8 +21,9 @@ BESIDES = "outcome.harm"
 """An outcome that doesn't tell whether the task was solved."""
 
 ABOUT = (
-    "Episodes by what people labelled, each counted once for a code whoever gave it. Labels of an episode "
-    "that somebody is still labelling are left out."
+    "Episodes by what people labelled, each counted once for a code whoever gave it. Where raters differed "
+    "and somebody decided, the settled label alone counts. Labels of an episode that somebody is still "
+    "labelling are left out."
 )
 TRUST = (
     "Precision: of what the evaluator holds solved, the share that people hold solved; recall: of what "
@@ -49,7 +51,7 @@ def labels_section(runs: Mapping[str, RecordedRun], book: Book, codebook: Codebo
         _codes(name, runs, [label for label in seen.labels if label.taxonomy == name], codebook)
         for name in taxonomies
     ]
-    trust = _trust(runs, people_solved(_independent(seen.labels, runs), codebook))
+    trust = _trust(runs, people_solved(_independent(counting(seen.labels), runs), codebook))
     if trust is not None:
         figures.append(trust)
     if not figures:
@@ -100,36 +102,53 @@ def _decided(count: Counter[bool]) -> bool:
 
 
 def _codes(name: str, runs: Mapping[str, RecordedRun], labels: Sequence[Label], codebook: Codebook) -> Table:
-    letters = {run.run: letter for letter, run in runs.items()}
-    given: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
-    for label in labels:
-        episodes = given.setdefault((label.question, label.code), {}).setdefault(letters[label.run], {})
-        episodes[f"{label.run}/{label.episode}"] = None
+    counted_labels = counting(labels)
+    given, raw = _episodes(counted_labels), _episodes(one for one in labels if not one.settles)
+    settled = _episodes(one for one in counted_labels if one.settles)
     taxonomy = codebook.taxonomies.get(name)
     known = list(taxonomy.codes()) if taxonomy else []
     titles = {(question.name, code.name): code.title for question, code in known}
     order = list(titles)
-    keys = sorted(given, key=lambda key: (order.index(key) if key in order else len(order), key))
+    keys = sorted({*given, *raw}, key=lambda key: (order.index(key) if key in order else len(order), key))
     rows = tuple(
         Row(
             (
                 key[0],
                 titles.get(key, key[1] or "no label"),
-                *(len(given[key].get(letter, ())) for letter in runs),
+                *(sum(place[0] == run.run for place in given.get(key, ())) for run in runs.values()),
+                len(raw.get(key, ())),
+                len(settled.get(key, ())),
             ),
-            tuple(one for letter in runs for one in given[key].get(letter, ())),
+            tuple("/".join(place) for place in given.get(key, ())),
         )
         for key in keys
     )
-    labelled = Counter(letters[run] for run, _ in {(label.run, label.episode) for label in labels})
-    annotators = len({label.annotator for label in labels})
-    told = ", ".join(f"{letter} {labelled[letter]}" for letter in runs)
+    labelled = Counter(run for run, _ in {(label.run, label.episode) for label in labels})
+    annotators = len({label.annotator for label in labels if not label.settles})
+    told = ", ".join(f"{letter} {labelled[run.run]}" for letter, run in runs.items())
     return Table(
         title=f"Labels of {taxonomy.title if taxonomy else name}",
-        columns=(Column("question", "text"), Column("label", "text"), *(Column(letter) for letter in runs)),
+        columns=(
+            Column("question", "text"),
+            Column("label", "text"),
+            *(Column(letter) for letter in runs),
+            Column("raw n"),
+            Column("settled n"),
+        ),
         rows=rows,
-        note=f"episodes with a label: {told}; by {counted(annotators, 'annotator')}",
+        note=(
+            f"episodes with a label: {told}; by {counted(annotators, 'annotator')}. raw n: episodes in which "
+            "somebody gave the label; settled n: those that count because it was decided so"
+        ),
     )
+
+
+def _episodes(labels: Iterable[Label]) -> dict[tuple[str, str], dict[Place, None]]:
+    """The episodes of each (question, code), each once and in order."""
+    found: dict[tuple[str, str], dict[Place, None]] = {}
+    for label in labels:
+        found.setdefault((label.question, label.code), {})[label.run, label.episode] = None
+    return found
 
 
 def _trust(runs: Mapping[str, RecordedRun], people: Mapping[Place, bool]) -> Table | None:

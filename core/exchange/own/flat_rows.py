@@ -12,6 +12,7 @@ from webbench.core.json_types import Json
 from webbench.core.labels.corrections import corrected
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book
+from webbench.core.labels.settled import counting
 from webbench.core.score.score import Check, Score
 from webbench.core.trajectory import Step, Trajectory, known_end, step_words
 
@@ -235,12 +236,14 @@ class LabelRow(msgspec.Struct, frozen=True, kw_only=True):
         annotator: a pseudonym.
         settles: annotators between whose labels this one decides, with blanks between; "" for a label of
             one's own.
+        counts: False for a label that a settled one stands in for; count the others, and nothing is counted
+            twice.
         at: when it was given (UTC, ISO 8601).
         source: the format that it was imported from, "" for one that was given here.
 
     Example:
         >>> labels = wb.Store().episodes().labels().to_pandas()
-        >>> labels.groupby("question")["code"].value_counts()
+        >>> labels[labels["counts"]].groupby("question")["code"].value_counts()
     """
 
     run: str
@@ -255,6 +258,7 @@ class LabelRow(msgspec.Struct, frozen=True, kw_only=True):
     confidence: int | None
     annotator: str
     settles: str
+    counts: bool
     at: str
     source: str
 
@@ -321,6 +325,8 @@ def check_rows(trajectory: Trajectory) -> Iterator[CheckRow]:
 
 
 def label_rows(labels: Sequence[Label]) -> Iterator[LabelRow]:
+    """Rows of one episode's labels."""
+    counted = {id(one) for one in counting(labels)}
     for label in labels:
         yield LabelRow(
             run=label.run,
@@ -335,6 +341,7 @@ def label_rows(labels: Sequence[Label]) -> Iterator[LabelRow]:
             confidence=label.confidence,
             annotator=label.annotator,
             settles=" ".join(label.settles),
+            counts=id(label) in counted,
             at=label.at,
             source=label.source,
         )

@@ -8,12 +8,16 @@ from webbench.core.json_types import JsonObject
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.corrections import Case
 from webbench.core.labels.label import Label, step_order
+from webbench.core.labels.settled import counting
 
 SCHEMA_VERSION = 1
 
 
 def label_rows(codebook: Codebook, labels: Iterable[Label]) -> list[JsonObject]:
-    """One row a label, in order of place, with its title and what it means in the merged taxonomy."""
+    """One row a label, in order of place, with its title and what it means in the merged taxonomy.
+
+    `counts` is False for a label that a settled one stands in for.
+    """
     ordered = sorted(
         labels,
         key=lambda one: (
@@ -24,7 +28,8 @@ def label_rows(codebook: Codebook, labels: Iterable[Label]) -> list[JsonObject]:
             one.annotator,
         ),
     )
-    return [_label_row(codebook, label) for label in ordered]
+    counted = {id(one) for one in counting(ordered)}
+    return [_label_row(codebook, label, counts=id(label) in counted) for label in ordered]
 
 
 def dispute_rows(cases: Iterable[Case]) -> list[JsonObject]:
@@ -32,7 +37,7 @@ def dispute_rows(cases: Iterable[Case]) -> list[JsonObject]:
     return [_dispute_row(case) for case in cases]
 
 
-def _label_row(codebook: Codebook, label: Label) -> JsonObject:
+def _label_row(codebook: Codebook, label: Label, *, counts: bool) -> JsonObject:
     found = codebook.definition(label)
     return {
         "schema_version": SCHEMA_VERSION,
@@ -50,6 +55,7 @@ def _label_row(codebook: Codebook, label: Label) -> JsonObject:
         "evidence": label.evidence,
         "note": label.note,
         "settles": " ".join(label.settles),
+        "counts": counts,
         "source": label.source,
         "at": label.at,
     }

@@ -40,7 +40,7 @@ def label_agreement_command(
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
-    """Percent, Cohen's kappa and Krippendorff's alpha per code, pairs of raters, near misses, segments.
+    """Percent, Cohen's kappa and Krippendorff's alpha per code; pairs of raters, near misses.
 
     Each figure has a 95 % interval. Only episodes that two annotators or more are done with count, and of
     those only places that somebody labelled. Exit 1 where there are none.

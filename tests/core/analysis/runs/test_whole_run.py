@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.core.analysis.recorded_runs import Recording, scored
@@ -184,14 +185,23 @@ def test_labels_are_counted_and_the_evaluator_is_held_against_them(store: Store)
 
     assert isinstance(labels, Table)
     assert [(row.cells[1:], len(row.episodes)) for row in labels.rows] == [
-        (("Solved", 2), 2),
-        (("Wrong result", 2), 2),
+        (("Solved", 2, 2, 0), 2),
+        (("Wrong result", 2, 2, 0), 2),
     ]
     assert "Agreement of 2 raters on Merged taxonomy" in figures(analysis, "agreement")
     ((episodes, precision, recall, *_),) = table(trust).values()
     assert (episodes, getattr(precision, "value", None), getattr(recall, "value", None)) == (2, 0.5, 1.0)
     assert isinstance(trust, Table)
     assert trust.rows[0].episodes == (f"{run.run}/{names[1]}",)
+
+    decided = msgspec.structs.replace(label(2, "wrong", "judge")[0], settles=("ann", "bob"))
+    ledger_of(store).add([decided])
+    labels, trust = figures(analyse(store, [run.run]).analysis, "labels").values()
+    assert isinstance(labels, Table)
+    assert [row.cells[1:] for row in labels.rows] == [("Solved", 1, 2, 0), ("Wrong result", 2, 2, 1)]
+    assert sum(len(row.episodes) for row in labels.rows) == 3, "each of three episodes once"
+    ((episodes, *_),) = table(trust).values()
+    assert episodes == 3
 
 
 def test_both_numbers_stand_where_a_score_is_disputed(store: Store) -> None:
