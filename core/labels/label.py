@@ -45,6 +45,8 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         at: UTC, ISO 8601.
         source: format that it was imported from, "" for one that was given here.
         settles: annotators between whose labels this one decides; empty for a label of one's own.
+        in_sight: judges whose verdicts on the question were shown when it was given; such a label confirms or
+            rejects, and measures no judge.
         withdrawn: it is taken back.
     """
 
@@ -62,6 +64,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     at: str = ""
     source: str = ""
     settles: tuple[str, ...] = ()
+    in_sight: tuple[str, ...] = ()
     withdrawn: bool = False
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 

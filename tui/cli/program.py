@@ -201,6 +201,11 @@ GROUPS = {
                 "judges.ask",
                 "Put a question to judges about every episode; each verdict cites steps of it.",
             ),
+            "verdicts": ("judges.verdicts", "Verdicts of judges with the steps that they cite."),
+            "confirm": (
+                "judges.verdicts",
+                "Give a judge's verdict on an episode as your own label, or with --reject the other answer.",
+            ),
         },
     ),
     "weblinx": Group(

@@ -56,6 +56,7 @@ def _label_row(codebook: Codebook, label: Label, *, counts: bool) -> JsonObject:
         "note": label.note,
         "settles": " ".join(label.settles),
         "counts": counts,
+        "in_sight": " ".join(label.in_sight),
         "source": label.source,
         "at": label.at,
     }

@@ -14,11 +14,15 @@ from webbench.core.labels.visibility import not_through, sight, through
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be said beside a code: why, the step that shows it, how sure one is (1 to 5)."""
+    """What can be said beside a code: why, the step that shows it, how sure one is (1 to 5).
+
+    `in_sight` names the judges whose verdicts were shown.
+    """
 
     note: str = ""
     evidence: int | None = None
     confidence: int | None = None
+    in_sight: tuple[str, ...] = ()
 
 
 class Disagreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +105,11 @@ class Rater:
             raise UsageError(f"There is no confidence {remark.confidence}", "it goes from 1, a guess, to 5")
         label = self._label(run, episode, step, question.name, code.name)
         label = msgspec.structs.replace(
-            label, note=remark.note, evidence=remark.evidence, confidence=remark.confidence
+            label,
+            note=remark.note,
+            evidence=remark.evidence,
+            confidence=remark.confidence,
+            in_sight=remark.in_sight,
         )
         (written,) = self._ledger.add([label])
         assert isinstance(written, Label)

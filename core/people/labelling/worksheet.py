@@ -7,6 +7,7 @@ import msgspec
 from webbench.core.analysis.findings.suggest import suggest_for
 from webbench.core.analysis.findings.suggestion import Suggestion
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
+from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, kept_verdicts
 from webbench.core.errors import UsageError
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.corrections import Verdict, corrected
@@ -46,6 +47,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         own: her labels.
         others: those of others that she may see by now; `hidden` says why she sees no more.
+        verdicts: of judges on the taxonomy's questions about the episode; none where she labels blind.
         verdict: its score, as scored and as corrected.
         open_cases: questions that annotators who are done answered differently and nobody decided.
     """
@@ -57,6 +59,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     hidden: str
     done: bool
     suggestions: tuple[Suggestion, ...]
+    verdicts: tuple[JudgedEpisode, ...]
     verdict: Verdict
     cases: tuple[Disagreement, ...]
 
@@ -89,9 +92,18 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         """Those with this evidence step; for the episode as a whole all of them."""
         return tuple(one for one in self.suggestions if step is None or one.step == step)
 
+    def verdicts_on(self, question: str) -> tuple[JudgedEpisode, ...]:
+        """Those that answer the question."""
+        return tuple(one for one in self.verdicts if one.question == question and one.code)
+
+    def citing(self, step: int) -> tuple[JudgedEpisode, ...]:
+        """Verdicts that rest on the step."""
+        return tuple(one for one in self.verdicts if any(cited.step == step for cited in one.citations))
+
     def marked_steps(self) -> list[int | None]:
-        """Places worth going to: with a label of hers or a suggestion, in order."""
-        places = {one.step for one in self.own} | {one.step for one in self.suggestions}
+        """Places worth going to: with a label of hers, a suggestion or a judge's citation, in order."""
+        cited = {one.step for verdict in self.verdicts for one in verdict.citations}
+        places = {one.step for one in self.own} | {one.step for one in self.suggestions} | cited
         return sorted(places, key=step_order)
 
 
@@ -115,6 +127,7 @@ class Worksheet:
         self._wanted = order.taxonomy
         self._loaded: tuple[tuple[str, str], Subject, RecordedEpisode] | None = None
         self._suggested: dict[bool, tuple[Suggestion, ...]] = {}
+        self._judged: tuple[JudgedEpisode, ...] = ()
         self._annotator = order.annotator
         self.rater = self._rater_for(self._read()[0])
 
@@ -141,6 +154,7 @@ class Worksheet:
             hidden=rater.hidden(run, episode),
             done=rater.is_done(run, episode),
             suggestions=self._suggestions(trajectory),
+            verdicts=self._verdicts(),
             verdict=corrected(rater.book(), run, episode, place.scored),
             cases=rater.disagreements(run, episode),
         )
@@ -191,6 +205,9 @@ class Worksheet:
             if earlier is None
             else Remark(note=earlier.note, evidence=earlier.evidence, confidence=earlier.confidence)
         )
+        if step is None:
+            seen = tuple(one.rater for one in self._verdicts() if one.question == question.name and one.code)
+            remark = msgspec.structs.replace(remark, in_sight=seen)
         return self.rater.give(place.run, place.episode, step, question, code, remark, last=place.last)
 
     def remark(self, label: Label, **changes: str | int | None) -> Label:
@@ -201,9 +218,53 @@ class Worksheet:
             raise UsageError(
                 f"{label.taxonomy} no longer has the code {label.code}", "give another one first"
             )
-        told = Remark(note=label.note, evidence=label.evidence, confidence=label.confidence)
+        told = Remark(
+            note=label.note,
+            evidence=label.evidence,
+            confidence=label.confidence,
+            in_sight=label.in_sight,
+        )
         remark = msgspec.structs.replace(told, **changes)
         return self.rater.give(place.run, place.episode, label.step, *found, remark, last=place.last)
+
+    def confirm(self, question: str) -> bool:
+        """Give the judges' verdict on the episode as her label, with the step they cite, and go on.
+
+        Where the taxonomy asks nothing else of an episode she is done with it. False where the list ends.
+
+        Raises `UsageError` where no judge answered the question, or judges differ.
+        """
+        found = [one for one in self._verdicts() if one.question == question and one.code]
+        codes = list(dict.fromkeys(one.code for one in found))
+        if len(codes) != 1:
+            raise UsageError(
+                f"The judges differ: {', '.join(codes)}" if codes else "No judge has answered this question",
+                "choose by digit" if codes else "`webbench-tui judge ask` asks one",
+            )
+        cited = [cited.step for one in found for cited in one.citations]
+        return self._answer(question, codes[0], cited[0] if cited else None)
+
+    def reject(self, question: str) -> bool:
+        """The contrary of `confirm`, where a question has one: the other one of its two answers.
+
+        Raises `UsageError` where it has more answers, or no judge answered it.
+        """
+        given = {one.code for one in self._verdicts() if one.question == question and one.code}
+        asked = next(one for one in self.taxonomy.questions if one.name == question)
+        others = [code.name for code in asked.codes if code.name not in given]
+        if not given or len(others) != 1 or len(asked.codes) != 2:
+            raise UsageError(
+                "No judge has answered this question" if not given else "It isn't clear what is right then",
+                "choose the right answer by digit",
+            )
+        return self._answer(question, others[0], None)
+
+    def _answer(self, question: str, code: str, evidence: int | None) -> bool:
+        asked, found = self.taxonomy.find(f"{question}.{code}")
+        label = self.give(None, asked, found)
+        if evidence is not None and label.evidence is None:
+            self.remark(label, evidence=evidence)
+        return self.finish() if len(self.taxonomy.asked(None)) == 1 else True
 
     def take_back(self, label: Label) -> None:
         self.rater.take_back(label)
@@ -237,12 +298,24 @@ class Worksheet:
             recorded = RecordedEpisode(self.store, self.store.load(folder))
             self._loaded = ((run, episode), subject(self.store, folder), recorded)
             self._suggested = {}
+            self._judged = tuple(
+                one for one in kept_verdicts(self.store).verdicts if one.place == (run, episode)
+            )
         return self._loaded[1], self._loaded[2].trajectory
 
     def _suggestions(self, trajectory: Trajectory) -> tuple[Suggestion, ...]:
         if self.blind not in self._suggested:
             self._suggested[self.blind] = suggest_for(self.store, trajectory, blind=self.blind)
         return self._suggested[self.blind]
+
+    def _verdicts(self) -> tuple[JudgedEpisode, ...]:
+        """Of the episode at hand, as the taxonomy has them now; none where she labels blind."""
+        taxonomy = self.taxonomy
+        return tuple(
+            one
+            for one in self._judged
+            if not self.blind and (one.taxonomy, one.version) == (taxonomy.name, taxonomy.version)
+        )
 
     def _rater_for(self, place: Subject) -> Rater:
         taxonomy = fitting_taxonomy(self.codebook, self._wanted, place.benchmark)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from webbench.core.action.action import Say
 from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
+from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.labels.corrections import Verdict
 from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import Code
@@ -52,6 +53,21 @@ def suggestion_text(one: Suggestion) -> str:
     return f"{TITLES[one.kind]} ({steps})? {one.text}{quote}"
 
 
+def judged_text(one: JudgedEpisode) -> str:
+    """ "answer.yes? because … · step 3 “words” · 1 citation refused"; why, where there is no verdict."""
+    if not one.code:
+        return f"{one.question}: no verdict, {one.problem}"
+    quotes = [f"step {cited.step} “{cited.quote}”" for cited in one.citations]
+    refused = [f"{counted(len(one.refused), 'citation')} refused"] if one.refused else []
+    return " · ".join([f"{one.question}.{one.code}? {one.reason}".strip(), *quotes, *refused])
+
+
+def cited_text(one: JudgedEpisode, step: int) -> str:
+    """ "answer.yes? It shows “words”": what a judge holds of the step."""
+    quotes = ", ".join(f"“{cited.quote}”" for cited in one.citations if cited.step == step)
+    return f"{one.question}.{one.code or 'no verdict'}? It cites {quotes}"
+
+
 def place_entries(
     sheets: Worksheet, sheet: Sheet, step: int | None, asked: Code | None = None
 ) -> Iterator[Entry]:
@@ -67,6 +83,9 @@ def place_entries(
     for label in sheet.others_of(step):
         who = f"{label.annotator} decides" if label.settles else label.annotator
         yield Entry(plain_text(who), label_text(label), "good")
+    for verdict in sheet.verdicts if step is None else sheet.citing(step):
+        told = judged_text(verdict) if step is None else cited_text(verdict, step)
+        yield Entry(f"judge {plain_text(verdict.judge.partition(' at ')[0], limit=16)}", told)
     for suggestion in sheet.suggestions_of(step):
         yield Entry("suggested", suggestion_text(suggestion))
     if step is not None:

@@ -63,6 +63,8 @@ class LabelledSteps(RowList):
         parts = [counted(labelled, "labelled place")] if labelled else ["nothing labelled yet"]
         if sheet.suggestions:
             parts.append(counted(len(sheet.suggestions), "suggestion"))
+        if sheet.verdicts:
+            parts.append(counted(len(sheet.verdicts), "verdict"))
         self.border_title = Content("Done" if sheet.done else "To be labelled")
         self.border_subtitle = Content(" · ".join(parts))
 
@@ -96,7 +98,7 @@ class LabelledSteps(RowList):
         if others:
             line.right(f" +{len(others)} ", self.part("labelled-steps--other"))
         line.add(f"{self.glyphs.star} " if own else "  ", self.part("labelled-steps--own"))
-        suggested = index is not None and sheet.suggestions_of(index)
+        suggested = index is not None and (sheet.suggestions_of(index) or sheet.citing(index))
         line.add(f"{SUGGESTED} " if suggested else "  ", self.part("labelled-steps--suggested"))
         if step is None:
             return line.add("The episode as a whole")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -230,6 +231,31 @@ class LabellingScreen(Screen[None]):
         sheets, step = self.sheets, self.step
         self.worksheet.change(lambda: sheets.give(step, message.question, message.code))
 
+    def action_confirm(self) -> None:
+        """Give the judges' verdict as one's own label."""
+        self._answer_judges(lambda sheets, question: sheets.confirm(question))
+
+    def action_reject(self) -> None:
+        """Give the other answer in place of the judges'."""
+        self._answer_judges(lambda sheets, question: sheets.reject(question))
+
+    def _answer_judges(self, write: Callable[[Worksheet, str], bool]) -> None:
+        sheets, sheet = self.sheets, self.sheet
+        if sheets is None or sheet is None:
+            return
+        shown = self.query_one(CodeList).question
+        asked = list(dict.fromkeys(one.question for one in sheet.verdicts if one.code))
+        question = shown.name if shown is not None and shown.name in asked else asked[0] if asked else ""
+        if not question:
+            self.worksheet.tell("No judge has answered here; `webbench-tui judge ask` asks one.")
+            return
+
+        def written() -> None:
+            if not write(sheets, question):
+                self.worksheet.tell("Done with all of these episodes.")
+
+        self.worksheet.change(written, moved=len(sheets.taxonomy.asked(None)) == 1)
+
     def action_question(self, by: int) -> None:
         questions = self.sheets.taxonomy.asked(self.step) if self.sheets else ()
         if len(questions) < 2:
@@ -331,6 +357,8 @@ class LabellingScreen(Screen[None]):
             return self.questions.label is not None
         if id == "labelling.next_question":
             return self.sheets is not None and len(self.sheets.taxonomy.asked(self.step)) > 1
+        if id in ("labelling.confirm", "labelling.reject"):
+            return bool(self.sheet and any(one.code for one in self.sheet.verdicts))
         if id == "labelling.next_mark":
             return bool(self.sheet and self.sheet.marked_steps())
         return True

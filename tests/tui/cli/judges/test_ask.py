@@ -121,3 +121,20 @@ def test_without_a_model_the_words_are_looked_for(store: Store, here: Here, endp
     assert [(one["step"], one["where"]) for one in done.json["matches"]] == [(2, "reasoning")] * 2
     with pytest.raises(UsageError, match="ask in 1 to"):
         taxonomy_of_words("x" * 401)
+
+
+def test_a_verdict_is_confirmed_without_a_screen(store: Store, here: Here, endpoint: Endpoint) -> None:
+    endpoint.answers = answer
+    ask(here, store, endpoint, "--yes")
+    place = ("--taxonomy", TAXONOMY, "--as", "ann", "--store", str(store.root), "--json")
+    label = here(store.root.parent, "judge", "confirm", "0000", *place).json["label"]
+    assert (label["code"], label["evidence"]) == ("yes", 1)
+    assert label["in_sight"][0].startswith("judge.m.")
+    assert (
+        here(store.root.parent, "judge", "confirm", "0002", "--reject", *place).json["label"]["code"] == "yes"
+    )
+    assert "No judge has answered" in here(store.root.parent, "judge", "confirm", "0001", *place).err
+    listed = here(store.root.parent, "judge", "verdicts", "--store", str(store.root), "--json").json[
+        "verdicts"
+    ]
+    assert [one.get("code", "") for one in listed] == ["yes", "", "no"]
