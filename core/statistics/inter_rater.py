@@ -213,7 +213,7 @@ def _coincidences(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     import numpy as np
 
     pairs = counts[:, :, None] * counts[:, None, :] / (counts.sum(axis=1) - 1)[:, None, None]
-    return np.column_stack([pairs.reshape(len(counts), -1), counts])
+    return np.column_stack([pairs.reshape(len(counts), counts.shape[1] ** 2), counts])
 
 
 def _nominal_alpha(sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -143,13 +143,23 @@ def _mean(value: float | None, unit: str = "") -> Cell:
 
 
 def _agreement(found: Agreement) -> Section:
-    columns = (Column("measure", "text"), Column("value"), Column("n"))
-    rows = (
-        Row(("outcome, share of agreeing pairs", found.outcome, found.outcome.n)),
-        Row(("outcome, Krippendorff's alpha", found.outcome_alpha, found.outcome_alpha.n)),
-        Row(("ways, mean over tasks", found.ways, found.ways.n)),
+    columns = (Column("measure", "text"), Column("value"), Column("n"), Column("left out", optional=True))
+    figures = (
+        ("outcome, share of agreeing pairs", found.outcome),
+        ("outcome, Krippendorff's alpha", found.outcome_alpha),
+        ("difficulty (1 to 5), Krippendorff's alpha, ordinal", found.difficulty),
+        ("confidence (1 to 5), Krippendorff's alpha, ordinal", found.confidence),
+        ("ways, mean over tasks", found.ways),
     )
-    note = f"{counted(found.tasks, 'task')} done by several people, {counted(found.pairs, 'pair')}"
+    rows = tuple(
+        Row((title, one, one.n, found.tasks - one.n))
+        for title, one in figures
+        if one.n or one not in (found.difficulty, found.confidence)
+    )
+    note = (
+        f"{counted(found.tasks, 'task')} done by several people, {counted(found.pairs, 'pair')}; left out: "
+        "tasks for which fewer than two people have a score, an answer or steps"
+    )
     tables = [Table(title="Agreement", columns=columns, rows=rows, note=note)]
     if found.own is not None:
         tables.append(found.own)

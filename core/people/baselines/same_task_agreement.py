@@ -9,7 +9,7 @@ one person at a task only the first counts: how far somebody agrees with herself
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
 
@@ -22,6 +22,9 @@ from webbench.core.people.baselines.trials import Trial
 from webbench.core.statistics.estimates import Cluster, Estimate, clustered_mean
 from webbench.core.statistics.figures import Table
 from webbench.core.statistics.inter_rater import krippendorff_alpha, percent
+
+SCALE = (1, 2, 3, 4, 5)
+"""What people answer of difficulty and confidence."""
 
 
 class WayAgreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +56,9 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         tasks: so many; pairs of people on them.
         outcome, outcome_alpha: whether they solve the same tasks: share of agreeing pairs, Krippendorff; both
-            clustered by template.
+            clustered by template. Of `outcome.n` tasks, those with two scored attempts or more.
+        difficulty, confidence: what they answered from 1 to 5: Krippendorff's alpha, ordinal, over tasks
+            that two people or more answered for.
         ways: mean over tasks of the agreement of their ways, clustered by template.
         own: the benchmark's own measure, as its literature has it; None where it has none.
     """
@@ -62,6 +67,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     pairs: int
     outcome: Estimate
     outcome_alpha: Estimate
+    difficulty: Estimate
+    confidence: Estimate
     ways: Estimate
     by_task: tuple[WayAgreement, ...]
     own: Table | None = None
@@ -74,22 +81,36 @@ def agreement(
     several = _by_several(trials)
     if not several:
         return None
-    outcomes: dict[str, dict[str, float]] = {}
-    for task, found in several.items():
-        for one in found:
-            if one.success is not None:
-                outcomes.setdefault(one.who, {})["\n".join(task)] = one.success
+    outcomes = _answers(several, lambda one: one.success)
     clusters = {"\n".join(task): found[0].cluster for task, found in several.items()}
+
+    def rated(answer: Callable[[Trial], int | None]) -> Estimate:
+        return krippendorff_alpha(_answers(several, answer), seed=seed, order=SCALE, clusters=clusters)
+
     ways = [way for task, found in several.items() if (way := way_agreement(task[0], found)) is not None]
     return Agreement(
         tasks=len(several),
         pairs=sum(len(found) * (len(found) - 1) // 2 for found in several.values()),
         outcome=percent(outcomes, seed=seed, clusters=clusters),
         outcome_alpha=krippendorff_alpha(outcomes, seed=seed, clusters=clusters),
+        difficulty=rated(lambda one: one.difficulty),
+        confidence=rated(lambda one: one.confidence),
         ways=clustered_mean([way.agreement for way in ways], [way.cluster for way in ways], seed=seed),
         by_task=tuple(ways),
         own=_own(trials, benchmark, rules),
     )
+
+
+def _answers(
+    several: Mapping[tuple[str, str], Sequence[Trial]], answer: Callable[[Trial], float | None]
+) -> dict[str, dict[str, float]]:
+    """Of each person what is known of each task."""
+    found: dict[str, dict[str, float]] = {}
+    for task, trials in several.items():
+        for one in trials:
+            if (value := answer(one)) is not None:
+                found.setdefault(one.who, {})["\n".join(task)] = value
+    return found
 
 
 def _by_several(trials: Sequence[Trial]) -> dict[tuple[str, str], list[Trial]]:

@@ -44,6 +44,8 @@ def test_alpha_of_a_worked_example_with_gaps() -> None:
 
 def test_nothing_to_agree_on_is_no_figure() -> None:
     assert krippendorff_alpha(named("aaa", "aaa")).value is None
+    assert krippendorff_alpha(named("a.", ".b"), order="ab").value is None
+    assert cohen_kappa(named("a.", ".b")).value is None
     assert cohen_kappa(named("ab")).value is None
     assert percent(named("ab", "..")).value is None
     assert "nothing to tell" in percent(named("ab", "..")).method

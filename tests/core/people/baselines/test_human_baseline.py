@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import krippendorff
 import msgspec
 import pytest
 
@@ -92,6 +93,21 @@ def test_ways_agree_by_what_stands_in_a_row() -> None:
     way = found.by_task[0]
     assert (way.agreement, way.same, way.core, way.rows) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 2, 3)
     assert found.outcome.value == 1.0
+
+
+def test_ratings_of_the_same_tasks_get_ordinal_alpha() -> None:
+    """Neighbouring grades are near misses: nominal alpha of these is below 0."""
+    grades = {"a": (1, 2, 4, 5, 3), "b": (2, 1, 5, 4, None)}
+    trials = [
+        msgspec.structs.replace(trial(who, f"{at}x{at}"), difficulty=grade)
+        for who, given in grades.items()
+        for at, grade in enumerate(given)
+    ]
+    found = agreement(trials)
+    assert found is not None
+    expected = krippendorff.alpha([(1, 2, 4, 5), (2, 1, 5, 4)], level_of_measurement="ordinal")
+    assert found.difficulty.value == pytest.approx(expected, abs=1e-15)
+    assert (found.difficulty.n, found.tasks, found.confidence.value) == (4, 5, None)
 
 
 def test_nobody_agrees_with_herself() -> None:
