@@ -16,10 +16,11 @@ from tests.core.runner.played_run import PlayedRun
 from tests.tui.recorded_page import TASK, episode
 from tests.tui.screens.analysis.test_analysis import until_read
 from tests.tui.screens.compare.test_compare import ADD, CART, aligned, record
-from tests.tui.screens.runs.test_runs import until
+from tests.tui.screens.runs.test_runs import showing
 from tests.tui.screens.stepper.test_copilot import proposed
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import library_events
+from tests.tui.waiting import at_rest
 from tests.tui.widgets.host import lines
 from webbench.core.engine.process import messages
 from webbench.core.people.labelling.worksheet import LabellingOrder
@@ -47,7 +48,7 @@ class Looked:
 
     async def after(self, *keys: str) -> None:
         await self._pilot.press(*keys)
-        await self._pilot.pause()
+        await at_rest(self._pilot)
         screen = type(self._pilot.app.screen).__name__
         self.screens.add(screen)
         shown = "".join(lines(self._pilot.app))
@@ -88,7 +89,7 @@ async def test_the_stepper_its_panels_and_its_prompts(tmp_path: Path) -> None:
         await first_screen(pilot)
         for event in episode():
             link.happen(event)
-        await pilot.pause(0.3)
+        await at_rest(pilot)
         looked = Looked(pilot)
         await looked.after("f")
         await pilot.press("escape")
@@ -126,10 +127,10 @@ async def test_the_library_and_what_is_recorded(tmp_path: Path) -> None:
         looked = Looked(pilot)
         await looked.after("down")
         await pilot.press("r")
-        runs = await until(pilot, "Episodes of")
+        runs = await showing(pilot, "Episodes of")
         while not runs.query_one(RunBoard).display:
             await pilot.press("down")
-            await pilot.pause(0.1)
+            await at_rest(pilot)
         for keys in ("tab", "question_mark"):
             await looked.after(keys)
         await pilot.press("escape")
@@ -143,12 +144,12 @@ async def test_the_library_and_what_is_recorded(tmp_path: Path) -> None:
         for _ in range(9):
             await looked.after("right_square_bracket")
         app.push_screen(TrajectoryScreen(app.opening, one))
-        await pilot.pause(0.3)
+        await at_rest(pilot)
         for keys in ("right", "1", "2", "3", "4", "5", "6", "7", "8"):
             await looked.after(keys)
         order = LabellingOrder(places=((one.parent.name, one.name),))
         app.push_screen(LabellingScreen(tmp_path, order))
-        await pilot.pause(0.3)
+        await at_rest(pilot)
         await looked.after("down")
     played.leave()
     assert not looked.found

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input
 
+from tests.tui.waiting import until
 from webbench.tui.key_order import OrderedKeys
 
 
@@ -60,11 +61,7 @@ def press_at_once(app: Keys, keys: str) -> None:
 
 async def typed(pilot: Pilot[None], count: int) -> str:
     """What stands in the field of the screen on top, once it holds so many letters."""
-    for _ in range(100):
-        fields = pilot.app.screen.query(Input)
-        if fields and len(fields.first().value) >= count:
-            break
-        await pilot.pause(0.05)
+    await until(pilot, lambda: len(pilot.app.screen.query_one(Input).value) >= count)
     return pilot.app.screen.query_one(Input).value
 
 

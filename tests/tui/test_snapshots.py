@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from tests.tui.recorded_page import TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import at_rest
 from webbench.core.agent import Proposal
 from webbench.core.benchmark.benchmark import BenchmarkStatus
 from webbench.core.engine.process import catalogue_messages, messages
@@ -68,11 +69,11 @@ def happening(events: list[messages.Event]) -> Callable[[Pilot[None]], Awaitable
         for event in events:
             pilot.app.link.happen(event)
             await pilot.pause()
-        await pilot.pause(0.4)
+        await at_rest(pilot)
         for title in pilot.app.screen.query(TitleLine):
             title.start_clock(65)
             title.stop_clock()
-        await pilot.pause(0.1)
+        await at_rest(pilot)
 
     return run
 
@@ -133,6 +134,6 @@ def test_help(snap_compare: Compare, size: tuple[int, int]) -> None:
     async def run(pilot: Pilot[None]) -> None:
         await arrange(pilot)
         await pilot.press("question_mark")
-        await pilot.pause()
+        await at_rest(pilot)
 
     assert snap_compare(app("dark"), terminal_size=size, run_before=run)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.tui.screens.stepper.test_stepper import screen, stepper
+from tests.tui.waiting import until
 from webbench.core.engine.process import messages
 from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
@@ -15,7 +16,7 @@ FULL = messages.Trouble(
 async def test_a_full_disk_is_shown_with_what_to_do() -> None:
     async with stepper() as (pilot, link):
         link.happen(FULL)
-        await pilot.pause(0.3)
+        await until(pilot, lambda: len(pilot.app._notifications) > 0)
         told = [notification.message for notification in pilot.app._notifications]
         assert told == [
             "step 3 could not be recorded: no space left for the store /data [/] ␛[2J\n"

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Label, Static
 from textual.worker import WorkerState
 
-from tests.tui.screens.runs.test_runs import program, record, until
+from tests.tui.screens.runs.test_runs import program, record, showing
 from tests.tui.silent_engine import first_screen
 from webbench.core.store.store import Store
 from webbench.tui import app
@@ -35,7 +35,7 @@ async def test_a_run_that_the_cursor_only_passes_is_not_read(tmp_path: Path) -> 
         async with shown.run_test(size=(80, 24)) as pilot:
             await first_screen(pilot)
             await pilot.press("r")
-            screen = await until(pilot, run)
+            screen = await showing(pilot, run)
             for _ in range(3):
                 screen.shown.forget()
                 screen.on_record_table_focused(RunTable.Focused(screen.query_one(RunTable)))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui.waiting import Threads
 from webbench.core.analysis.recorded.recorded_episode import Frame, RecordedEpisode
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -58,10 +59,9 @@ async def test_what_is_read_ahead(
     worker = asyncio.create_task(cache.keep_reading())
     for place in wanted:
         cache.want(place)
-        async with asyncio.timeout(5):
-            while place not in arrived:
+        async with asyncio.timeout(30):
+            while place not in arrived or cache._changed.is_set() or Threads.at_work:
                 await asyncio.sleep(0.005)
-        await asyncio.sleep(0.1)
     worker.cancel()
     with suppress(asyncio.CancelledError):
         await worker

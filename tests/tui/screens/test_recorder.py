@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from tests.tui.recorded_page import TASK
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import until
 from webbench.benchmarks.webcanvas.tasks import load_tasks
 from webbench.benchmarks.webcanvas.upkeep.choices import Choice
 from webbench.core.action.action import Click, ElementRef, Type
@@ -57,28 +58,22 @@ async def opened(pilot: Pilot[None], folder: Path, marks: dict[int, Choice]) -> 
     await first_screen(pilot)
     screen = RecorderScreen(folder, header, marks)
     pilot.app.push_screen(screen)
-    for _ in range(200):
-        await pilot.pause(0.01)
-        if screen.is_mounted and screen.query_one(RecordedSteps).row_count:
-            return screen
-    raise AssertionError("the recording was never shown")
+    await until(pilot, lambda: screen.query_one(RecordedSteps).row_count > 0)
+    return screen
 
 
 async def verdicts(pilot: Pilot[None], screen: RecorderScreen) -> list[str]:
     """What stands at each step once everything was tried."""
-    for _ in range(200):
-        await pilot.pause(0.01)
-        found = [step.verdict for step in screen.query_one(RecordedSteps).steps]
-        if "trying" not in found:
-            return found
-    raise AssertionError("the trial never ended")
+
+    def found() -> list[str]:
+        return [step.verdict for step in screen.query_one(RecordedSteps).steps]
+
+    await until(pilot, lambda: "trying" not in found())
+    return found()
 
 
 async def type_over(pilot: Pilot[None], text: str) -> None:
-    for _ in range(100):
-        await pilot.pause(0.01)
-        if pilot.app.screen.query("Input"):
-            break
+    await until(pilot, lambda: bool(pilot.app.screen.query("Input")))
     await pilot.press("ctrl+u", *text, "enter")
 
 
@@ -98,12 +93,7 @@ async def test_keys_alone_mark_try_and_write_a_task(tmp_path: Path, size: tuple[
         await type_over(pilot, "Find shoes")
         await type_over(pilot, "shoes")
         await type_over(pilot, str(file))
-        for _ in range(500):
-            await pilot.pause(0.01)
-            if any("scores 1.000" in note.message for note in app._notifications):
-                break
-        else:
-            raise AssertionError("what the task scores was never told")
+        await until(pilot, lambda: any("scores 1.000" in note.message for note in app._notifications))
         (task,) = load_tasks(file).tasks
         assert (task.name, task.intent) == ("shoes", "Find shoes")
         assert [node["match_function"] for node in task.gold["key_nodes"]] == [

@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from tests.core.analysis.recorded_runs import Recording
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import at_rest, until
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.tui.app import WorkbenchApp
@@ -21,12 +22,14 @@ from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable
 
 
 async def until_read(pilot: Pilot[None]) -> AnalysisScreen:
-    for _ in range(400):
-        await pilot.pause(0.02)
+    def read() -> AnalysisScreen | None:
         screen = pilot.app.screen
-        if isinstance(screen, AnalysisScreen) and screen.analysis is not None:
-            return screen
-    raise AssertionError("the runs were never read")
+        return screen if isinstance(screen, AnalysisScreen) and screen.analysis is not None else None
+
+    await until(pilot, lambda: read() is not None)
+    screen = read()
+    assert screen is not None
+    return screen
 
 
 async def test_from_marked_runs_to_the_episodes_behind_a_figure(tmp_path: Path) -> None:
@@ -38,9 +41,7 @@ async def test_from_marked_runs_to_the_episodes_behind_a_figure(tmp_path: Path) 
     async with app.run_test(size=(80, 24)) as pilot:
         await first_screen(pilot)
         await pilot.press("r")
-        await pilot.pause(0.2)
-        while not app.screen.query(RunTable) or not app.screen.query_one(RunTable).records:
-            await pilot.pause(0.02)
+        await until(pilot, lambda: bool(app.screen.query_one(RunTable).records))
         await pilot.press("space", "space", "s")
         screen = await until_read(pilot)
         index, rows = screen.query_one(FigureIndex), screen.query_one(FigureRows)
@@ -52,24 +53,20 @@ async def test_from_marked_runs_to_the_episodes_behind_a_figure(tmp_path: Path) 
         await pilot.press("right_square_bracket", "enter")
         if newest == ["two", "one"]:
             await pilot.press("right_square_bracket")
-        await pilot.pause()
-        assert set(rows.episodes) == {ours, theirs}
+        await until(pilot, lambda: set(rows.episodes) == {ours, theirs})
 
         await pilot.press("enter")
-        await pilot.pause(0.2)
-        assert isinstance(app.screen, EpisodesBehind)
+        await until(pilot, lambda: isinstance(app.screen, EpisodesBehind))
+        await at_rest(pilot)
         shown = app.screen.query_one(EpisodeTable).records
         assert {f"{one.run}/{one.episode}" for one in shown} == {ours, theirs}
         await pilot.press("q", "w")
-        await pilot.pause(0.1)
+        await until(pilot, lambda: bool(app.screen.query(Input)))
         app.screen.query_one(Input).value = str(tmp_path / "page.html")
         await pilot.press("enter")
-        for _ in range(100):
-            await pilot.pause(0.02)
-            if (tmp_path / "page.html").exists():
-                break
+        await until(pilot, lambda: (tmp_path / "page.html").exists())
+        await at_rest(pilot)
         assert "Who solves what" in (tmp_path / "page.html").read_text("utf-8")
         await pilot.press("q", "q")
-        await pilot.pause()
-        assert not isinstance(app.screen, AnalysisScreen)
+        await until(pilot, lambda: not isinstance(app.screen, AnalysisScreen))
     store.close()

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from tests.tui.recorded_page import PAGE, SCORE, TASK
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import at_rest, until
 from webbench.core.action.action import Action, Click, ElementRef, Stop
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
@@ -53,12 +54,11 @@ async def opened(pilot: Pilot[None], screen: CompareScreen) -> CompareRows:
 
 
 async def aligned(pilot: Pilot[None]) -> CompareRows:
-    for _ in range(300):
-        await pilot.pause(0.02)
-        screen = pilot.app.screen
-        if isinstance(screen, CompareScreen) and screen.query_one(CompareRows).row_count:
-            return screen.query_one(CompareRows)
-    raise AssertionError("the attempts were never aligned")
+    def rows() -> CompareRows:
+        return pilot.app.screen.query_one(CompareRows)
+
+    await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and rows().row_count > 0)
+    return rows()
 
 
 def app_over(folder: Path) -> WorkbenchApp:
@@ -98,14 +98,13 @@ async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_differ
         assert rows.row == 2
         await pilot.press("x", "x")
         assert (rows.row_count, rows.actor) == (2, 1)
-        await pilot.pause(0.3)
+        await at_rest(pilot)
         panes = list(screen.query(ActorPane))
         nodes = [pane.query_one(ReadTree).node for pane in panes]
         assert nodes[1] is not None
         assert nodes[1].id == 13
         await pilot.press("enter")
-        await pilot.pause(0.2)
-        assert isinstance(pilot.app.screen, TrajectoryScreen)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrajectoryScreen))
         await pilot.press("q", "escape", "5")
         told = "\n".join(entry.text for entry in screen.query_one("#overview", TextRows).entries)
         assert "robot makes a detour of 2 steps from row 2." in told
@@ -121,8 +120,8 @@ async def test_on_a_narrow_terminal_panes_are_tabs_and_others_are_chosen(tmp_pat
         library = app.screen_stack[-1]
         assert isinstance(library, LibraryScreen)
         app.run_worker(compare_with_others(library, store, folder))
-        while not isinstance(app.screen, ChoicePrompt):
-            await pilot.pause(0.02)
+        await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
+        assert isinstance(app.screen, ChoicePrompt)
         assert len(app.screen.choices) == 3
         await pilot.press("2")
         rows = await aligned(pilot)

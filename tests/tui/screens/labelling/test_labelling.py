@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from tests.tui.waiting import at_rest, until
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import ledger_of
@@ -49,22 +50,18 @@ def labels(root: Path) -> dict[tuple[str, int | None], Label]:
 
 
 async def ready(pilot: Pilot[None], kind: type = LabellingScreen) -> None:
-    for _ in range(100):
-        await pilot.pause(0.02)
-        screen = pilot.app.screen
-        if isinstance(screen, kind) and (getattr(screen, "sheet", True) is not None):
-            return
-    raise AssertionError(f"no {kind.__name__}: {pilot.app.screen}")
+    def shown() -> bool:
+        return isinstance(pilot.app.screen, kind) and getattr(pilot.app.screen, "sheet", True) is not None
+
+    await until(pilot, shown)
+    await at_rest(pilot)
 
 
 async def settled(pilot: Pilot[None], *keys: str) -> None:
     """Press keys, and let what each writes be written and shown."""
     for key in keys:
         await pilot.press(key)
-        writing = [worker for worker in pilot.app.workers if worker.group in ("write", "settle", "rule")]
-        for worker in writing:
-            await worker.wait()
-        await pilot.pause()
+        await at_rest(pilot)
 
 
 async def test_a_step_and_the_episode_are_labelled_without_a_mouse(tmp_path: Path) -> None:
@@ -134,11 +131,11 @@ async def test_a_score_is_disputed_and_ruled_on(tmp_path: Path) -> None:
         await pilot.press("1", "enter")
         await pilot.pause()
         await pilot.press(*"fine", "enter")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         await settled(pilot, "g")
         shown = {entry.label: entry.text for entry in app.screen.query_one(TextRows).entries}
         assert shown["score"] == "as scored 0.000 · as corrected 1.000 (disputed by ann, not confirmed)"
         await settled(pilot, "Q", "a")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         (ruling,) = ledger_of(Store(tmp_path)).book().rulings
         assert (ruling.verdict, ruling.disputed_by) == ("accepted", "ann")

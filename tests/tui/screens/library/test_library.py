@@ -7,6 +7,7 @@ import pytest
 
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
+from tests.tui.waiting import at_rest
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem
 from webbench.core.engine.process import catalogue_messages, messages
 from webbench.tui.screens.dialogs.reading import ReadingScreen
@@ -31,7 +32,7 @@ async def test_the_preview_shows_the_attempts(later: tuple[messages.Event, ...])
         await first_screen(pilot)
         for event in (LISTED, *later):
             program.link.happen(event)
-            await pilot.pause(0.2)
+            await at_rest(pilot)
         notes = {note.label: note.text for note in program.screen.query_one(TaskPreview).notes}
         assert notes["attempts"] == str(RESULTS[FIRST.name].attempts)
 
@@ -51,7 +52,7 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         await first_screen(pilot)
         for event in (msgspec.structs.replace(LISTED, entries=MIXED), READ):
             link.happen(event)
-            await pilot.pause(0.1)
+            await at_rest(pilot)
         table = program.screen.query_one(TaskTable)
         assert "27 can be stepped" in str(table.border_subtitle)
         assert [table.render_line(row).text[0] for row in (1, 3, 4)] == ["▲", "▲", " "]
@@ -65,13 +66,13 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         await pilot.press("u")
         assert (table.row_count, "27 of 30 · can be stepped" in str(table.border_subtitle)) == (27, True)
         await pilot.press("v", "2")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         assert [entry.name for entry in table.records] == [MIXED[3].name]
         await pilot.press("escape")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         assert table.row_count == 30
         await pilot.press("slash", "z", "z", "z")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         assert "No task matches" in table.render_line(1).text
         assert program.screen.query_one(TaskPreview).shown_task is None
 
@@ -91,16 +92,16 @@ async def test_problems_of_the_data_are_asked_for_once_and_shown() -> None:
         await first_screen(pilot)
         for event in (LISTED, READ, LISTED):
             link.happen(event)
-            await pilot.pause(0.1)
+            await at_rest(pilot)
         asked = [intent for intent in link.sent if isinstance(intent, catalogue_messages.ListProblems)]
         assert asked == [catalogue_messages.ListProblems(benchmark="demo")]
         table = program.screen.query_one(TaskTable)
         assert str(table.border_title) == "Bundled demo"
         link.happen(PROBLEMS)
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         assert str(table.border_title) == "Bundled demo (1 error, 2 warnings in its data)"
         await pilot.press("p")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         assert isinstance(program.screen, ReadingScreen)
         entries = program.screen.query_one(TextRows).entries
         told = [(entry.label, entry.text) for entry in entries]

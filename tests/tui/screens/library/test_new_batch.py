@@ -129,8 +129,7 @@ async def test_leaving_while_it_starts_ends_nothing(program: WorkbenchApp, tmp_p
         await pilot.press("up", "enter", "2")
         await until(pilot, lambda: "1 episode of demo" in told(prompt))
         await pilot.press("ctrl+s", "escape")
-        await pilot.pause(0.2)
-        assert not isinstance(pilot.app.screen, BatchPrompt)
+        await until(pilot, lambda: not isinstance(pilot.app.screen, BatchPrompt))
         root = tmp_path / "store"
         await until(pilot, lambda: any(root.glob("*/runner/beat.json")))
         (beat,) = (read_beat(path.parent.parent) for path in root.glob("*/runner/beat.json"))

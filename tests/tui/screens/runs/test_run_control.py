@@ -11,9 +11,9 @@ from textual.widgets import Static
 
 from tests.core.runner.played_run import PlayedRun
 from tests.tui.cli.program import call
-from tests.tui.screens.runs.test_runs import program, until
+from tests.tui.screens.runs.test_runs import program, showing
 from tests.tui.silent_engine import first_screen
-from tests.tui.waiting import until as until_it
+from tests.tui.waiting import at_rest, until
 from tests.tui.widgets.host import dangerous, text
 from webbench.core.runner.lease import Lease, process_start, read_beat
 from webbench.core.runner.run_log import RunLog, RunnerNote
@@ -31,13 +31,14 @@ async def among_runs(pilot: Pilot[None], run: str) -> RunsScreen:
     """The list of runs, once this one is in it."""
     await first_screen(pilot)
     await pilot.press("r")
-    return await until(pilot, run)
+    return await showing(pilot, run)
 
 
 async def asked(pilot: Pilot[None], key: str) -> str:
     """What is asked after a key, with the answers."""
     await pilot.press(key)
-    await until_it(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt), 5)
+    await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+    await at_rest(pilot)
     prompt = pilot.app.screen
     assert isinstance(prompt, ChoicePrompt)
     texts = [str(one.content) for one in prompt.query(Static)]
@@ -66,14 +67,14 @@ async def test_a_run_at_work_can_be_ended_and_one_that_is_done_says_why_not(tmp_
         await pilot.press("2")
         assert app.screen is screen
         await pilot.press("P")
-        await until_it(pilot, lambda: "This run is being played." in notices(pilot))
+        await until(pilot, lambda: "This run is being played." in notices(pilot))
         played.end(0, 1.0)
         played.leave()
-        await until_it(pilot, lambda: "Stop…" not in footer(pilot), 10)
+        await until(pilot, lambda: "Stop…" not in footer(pilot))
         assert "Go on…" in footer(pilot), "one of two was played"
         await pilot.press("X", "o")
-        await until_it(pilot, lambda: "Nobody works at this run." in notices(pilot))
-        await until_it(pilot, lambda: "it was begun in a terminal" in notices(pilot))
+        await until(pilot, lambda: "Nobody works at this run." in notices(pilot))
+        await until(pilot, lambda: "it was begun in a terminal" in notices(pilot))
 
 
 async def test_a_dead_run_can_be_gone_on_with_and_shows_what_its_runner_printed(tmp_path: Path) -> None:
@@ -94,10 +95,10 @@ async def test_a_dead_run_can_be_gone_on_with_and_shows_what_its_runner_printed(
         assert f"webbench-tui run --resume {played.run} --detach --store" in told
         assert "go on, 4 at a time\nplay the 1 without a score once more, too" in told
         await pilot.press("escape")
-        await until_it(pilot, lambda: app.screen is screen, 5)
+        await until(pilot, lambda: app.screen is screen)
         await pilot.press("o")
-        await until_it(pilot, lambda: isinstance(pilot.app.screen, ReadingScreen), 5)
-        await until_it(pilot, lambda: "MemoryError: " in text(app), 5)
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReadingScreen))
+        await until(pilot, lambda: "MemoryError: " in text(app))
         assert "Traceback" in text(app)
         assert not dangerous(text(app).replace("\n", ""))
         await pilot.press("escape")
@@ -116,7 +117,7 @@ async def test_a_run_that_another_process_holds_tells_why_it_cannot_go_on(tmp_pa
         held = Lease(store.root, played.run)
         held.take()
         await pilot.press("1")
-        await until_it(pilot, lambda: "It can't go on" in notices(pilot), 30)
+        await until(pilot, lambda: "It can't go on" in notices(pilot))
         held.give_back()
         assert f"works at the run {played.run}" in notices(pilot)
 
@@ -129,7 +130,7 @@ async def test_the_board_hears_of_a_runner_that_left_before_the_second_look(tmp_
         board = (await among_runs(pilot, played.run)).query_one(RunBoard)
         played.end(0, 1.0)
         played.leave()
-        await until_it(pilot, lambda: board.status is not None and board.status.state == "finished", 10)
+        await until(pilot, lambda: board.status is not None and board.status.state == "finished")
 
 
 @pytest.mark.thorough
@@ -144,9 +145,7 @@ async def test_a_real_run_is_ended_and_gone_on_with(tmp_path: Path) -> None:
         for key, state in (("X", "interrupted"), ("P", "running"), ("X", "interrupted")):
             await asked(pilot, key)
             await pilot.press("1")
-            await until_it(
-                pilot, lambda state=state: board.status is not None and board.status.state == state
-            )
+            await until(pilot, lambda state=state: board.status is not None and board.status.state == state)
     beat = read_beat(root / run)
     assert beat is None or not process_start(beat.pid)
     status = run_status(root, run)

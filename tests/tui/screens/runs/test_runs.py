@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from tests.tui.recorded_page import SCORE, TASK
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import at_rest, until
 from tests.tui.widgets.host import Host, lines
 from webbench.core.settings.settings import Settings
 from webbench.core.store.index.summaries import RunSummary
@@ -38,16 +39,17 @@ def program(store: Path) -> WorkbenchApp:
     return WorkbenchApp(Opening(store=store, benchmark="demo"), Settings(), link=SilentLink())
 
 
-async def until(pilot: Pilot[None], shown: str) -> RunsScreen:
+async def showing(pilot: Pilot[None], shown: str) -> RunsScreen:
     """Wait until the Runs screen has read the episodes of a run."""
-    for _ in range(100):
-        await pilot.pause(0.02)
-        screen = pilot.app.screen
-        if isinstance(screen, RunsScreen):
-            table = screen.query_one(EpisodeTable)
-            if shown in str(table.border_title) and not table.nothing_text.startswith("Choose"):
-                return screen
-    raise AssertionError(f"the screen never showed {shown}")
+
+    def read() -> bool:
+        table = pilot.app.screen.query_one(EpisodeTable)
+        return shown in str(table.border_title) and not table.nothing_text.startswith("Choose")
+
+    await until(pilot, lambda: isinstance(pilot.app.screen, RunsScreen) and read())
+    screen = pilot.app.screen
+    assert isinstance(screen, RunsScreen)
+    return screen
 
 
 async def test_runs_newest_first_with_their_episodes_filtered_and_marked(tmp_path: Path) -> None:
@@ -57,12 +59,12 @@ async def test_runs_newest_first_with_their_episodes_filtered_and_marked(tmp_pat
     async with app.run_test(size=(160, 48)) as pilot:
         await first_screen(pilot)
         await pilot.press("r")
-        screen = await until(pilot, newer)
+        screen = await showing(pilot, newer)
         runs, episodes = screen.query_one(RunTable), screen.query_one(EpisodeTable)
         assert [run.run for run in runs.records] == [newer, older]
         assert [one.state for one in episodes.records] == ["ended", "interrupted"]
         await pilot.press("down")
-        await until(pilot, older)
+        await showing(pilot, older)
         await pilot.press("enter", "slash", *"interrupted")
         assert [one.order for one in episodes.records] == [2]
         for query, left in (("status:interr", 1), ("actor:interr", 0)):
@@ -74,12 +76,12 @@ async def test_runs_newest_first_with_their_episodes_filtered_and_marked(tmp_pat
         assert [one.order for one in screen.chosen_episodes] == [2]
         assert "1 marked" in str(episodes.border_subtitle)
         await pilot.press("escape", "k")
-        await until(pilot, newer)
+        await showing(pilot, newer)
         assert [one.run for one in screen.chosen_episodes] == [older], "marks outlive a look at another run"
         await pilot.press("f")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         await pilot.press(*"actor:first", "enter")
-        await until(pilot, "actor:first")
+        await showing(pilot, "actor:first")
         assert {one.run for one in episodes.records} == {older}
 
 
@@ -88,8 +90,7 @@ async def test_an_empty_store_says_how_to_get_runs(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await first_screen(pilot)
         await pilot.press("r")
-        await pilot.pause(0.2)
-        assert app.screen.has_class("-empty")
+        await until(pilot, lambda: app.screen.has_class("-empty"))
         assert not (tmp_path / "none").exists()
 
 

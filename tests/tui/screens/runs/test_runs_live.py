@@ -8,8 +8,9 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.core.runner.played_run import PlayedRun
-from tests.tui.screens.runs.test_runs import program, until
+from tests.tui.screens.runs.test_runs import program, showing
 from tests.tui.silent_engine import first_screen
+from tests.tui.waiting import until
 from webbench.core.store.store import Store
 from webbench.tui.screens.runs import live_runs as runs_live
 from webbench.tui.screens.runs.progress_board import CauseTable, RunBoard
@@ -19,13 +20,13 @@ from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable, run_st
 
 async def shown(pilot: Pilot[None], running: int, done: int) -> None:
     """Wait until the board has followed."""
-    for _ in range(200):
+
+    def followed() -> bool:
         status = pilot.app.screen.query_one(RunBoard).status
-        if status is not None and (len(status.running), status.done) == (running, done):
-            await pilot.pause()
-            return
-        await pilot.pause(0.03)
-    raise AssertionError(f"the board never showed {running} running and {done} done")
+        return status is not None and (len(status.running), status.done) == (running, done)
+
+    await until(pilot, followed)
+    await pilot.pause()
 
 
 async def test_the_board_follows_and_leaves_the_cursor_where_it_is(
@@ -39,7 +40,7 @@ async def test_the_board_follows_and_leaves_the_cursor_where_it_is(
     async with app.run_test(size=(120, 40)) as pilot:
         await first_screen(pilot)
         await pilot.press("r")
-        screen = await until(pilot, played.run)
+        screen = await showing(pilot, played.run)
         await shown(pilot, running=3, done=0)
         episodes, causes = screen.query_one(EpisodeTable), screen.query_one(CauseTable)
         assert not causes.display
@@ -59,17 +60,13 @@ async def test_the_board_follows_and_leaves_the_cursor_where_it_is(
         await pilot.press("escape")
         assert (causes.has_focus, len(episodes.records)) == (True, 3)
         await pilot.press("tab", "g", "enter")
-        await pilot.pause(0.1)
-        assert isinstance(app.screen, AttachedScreen)
+        await until(pilot, lambda: isinstance(app.screen, AttachedScreen))
         await pilot.press("q")
         assert app.screen is screen
         played.end(1, 0.5)
         played.leave()
         board = screen.query_one(RunBoard)
-        for _ in range(200):
-            await pilot.pause(0.03)
-            if board.status is not None and board.status.state == "finished":
-                break
+        await until(pilot, lambda: board.status is not None and board.status.state == "finished")
         status = board.status
         assert status is not None
         assert (status.state, status.scored, status.waiting) == ("finished", 2, 1)
@@ -87,11 +84,11 @@ async def test_the_line_of_a_run_says_the_same_as_its_board(tmp_path: Path) -> N
     async with app.run_test(size=(120, 40)) as pilot:
         await first_screen(pilot)
         await pilot.press("r")
-        screen = await until(pilot, "Episodes of")
+        screen = await showing(pilot, "Episodes of")
         table = screen.query_one(RunTable)
         for key, run in zip(("", "down"), [one.run for one in table.records], strict=True):
             await pilot.press(*filter(None, [key]))
-            await until(pilot, run)
+            await showing(pilot, run)
             status = screen.query_one(RunBoard).status
             assert status is not None
             assert table.record is not None

@@ -9,6 +9,7 @@ from textual.app import App
 
 from tests.tui.recorded_page import TASK
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import until
 from webbench.core.engine.process import messages
 from webbench.core.judge import Question
 from webbench.core.scoring.judges.human import HumanVerdict
@@ -60,17 +61,14 @@ async def test_a_verdict_is_asked_in_the_stepper_and_sent() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await first_screen(pilot)
         link.happen(messages.VerdictWanted(question=QUESTION))
-        await pilot.pause(0.2)
-        assert isinstance(app.screen, JudgePrompt)
+        await until(pilot, lambda: isinstance(app.screen, JudgePrompt))
         await pilot.press("2", *"half", "enter")
-        await pilot.pause(0.2)
         given = messages.GiveVerdict(key=QUESTION.key, verdict="partially correct", reason="half")
-        assert link.sent[-1] == given
+        await until(pilot, lambda: link.sent[-1] == given)
         link.happen(messages.VerdictWanted(question=QUESTION))
-        await pilot.pause(0.2)
+        await until(pilot, lambda: isinstance(app.screen, JudgePrompt))
         await pilot.press("escape")
-        await pilot.pause(0.2)
-        assert link.sent[-1] == messages.GiveVerdict(key=QUESTION.key)
+        await until(pilot, lambda: link.sent[-1] == messages.GiveVerdict(key=QUESTION.key))
         assert next(one for one in link.sent if isinstance(one, messages.StartEpisode)).asks_person
 
 

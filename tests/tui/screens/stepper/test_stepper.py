@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
-from tests.tui.waiting import until
+from tests.tui.waiting import at_rest, until
 from webbench.core.agent import Proposal
 from webbench.core.engine.process import messages
 from webbench.core.observation import Dialog, Tab
@@ -45,7 +45,7 @@ async def stepper(size: tuple[int, int] = (160, 48)) -> AsyncIterator[tuple[Pilo
         await first_screen(pilot)
         for event in episode():
             link.happen(event)
-        await pilot.pause(0.3)
+        await at_rest(pilot)
         yield pilot, link
 
 
@@ -428,14 +428,14 @@ async def test_the_clock_stops_with_the_episode() -> None:
 
 async def test_at_220_columns_the_pages_text_stands_on_the_picture() -> None:
     async with stepper((220, 56)) as (pilot, _):
-        await pilot.pause(0.3)
         picture = screen(pilot).query_one(ScreenshotView)
-        written = "\n".join(picture.render_line(y).text for y in range(picture.size.height))
-        assert "[bold]markup[/] ␛[2J is only text" in written
+
+        def written() -> str:
+            return "\n".join(picture.render_line(y).text for y in range(picture.size.height))
+
+        await until(pilot, lambda: "[bold]markup[/] ␛[2J is only text" in written())
         await pilot.press("T")
-        await pilot.pause(0.5)
-        written = "\n".join(picture.render_line(y).text for y in range(picture.size.height))
-        assert "only text" not in written
+        await until(pilot, lambda: "only text" not in written())
 
 
 @pytest.mark.parametrize(("key", "panel"), [("4", "#notes"), ("6", "#memory")])

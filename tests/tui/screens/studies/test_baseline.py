@@ -53,10 +53,9 @@ async def session(root: Path) -> AsyncIterator[tuple[Pilot[None], SilentLink, De
 
 async def begin(pilot: Pilot[None], link: SilentLink, desk: Desk) -> messages.StartEpisode:
     await pilot.press("enter")
-    for _ in range(100):
-        await pilot.pause(0.02)
-        if isinstance(pilot.app.screen, BaselineTaskScreen) or len(pilot.app.screen_stack) > 3:
-            break
+    await until(
+        pilot, lambda: isinstance(pilot.app.screen, BaselineTaskScreen) or len(pilot.app.screen_stack) > 3
+    )
     for event in episode():
         if isinstance(event, messages.EpisodeStarted):
             event = messages.EpisodeStarted(header=msgspec.structs.replace(HEADER, run=desk.run))
@@ -97,11 +96,7 @@ async def test_a_task_from_the_instructions_to_the_last_question(tmp_path: Path)
         )
         link.happen(messages.Scored(step=1, score=SCORE))
         link.happen(messages.EpisodeEnded(header=header))
-        for _ in range(200):
-            await pilot.pause(0.02)
-            if "how difficult was it?" in shown(pilot):
-                break
-        assert "how difficult was it?" in shown(pilot)
+        await until(pilot, lambda: "how difficult was it?" in shown(pilot))
         assert "0.25" not in shown(pilot)
         await pilot.press("enter", "2", "4", "x", "escape", "escape")
         await until(pilot, lambda: "how difficult was it?" in shown(pilot))

@@ -10,6 +10,7 @@ from textual.widgets import ContentSwitcher
 
 from tests.tui.recorded_page import NODES, PAGE, SCORE, TASK, picture
 from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import at_rest, until
 from webbench.core.action.action import Click, ElementRef
 from webbench.core.engine.process import messages
 from webbench.core.observation import Screenshot
@@ -70,11 +71,8 @@ async def opened(pilot: Pilot[None], folder: Path) -> TrajectoryScreen:
     await first_screen(pilot)
     screen = TrajectoryScreen(Opening(store=folder.parent.parent), folder)
     await pilot.app.push_screen(screen)
-    for _ in range(200):
-        await pilot.pause(0.02)
-        if screen.query_one(RecordedTree).observation.nodes:
-            return screen
-    raise AssertionError("the page was never shown")
+    await until(pilot, lambda: bool(screen.query_one(RecordedTree).observation.nodes))
+    return screen
 
 
 async def test_one_scrubs_through_both_sides_of_every_step(tmp_path: Path) -> None:
@@ -90,18 +88,18 @@ async def test_one_scrubs_through_both_sides_of_every_step(tmp_path: Path) -> No
             "1,200 tokens in · $0.2500",
         ]
         await pilot.press("b", "3")
-        await pilot.pause(0.2)
+        await at_rest(pilot)
         cart = tree.observation.node(5)
         assert cart is not None
         assert cart.name == "Cart 1"
         assert [row.text for row in screen.query_one(DifferenceList).rows] == ['name "Cart 0" → "Cart 1"']
         await pilot.press("right")
-        await pilot.pause(0.2)
+        await at_rest(pilot)
         assert screen.scrubbing.place == 2
         assert tree.empty_text == NOT_RECORDED
         assert screen.query_one(DifferenceList).empty_text.startswith("The pages were not recorded")
         await pilot.press("home", "t", "j")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         assert (screen.scrubbing.place, screen.query_one(TimeStrip).place) == (1, 1)
 
 
@@ -111,14 +109,12 @@ async def test_a_text_is_found_in_the_whole_episode_and_its_node_shown(tmp_path:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, folder)
         await pilot.press("slash", *"cart 1", "enter")
-        for _ in range(100):
-            await pilot.pause(0.02)
-            if screen.query_one(ContentSwitcher).current == "found" and not screen.scrubbing.before:
-                break
-        await pilot.pause(0.2)
+        switcher = screen.query_one(ContentSwitcher)
+        await until(pilot, lambda: switcher.current == "found" and not screen.scrubbing.before)
+        await at_rest(pilot)
         assert (screen.scrubbing.place, screen.query_one(RecordedTree).node) == (1, FULL.node(5))
         await pilot.press("escape")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         assert app.screen is not screen
 
 
@@ -135,14 +131,12 @@ async def test_an_episode_without_pages_opens_at_its_steps(tmp_path: Path) -> No
         await first_screen(pilot)
         screen = TrajectoryScreen(app.opening, recorder.folder)
         await app.push_screen(screen)
-        for _ in range(200):
-            await pilot.pause(0.02)
-            if screen.pane_in_front == "steps":
-                break
+        await until(pilot, lambda: screen.pane_in_front == "steps")
+        await at_rest(pilot)
         assert screen.query_one("#steps").region
         assert not screen.query_one(RecordedTree).region
         await pilot.press("5")
-        await pilot.pause(0.1)
+        await at_rest(pilot)
         assert "No messages" in screen.query_one(MessagesLog).empty_text
 
 
@@ -153,17 +147,10 @@ async def test_a_fork_asks_who_goes_on_and_starts_from_the_page_that_is_shown(tm
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await opened(pilot, folder)
         await pilot.press("b", "F")
-        for _ in range(100):
-            await pilot.pause(0.02)
-            if app.screen is not screen:
-                break
+        await until(pilot, lambda: app.screen is not screen)
         await pilot.press(*"orac", "enter")
-        starts: list[messages.StartEpisode] = []
-        for _ in range(100):
-            await pilot.pause(0.02)
-            starts = [intent for intent in link.sent if isinstance(intent, messages.StartEpisode)]
-            if starts:
-                break
+        await until(pilot, lambda: any(isinstance(intent, messages.StartEpisode) for intent in link.sent))
+        starts = [intent for intent in link.sent if isinstance(intent, messages.StartEpisode)]
         assert [(one.resume, one.fork_step, one.agent) for one in starts] == [(str(folder), 1, "oracle")]
 
 
@@ -178,13 +165,11 @@ async def test_of_an_episode_without_steps_its_score_is_shown(tmp_path: Path) ->
         await first_screen(pilot)
         screen = TrajectoryScreen(app.opening, recorder.folder)
         await app.push_screen(screen)
-        for _ in range(200):
-            await pilot.pause(0.02)
-            if screen.pane_in_front == "score":
-                break
+        await until(pilot, lambda: screen.pane_in_front == "score")
+        await at_rest(pilot)
         assert screen.query_one(ScoreTree).score == SCORE
         assert "no steps" in screen.query_one(TrajectoryTitle).render_line(0).text
         await pilot.press("3", "right", "b", "F", "e", "end")
-        await pilot.pause(0.2)
+        await at_rest(pilot)
         assert "No step" in screen.query_one(DifferenceList).empty_text
         assert app.screen is screen

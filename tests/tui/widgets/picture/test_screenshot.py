@@ -4,6 +4,7 @@ import io
 
 from PIL import Image, ImageDraw
 
+from tests.tui.waiting import at_rest, until
 from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, lines, text
 from webbench.core.observation import Observation
@@ -27,11 +28,8 @@ def picture(observation: Observation, format: str = "PNG") -> bytes:
 
 async def drawn(pilot, view: ScreenshotView) -> None:
     """Wait until the worker has drawn the latest wish."""
-    for _ in range(400):
-        await pilot.pause(0.01)
-        if view.viewfinder.width > 1 and not view._stale.is_set() and view._drawing is not None:
-            break
-    await pilot.pause(0.05)
+    await until(pilot, lambda: view.viewfinder.width > 1 and view._drawing is not None)
+    await at_rest(pilot)
 
 
 def shop_view() -> tuple[Host, ScreenshotView]:
@@ -74,7 +72,6 @@ async def test_a_click_focuses_the_node_under_it_or_the_nearest_and_a_double_cli
             heard = app.heard_of(ScreenshotView.PointFocused)[-1].point
             assert heard.node is not None
             assert heard.node.id == node.id
-        await pilot.pause(0.6)
         await pilot.click(view, offset=cell, times=2)
         activated = app.heard_of(ScreenshotView.PointActivated)[-1].point.node
         assert activated is not None
@@ -136,11 +133,7 @@ async def test_bytes_that_are_no_picture_are_told_in_words():
     app, view = shop_view()
     async with app.run_test(size=(100, 20)) as pilot:
         view.show(b"\x1b[2Jnot a picture")
-        for _ in range(100):
-            await pilot.pause(0.01)
-            if "not a picture that can be read" in text(app):
-                break
-        assert "not a picture that can be read" in text(app)
+        await until(pilot, lambda: "not a picture that can be read" in text(app))
 
 
 async def test_without_pictures_the_elements_are_listed():
