@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.action.action import Say
+from webbench.core.action.action import Action, Goto, Say, Search, Type
 from webbench.core.trajectory import Step, Trajectory, step_words
 
 Part = Literal["work", "instruction", "plan", "report", "bare", "end", "person"]
@@ -32,6 +32,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         agent: who took it, without what stands in brackets behind the name.
         text: what was said or done.
+        searched: what it looked for, where its action tells; in a talk the text does.
         seen: what came of it: the page, the report of a machine that spoke next; "" where nothing is known.
         failed: it could not be done, or what came of it says that it went wrong.
         empty: what came of it says nothing.
@@ -41,6 +42,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     agent: str
     part: Part
     text: str
+    searched: tuple[str, ...] = ()
     seen: str = ""
     failed: bool = False
     empty: bool = False
@@ -91,9 +93,20 @@ def _turn(step: Step, actor: str, page_text: Callable[[Step], str] | None) -> Tu
         agent="a person" if step.actor == "operator" else agent,
         part="person" if step.actor == "operator" else "work" if step.acted else "bare",
         text=words,
+        searched=_searched(step.action),
         seen=page_text(step) if page_text is not None else step.output[:LONGEST],
         failed=not step.ok,
     )
+
+
+def _searched(action: Action | None) -> tuple[str, ...]:
+    """What a search engine, or a field for searching, was given."""
+    if isinstance(action, Search):
+        return (action.query,)
+    if isinstance(action, Type) and action.target is not None and not action.target.secret:
+        field = f"{action.target.role} {action.target.name}".casefold()
+        return (action.text,) if "search" in field else ()
+    return (action.url,) if isinstance(action, Goto) else ()
 
 
 def _spoken(step: Step, text: str) -> Turn:

@@ -41,7 +41,11 @@ def suggest(
         look: gives what was seen after a step, None where that isn't recorded.
         blind: leave out what rests on the score or on reference answers.
     """
-    subject = Subject(trajectory, look)
+    return found_in(Subject(trajectory, look), blind=blind)
+
+
+def found_in(subject: Subject, *, blind: bool = False) -> tuple[Suggestion, ...]:
+    """The same for a trajectory that is prepared already."""
     found: list[Suggestion] = []
     for detector in _BLIND if blind else _BLIND + _KNOWING:
         own = list(detector(subject))

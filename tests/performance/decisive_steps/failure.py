@@ -12,7 +12,11 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.analysis.decisive.turn import Turn, turns
+from webbench.core.analysis.decisive.rule_level import rules, turns_of
+from webbench.core.analysis.decisive.signal import Signal
+from webbench.core.analysis.decisive.turn import Turn
+from webbench.core.analysis.findings.suggestion import Subject
+from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
@@ -26,6 +30,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
     trajectory: Trajectory
     turns: tuple[Turn, ...]
+    signals: tuple[Signal, ...]
     step: int
     agent: str
     half: Half
@@ -50,10 +55,13 @@ def failures(store: Store) -> list[Failure]:
         header = trajectory.header
         step, agent = labels[header.run, header.episode]
         assert step is not None
+        subject = Subject(trajectory, look_into(store, trajectory, []))
+        taken = turns_of(subject)
         found.append(
             Failure(
                 trajectory=trajectory,
-                turns=turns(trajectory),
+                turns=taken,
+                signals=rules(subject, taken, blind=True),
                 step=step,
                 agent=agent,
                 half=halves[header.task.name],

@@ -1,0 +1,47 @@
+"""All signals that rules find in one episode, without a model and without another attempt."""
+
+from __future__ import annotations
+
+from webbench.core.analysis.decisive.claims import accepted, claims, made_up
+from webbench.core.analysis.decisive.dropped import dropped
+from webbench.core.analysis.decisive.ranking import Ranking, ranked
+from webbench.core.analysis.decisive.signal import Signal
+from webbench.core.analysis.decisive.symptoms import parts_of_pages, repeats, walked_back, went_wrong
+from webbench.core.analysis.decisive.turn import Turn, turns
+from webbench.core.analysis.findings.suggest import found_in
+from webbench.core.analysis.findings.suggestion import Subject
+from webbench.core.analysis.recorded.step_observations import look_into
+from webbench.core.store.store import Store
+from webbench.core.trajectory import Trajectory
+
+
+def rules(subject: Subject, taken: tuple[Turn, ...], *, blind: bool = False) -> tuple[Signal, ...]:
+    """Each kind once a step.
+
+    Args:
+        blind: leave out what rests on the score or on reference answers.
+    """
+    intent = subject.trajectory.header.task.intent
+    found = (
+        *claims(taken, intent),
+        *made_up(taken),
+        *accepted(taken),
+        *dropped(taken, intent),
+        *went_wrong(taken),
+        *parts_of_pages(taken),
+        *repeats(taken),
+        *walked_back(taken, found_in(subject, blind=blind)),
+    )
+    return tuple({(one.step, one.kind): one for one in found}.values())
+
+
+def turns_of(subject: Subject) -> tuple[Turn, ...]:
+    """The steps of an episode as turns."""
+    return turns(subject.trajectory, subject.page_text if subject.shows_pages else None)
+
+
+def rank_by_rules(store: Store, trajectory: Trajectory, *, blind: bool = False) -> Ranking:
+    """The steps of a stored episode; an observation that can't be read counts as none."""
+    subject = Subject(trajectory, look_into(store, trajectory, []))
+    taken = turns_of(subject)
+    return ranked(taken, rules(subject, taken, blind=blind), is_talk=not subject.shows_pages)

@@ -1,0 +1,70 @@
+"""A signal: something about a step by which it may have decided the failure, with its evidence."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Kind = Literal[
+    "first-unseen-claim",
+    "unseen-claim",
+    "made-up",
+    "first-drop",
+    "drop",
+    "first-failed",
+    "failed",
+    "first-empty",
+    "empty",
+    "part-of-page",
+    "trusts-part",
+    "accepts",
+    "repeats",
+    "before-symptom",
+    "check-undone",
+    "check-impossible",
+    "parting",
+    "unrepaired-parting",
+]
+
+FOLLOWS: dict[Kind, str] = {
+    "first-unseen-claim": "it is the first to claim what nothing before it shows",
+    "unseen-claim": "it claims what nothing before it shows",
+    "made-up": "it works with made-up data",
+    "first-drop": "it is the first search that leaves out what the task asks for",
+    "drop": "it searches without what the task asks for",
+    "first-failed": "it is the first after which something went wrong",
+    "failed": "what came of it says that something went wrong",
+    "first-empty": "it is the first of which nothing came",
+    "empty": "nothing came of it",
+    "part-of-page": "it saw only a part of the page, and nobody looked at the rest",
+    "trusts-part": "it goes on from a page of which only a part was seen",
+    "accepts": "it accepts a result without a look of its own",
+    "repeats": "it does the same as before",
+    "before-symptom": "it led to what went wrong later",
+    "check-undone": "it undid a check",
+    "check-impossible": "after it a check could no longer be met",
+    "parting": "here it parts from an attempt that succeeded",
+    "unrepaired-parting": "here it parts from an attempt that succeeded, and never comes back",
+}
+"""What stands behind the question "Did step 7 decide it?"."""
+
+
+class Signal(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a rule saw at a step.
+
+    Attributes:
+        text: what it saw, in a sentence that follows the question.
+        quote: the words it saw, "" where there are none.
+    """
+
+    kind: Kind
+    step: int
+    text: str
+    quote: str = ""
+
+
+def signal(kind: Kind, step: int, more: str = "", quote: str = "") -> Signal:
+    """With what the kind always says, and `more` behind it."""
+    text = FOLLOWS[kind]
+    return Signal(kind=kind, step=step, text=f"{text}: {more}" if more else text, quote=quote)
