@@ -20,7 +20,8 @@ ABOUT = (
     "done with. An item is a place that one of them labelled; whoever passed it by said "
     f'"{NO_CODE}". Places that nobody labelled are left out, and counted as such. {100 * LEVEL:.0f} % '
     f"intervals: percentile bootstrap over items, {RESAMPLES:,} resamples, steps drawn by episode; none "
-    "where all agree or labels are too few."
+    "where all agree or labels are too few. Behind rows of the first table are the episodes in which raters "
+    "differ."
 )
 WHOLE = "(which)"
 CODES = (
@@ -39,7 +40,7 @@ CODES_NOTE = (
     f"{WHOLE}: the question as a whole. n: items used; unlabelled: places of the same episodes that nobody "
     "labelled; no rank: items with fewer than two answers on an ordered question's scale. percent: agreeing "
     "pairs of raters; kappa: Cohen's, of two raters, with quadratic weights where codes are ordered; alpha: "
-    "Krippendorff's. Behind a row are the episodes in which raters differ."
+    "Krippendorff's."
 )
 STEPS = (
     Column("question", "text"),

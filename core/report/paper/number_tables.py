@@ -83,12 +83,16 @@ def _csv_cell(cell: Cell, part: str) -> str | int | float | None:
 
 
 def latex_table(figure: PaperFigure) -> str:
-    """A table with its caption and its label, to be read in by `\\input`."""
-    table = figure.table
+    """The table of a figure with its caption and its label, to be read in by `\\input`."""
+    return latex_of(figure.table, figure.whole_caption, figure.kind)
+
+
+def latex_of(table: Table, caption: str, label: str) -> str:
+    """A table that is referred to as `tab:<label>`."""
     kinds = "".join("l" if column.kind == "text" else "r" for column in table.columns)
     head = " & ".join(latex(column.title) for column in table.columns) + r" \\"
     rows = [_latex_row(row.cells, table.columns) for row in table.rows]
-    caption = rf"\caption{{{latex(figure.whole_caption)}}}\label{{tab:{figure.kind}}}"
+    caption = rf"\caption{{{latex(caption)}}}\label{{tab:{label}}}"
     if len(rows) > LONG:
         parts = [
             rf"\begin{{longtable}}{{{kinds}}}",

@@ -19,6 +19,7 @@ from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.labels.taxonomy import Taxonomy
 from webbench.core.people.labelling.labelled_episode import last_steps
+from webbench.core.statistics.figures import Section
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, LabelledRuns, ResamplingSeed, StorePath, TaxonomyName
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, wrapped
@@ -36,6 +37,10 @@ def label_agreement_command(
     tolerance: Annotated[
         int, typer.Option("--tolerance", min=0, max=99, help="Steps that two labels may lie apart.")
     ] = TOLERANCE,
+    tables: Annotated[
+        Path | None, typer.Option("--tables", help="Write every table to this folder, as CSV and LaTeX.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the folder of --tables.")] = False,
     seed: ResamplingSeed = 0,
     store: StorePath = None,
     as_json: AsJson = False,
@@ -50,6 +55,8 @@ def label_agreement_command(
         taxonomy=taxonomy,
         between=between or [],
         tolerance=tolerance,
+        tables=tables,
+        force=force,
         seed=seed,
         store=store,
         as_json=as_json,
@@ -71,6 +78,8 @@ def print_agreement(
     taxonomy: str,
     between: Sequence[str],
     tolerance: int,
+    tables: Path | None,
+    force: bool,
     seed: int,
     store: Path | None,
     as_json: bool,
@@ -85,10 +94,16 @@ def print_agreement(
         last = {place: steps for place, steps in last.items() if place in wanted}
     used = [codebook.taxonomy(taxonomy)] if taxonomy else _used(book, codebook)
     found = [agreement(book, one, last, annotators=between, tolerance=tolerance, seed=seed) for one in used]
+    section = agreement_section(found)
+    if tables is not None and section is not None:
+        from webbench.core.report.paper.table_files import write_tables
+
+        written = write_tables(tables, section.figures, force=force)
+        say(f"{counted(len(written), 'file')} written to {tables}")
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "agreement": found})
     else:
-        _print(found)
+        _print(found, section)
     for problem in book.problems:
         say(problem)
     return 4 if book.problems else 0 if any(one.episodes for one in found) else 1
@@ -114,8 +129,7 @@ def _used(book: Book, codebook: Codebook) -> list[Taxonomy]:
     return [codebook.taxonomies[name] for name in names if name in codebook.taxonomies]
 
 
-def _print(found: Sequence[Agreement]) -> None:
-    section = agreement_section(found)
+def _print(found: Sequence[Agreement], section: Section | None) -> None:
     if section is not None:
         print_section(section)
     for one in found:
