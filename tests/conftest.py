@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
+from hypothesis import HealthCheck, settings
 
 from tests.effort import THOROUGH
 from tests.shared import need_shared
@@ -19,6 +20,10 @@ from webbench.core.browser.starting.launch import Browser, launch
 
 gc.set_threshold(100_000, 50, 100)
 """A seventh of the time of tests of screens went into looking for garbage among what stays until the end."""
+
+settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any pace")
+"""How long an example takes, or to think of one, tells of the machine and who else works on it."""
 
 BROWSER_FIXTURES = frozenset({"chromium", "environment", "keeps_sites_apart"})
 

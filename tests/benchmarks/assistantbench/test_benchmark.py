@@ -52,7 +52,8 @@ def write(folder: Path, *rows: dict[str, Any]) -> Path:
 
 
 @settings(
-    max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(150),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(field=st.sampled_from(sorted(GOOD)), value=st.one_of(st.just(...), VALUES))
 @example(field="id", value="x" * 100_000)

@@ -70,7 +70,8 @@ def changed(place: tuple[Any, ...], value: Any) -> Any:
 
 
 @settings(
-    deadline=None, max_examples=examples(120), suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(120),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.sampled_from(PLACES), ODD)
 def test_one_odd_field_costs_one_task_and_one_line(

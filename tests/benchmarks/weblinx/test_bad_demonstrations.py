@@ -106,7 +106,8 @@ async def walked(benchmark: WebLINXBenchmark, task: Task) -> int:
 
 
 @settings(
-    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(60),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.sampled_from(PATHS), WRONG, st.booleans())
 async def test_a_wrong_field_of_a_replay_harms_no_other(
