@@ -46,6 +46,8 @@ def _lines(taxonomy: Taxonomy) -> Iterator[str]:
         yield "\n[[questions]]"
         yield from _fields(question, ("name", "text"))
         yield f"places = {_list(question.places)}"
+        if question.ordered:
+            yield "ordered = true"
         for code in question.codes:
             yield from _code(code)
 
@@ -53,6 +55,8 @@ def _lines(taxonomy: Taxonomy) -> Iterator[str]:
 def _code(code: Code) -> Iterator[str]:
     yield "\n[[questions.codes]]"
     yield from _fields(code, ("name", "title", "definition", "unmapped"))
+    if code.off_scale:
+        yield "off_scale = true"
     if code.means:
         yield f"means = {_list(code.means)}"
 

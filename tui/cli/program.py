@@ -201,6 +201,14 @@ GROUPS = {
                 "judges.ask",
                 "Put a question to judges about every episode; each verdict cites steps of it.",
             ),
+            "table": (
+                "judges.table",
+                "Rules, judges and people on each question: precision, recall, kappa, corrected rate.",
+            ),
+            "queue": (
+                "judges.table",
+                "Label the episodes on which judges and people, or two judges, differ, one after the other.",
+            ),
             "verdicts": ("judges.verdicts", "Verdicts of judges with the steps that they cite."),
             "confirm": (
                 "judges.verdicts",

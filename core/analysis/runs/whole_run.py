@@ -11,6 +11,9 @@ from webbench.core.analysis.detectable_differences import planning_section
 from webbench.core.analysis.methods_text import methods_of
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun, read_runs
+from webbench.core.analysis.rubrics.kept_verdicts import kept_verdicts
+from webbench.core.analysis.rubrics.measured_judges import Measured, judges_section
+from webbench.core.analysis.rubrics.rule_readers import measured_questions
 from webbench.core.analysis.runs.agent_work import Work, work_of, work_section
 from webbench.core.analysis.runs.checks_reached import Reached, of_episode, reached_section
 from webbench.core.analysis.runs.interventions import Watched, interventions_section, watched
@@ -26,8 +29,8 @@ from webbench.core.analysis.runs.templates import templates_section
 from webbench.core.benchmark.benchmark import Benchmark, breakdowns_of
 from webbench.core.benchmark.installed import installed_benchmark
 from webbench.core.errors import BadData
-from webbench.core.labels.codebook import load_codebook
-from webbench.core.labels.ledger import ledger_of
+from webbench.core.labels.codebook import Codebook, load_codebook
+from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.score.aggregates import Breakdown
 from webbench.core.statistics.figures import Actor, Analysis, Section, letter
 from webbench.core.store.store import Store
@@ -73,6 +76,7 @@ def analyse(
         overview_section(named, rates, benchmark, rules),
         corrected_section(named, rates, corrected),
         labels_section(named, book, codebook),
+        judges_section(_judged(store, named, book, codebook)),
         runs_agreement_section(named, book, codebook, seed=seed),
         solved_section(named),
         steps_section(both),
@@ -93,6 +97,11 @@ def analyse(
         problems=(*(problem for run in found for problem in run.problems), *walked.problems),
     )
     return Analysed(rates=rates, analysis=analysis)
+
+
+def _judged(store: Store, runs: Mapping[str, RecordedRun], book: Book, codebook: Codebook) -> list[Measured]:
+    places = [(one.run, one.episode) for run in runs.values() for one in run.episodes]
+    return measured_questions(store, kept_verdicts(store), book, codebook, places)
 
 
 def _both_ways(runs: Mapping[str, RecordedRun]) -> dict[str, RecordedRun]:

@@ -138,3 +138,23 @@ def test_a_verdict_is_confirmed_without_a_screen(store: Store, here: Here, endpo
         "verdicts"
     ]
     assert [one.get("code", "") for one in listed] == ["yes", "", "no"]
+
+
+def test_judges_are_measured_and_what_they_differ_on_is_queued(
+    store: Store, here: Here, endpoint: Endpoint
+) -> None:
+    endpoint.answers = answer
+    home, place = store.root.parent, ("--store", str(store.root), "--json")
+    assert here(home, "judge", "table", *place).code == 1
+    ask(here, store, endpoint, "--yes", "--means", "cause.stopping")
+    for episode, code in (("0000", "no"), ("0002", "no")):
+        given = ("--as", "ann", "--taxonomy", TAXONOMY, "--code", code, "--done", *place)
+        assert here(home, "label", episode, *given).code == 0
+    (question,) = here(home, "judge", "table", *place).json["questions"]
+    kinds = [(one["kind"], one["given"], one["episodes"]) for one in question["readers"]]
+    assert kinds == [("rule", 0, 3), ("judge", 1, 2), ("person", 0, 2)]
+    assert question["labelled"] == 2
+    (queue,) = here(home, "judge", "queue", *place).json["queues"]
+    assert [name.partition("/")[2][:4] for name in queue["episodes"]] == ["0000"]
+    printed = here(home, "judge", "table", "--store", str(store.root))
+    assert "JUDGES BESIDE PEOPLE" in printed.out

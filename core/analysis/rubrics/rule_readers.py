@@ -1,0 +1,90 @@
+"""Rules as readers: what the evaluator and the suggestions of a program say on a judge's question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from webbench.core.analysis.findings.suggest import suggest_for
+from webbench.core.analysis.findings.suggestion import MEANINGS
+from webbench.core.analysis.rubrics.kept_verdicts import Verdicts
+from webbench.core.analysis.rubrics.measured_judges import (
+    Measured,
+    Place,
+    Reader,
+    asked_of_judges,
+    meanings_of,
+    measured,
+)
+from webbench.core.errors import BadData
+from webbench.core.labels.codebook import Codebook
+from webbench.core.labels.ledger import Book
+from webbench.core.labels.taxonomy import Question, Taxonomy
+from webbench.core.labels.visibility import sight
+from webbench.core.store.store import Store
+
+SOLVED = "outcome.solved"
+SUGGESTED = frozenset(meaning for meanings in MEANINGS.values() for meaning in meanings)
+
+
+def measured_questions(
+    store: Store, verdicts: Verdicts, book: Book, codebook: Codebook, places: Iterable[Place]
+) -> list[Measured]:
+    """All readers of every question that judges answered about these episodes."""
+    headers = {place: store.header(*place) for place in places}
+    tasks = {place: (header.task.benchmark, header.task.id) for place, header in headers.items()}
+    own = [one for one in verdicts.verdicts if one.place in tasks]
+    labels = sight(book).labels
+    solved = {
+        place: header.score.value == 1
+        for place, header in headers.items()
+        if header.score is not None and header.score.value is not None
+    }
+    return [
+        measured(
+            taxonomy,
+            question,
+            own,
+            labels,
+            tasks,
+            rules_on(store, taxonomy, question, {one.place for one in own}, solved),
+        )
+        for taxonomy, question in asked_of_judges(codebook, own)
+    ]
+
+
+def rules_on(
+    store: Store,
+    taxonomy: Taxonomy,
+    question: Question,
+    places: Iterable[Place],
+    solved: Mapping[Place, bool],
+) -> list[Reader]:
+    """The evaluator on whether it was solved, and suggestions, for codes that mean what these find.
+
+    A rule says of a code that it is given or not, so each code has a reader of its own.
+    """
+    found: list[Reader] = []
+    suggested: dict[Place, frozenset[str]] | None = None
+    for code in question.codes:
+        meanings = set(meanings_of(taxonomy, question, code))
+        if SOLVED in meanings:
+            told = {place: code.name if right else "" for place, right in solved.items()}
+            found.append(Reader(kind="rule", name="evaluator", codes=told, knows=(code.name,)))
+        if meanings & SUGGESTED:
+            suggested = suggested if suggested is not None else _suggested(store, places)
+            codes = {place: code.name if meanings & means else "" for place, means in suggested.items()}
+            found.append(Reader(kind="rule", name="suggestions", codes=codes, knows=(code.name,)))
+    return found
+
+
+def _suggested(store: Store, places: Iterable[Place]) -> dict[Place, frozenset[str]]:
+    """What the suggestions of each episode mean; episodes that can't be read are left out."""
+    found: dict[Place, frozenset[str]] = {}
+    for run, episode in sorted(places):
+        try:
+            trajectory = store.load(store.root / run / episode)
+        except BadData:
+            continue
+        suggestions = suggest_for(store, trajectory, blind=True)
+        found[run, episode] = frozenset(meaning for one in suggestions for meaning in one.means)
+    return found
