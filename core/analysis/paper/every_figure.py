@@ -6,10 +6,20 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from webbench.core.analysis.paper.chosen_targets import targets_figure
+from webbench.core.analysis.paper.error_shares import error_figures
 from webbench.core.analysis.paper.forest import forest_figure
+from webbench.core.analysis.paper.page_ways import pages_figure
 from webbench.core.analysis.paper.paper_figure import PaperFigure
+from webbench.core.analysis.paper.persons_way import Partings, partings, partings_figure, survival_figure
+from webbench.core.analysis.paper.rater_confusion import confusion_figures
+from webbench.core.analysis.paper.read_steps import Steps
+from webbench.core.analysis.paper.success_by_effort import effort_figure
+from webbench.core.analysis.paper.task_matrix import task_matrix
 from webbench.core.analysis.recorded.run_records import read_runs
 from webbench.core.errors import UsageError
+from webbench.core.labels.codebook import load_codebook
+from webbench.core.labels.ledger import ledger_of
 from webbench.core.store.store import Store
 from webbench.core.text.nearest import suggestion
 
@@ -17,6 +27,14 @@ SCHEMA_VERSION = 1
 
 KINDS = {
     "forest": "success rates with Wilson's intervals, and paired differences",
+    "errors": "share of labelled episodes with each code, by agent, of settled labels",
+    "tasks": "every task by agent",
+    "raters": "the codes of each two raters crossed",
+    "effort": "success against steps and cost",
+    "survival": "share of attempts still on the reference's way, by step",
+    "partings": "in which part of the reference's way attempts part",
+    "pages": "ways through pages, as a Sankey diagram",
+    "targets": "one screenshot with the targets of the reference and of others",
 }
 """What each figure shows, in the order in which they are made."""
 
@@ -29,9 +47,19 @@ class PaperFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def paper_figures(
-    store: Store, runs: Sequence[str], kinds: Sequence[str] = (), *, seed: int = 0
+    store: Store,
+    runs: Sequence[str],
+    kinds: Sequence[str] = (),
+    *,
+    reference: str = "",
+    task: str = "",
+    seed: int = 0,
 ) -> PaperFigures:
     """The named figures, all where none is named.
+
+    Args:
+        reference: run whose way the others are held against; "": the one of a person.
+        task: whose page is shown with targets; "": that on which most can be marked.
 
     Raises `UsageError` for unknown kinds and runs, and for runs of different benchmarks.
     """
@@ -39,10 +67,26 @@ def paper_figures(
         if kind not in KINDS:
             raise UsageError(f'There is no figure "{kind}"', suggestion(kind, list(KINDS)))
     found = read_runs(store, runs)
-    makers: dict[str, Callable[[], PaperFigure]] = {
-        "forest": lambda: forest_figure(found, seed=seed),
+    steps = Steps(store, found)
+    book, codebook = ledger_of(store).book(), load_codebook()
+    beside: list[Partings] = []
+
+    def parted() -> Partings:
+        """Two figures rest on them, and they take longest."""
+        if not beside:
+            beside.append(partings(found, steps, reference))
+        return beside[0]
+
+    makers: dict[str, Callable[[], Sequence[PaperFigure]]] = {
+        "forest": lambda: [forest_figure(found, seed=seed)],
+        "errors": lambda: error_figures(found, book, codebook),
+        "tasks": lambda: [task_matrix(found)],
+        "raters": lambda: confusion_figures(found, book, codebook, seed=seed),
+        "effort": lambda: [effort_figure(found, steps)],
+        "survival": lambda: [survival_figure(parted())],
+        "partings": lambda: [partings_figure(parted())],
+        "pages": lambda: [pages_figure(found, steps)],
+        "targets": lambda: [targets_figure(found, steps, reference, task)],
     }
-    return PaperFigures(
-        figures=tuple(make() for kind, make in makers.items() if kind in (kinds or KINDS)),
-        problems=tuple(problem for run in found for problem in run.problems),
-    )
+    figures = tuple(figure for kind in KINDS if kind in (kinds or KINDS) for figure in makers[kind]())
+    return PaperFigures(figures=figures, problems=tuple(steps.problems))

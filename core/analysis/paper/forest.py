@@ -60,7 +60,7 @@ def forest_figure(runs: Sequence[RecordedRun], *, seed: int = 0) -> PaperFigure:
     ]
     shown = tuple(panel for panel in panels if panel.rows)
     return PaperFigure(
-        kind="forest",
+        name="forest",
         title="Success rates and paired differences",
         caption=f"Share of tasks solved with {100 * LEVEL:.0f} % intervals (Wilson's score interval), and "
         "differences on the tasks that both have scored (percentile intervals of a cluster bootstrap). n "

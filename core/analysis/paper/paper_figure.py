@@ -11,9 +11,11 @@ from typing import Literal
 import msgspec
 
 from webbench.core.analysis.recorded.run_records import RecordedRun
+from webbench.core.observation import Screenshot
 from webbench.core.score.score import Status
 from webbench.core.statistics.estimates import Estimate
-from webbench.core.statistics.figures import Table
+from webbench.core.statistics.figures import Flow, Table
+from webbench.core.statistics.survival import Survival
 
 Scale = Literal["share", "difference"]
 
@@ -51,25 +53,116 @@ class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag="intervals", tag_
     actors: tuple[str, ...] = ()
 
 
-Plot = Intervals
+class Cell(msgspec.Struct, frozen=True):
+    """A cell of a matrix: `shade` from 0 to 1, None where there is no number; `text` stands in it."""
+
+    shade: float | None
+    text: str = ""
+
+
+class Matrix(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows by columns; `across` and `down` say what columns and rows are."""
+
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    across: str = ""
+    down: str = ""
+
+
+class Matrices(msgspec.Struct, frozen=True, kw_only=True, tag="matrices", tag_field="plot"):
+    """Shaded cells; `key` says what shades and letters mean, by the letter."""
+
+    matrices: tuple[Matrix, ...]
+    key: str = ""
+
+
+class Point(msgspec.Struct, frozen=True, kw_only=True):
+    """A share with its whisker at a place on the axis."""
+
+    actor: str
+    x: float
+    estimate: Estimate
+
+
+class Scatter(msgspec.Struct, frozen=True, kw_only=True):
+    """Points over a measured axis; `joined`: a line leads through an actor's."""
+
+    title: str
+    axis: str
+    points: tuple[Point, ...]
+    joined: bool = False
+
+
+class Scatters(msgspec.Struct, frozen=True, kw_only=True, tag="scatters", tag_field="plot"):
+    """Side by side, with one legend; a panel without points is not drawn."""
+
+    panels: tuple[Scatter, ...]
+    actors: tuple[str, ...]
+
+
+class Curves(msgspec.Struct, frozen=True, kw_only=True, tag="curves", tag_field="plot"):
+    """Survival by actor, in the order of their colours."""
+
+    axis: str
+    curves: tuple[tuple[str, Survival], ...]
+
+
+class Histogram(msgspec.Struct, frozen=True, kw_only=True, tag="histogram", tag_field="plot"):
+    """Counts by group and actor; `apart` groups stand aside at the end."""
+
+    axis: str
+    groups: tuple[str, ...]
+    counts: tuple[tuple[str, tuple[int, ...]], ...]
+    apart: int = 0
+
+
+class Flowing(msgspec.Struct, frozen=True, kw_only=True, tag="flowing", tag_field="plot"):
+    """A Sankey diagram; `names` of actors by the letters that the flow has."""
+
+    flow: Flow
+    names: Mapping[str, str]
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an actor's action pointed, in pixels of the picture: a box, or a point (width and height 0)."""
+
+    actor: str
+    words: str
+    x: float
+    y: float
+    width: float = 0.0
+    height: float = 0.0
+
+
+class MarkedPicture(msgspec.Struct, frozen=True, kw_only=True, tag="picture", tag_field="plot"):
+    """A screenshot with the targets of several actors, the reference's first."""
+
+    picture: Screenshot
+    targets: tuple[Target, ...]
+
+
+Plot = Intervals | Matrices | Scatters | Curves | Histogram | Flowing | MarkedPicture
 
 
 class PaperFigure(msgspec.Struct, frozen=True, kw_only=True):
     """One figure of a paper.
 
     Attributes:
-        kind: its name in commands and of its files: "forest".
+        name: of its files: "forest", "errors-merged".
         caption: how to read it, in sentences; what was left out follows it.
         plot: None where there is nothing to draw; `empty` says why.
-        table: its numbers, whole: the CSV and the LaTeX table.
+        table: its numbers, whole: the CSV. `printed` is the table for LaTeX where that is another one.
         left_out: how many of what are in no number of it.
     """
 
-    kind: str
+    name: str
     title: str
     caption: str
     plot: Plot | None
     table: Table
+    printed: Table | None = None
     left_out: Mapping[str, int] = {}
     empty: str = ""
 
@@ -77,6 +170,20 @@ class PaperFigure(msgspec.Struct, frozen=True, kw_only=True):
     def whole_caption(self) -> str:
         told = "; ".join(f"{what}: {count:,}" for what, count in self.left_out.items() if count)
         return f"{self.caption} Left out: {told or 'nothing'}."
+
+
+def no_figure(name: str, title: str, why: str, left_out: Mapping[str, int] = {}) -> PaperFigure:
+    """One that there is nothing for."""
+    table = Table(title=title, columns=(), rows=())
+    return PaperFigure(
+        name=name,
+        title=title,
+        caption=f"{title}: {why}.",
+        plot=None,
+        table=table,
+        left_out=left_out,
+        empty=why,
+    )
 
 
 def actor_names(runs: Sequence[RecordedRun]) -> dict[str, str]:

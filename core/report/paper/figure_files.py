@@ -6,11 +6,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from webbench.core.analysis.paper.paper_figure import Intervals, PaperFigure, Plot
+from webbench.core.analysis.paper.paper_figure import (
+    Curves,
+    Flowing,
+    Histogram,
+    Intervals,
+    MarkedPicture,
+    Matrices,
+    PaperFigure,
+    Plot,
+    Scatters,
+)
 from webbench.core.errors import UsageError
 from webbench.core.exchange.atomic_output import appearing
+from webbench.core.report.paper.curve_plot import curve_plot, histogram_plot, scatter_plot
+from webbench.core.report.paper.flow_plot import flow_plot
 from webbench.core.report.paper.interval_plot import interval_plot
+from webbench.core.report.paper.matrix_plot import matrix_plot
 from webbench.core.report.paper.number_tables import csv_text, latex_table
+from webbench.core.report.paper.picture_plot import picture_plot
 from webbench.core.report.paper.plot_style import plotting
 from webbench.core.text.nearest import suggestion
 
@@ -41,7 +55,7 @@ def write_figures(
     *,
     force: bool = False,
 ) -> list[Path]:
-    """A folder of figures, each `<kind>.svg`, `.pdf`, `.png`, `.csv`, `.tex`; the files in it.
+    """A folder of figures, each `<name>.svg`, `.pdf`, `.png`, `.csv`, `.tex`; the files in it.
 
     Raises as `appearing`, and `UsageError` without matplotlib.
     """
@@ -54,16 +68,29 @@ def write_figures(
 
 def write_figure(folder: Path, figure: PaperFigure, formats: Sequence[str]) -> None:
     """The files of one figure; call it within `plotting`. A figure without a plot has its numbers alone."""
-    (folder / f"{figure.kind}.csv").write_text(csv_text(figure.table), "utf-8")
-    (folder / f"{figure.kind}.tex").write_text(latex_table(figure), "utf-8")
+    (folder / f"{figure.name}.csv").write_text(csv_text(figure.table), "utf-8")
+    (folder / f"{figure.name}.tex").write_text(latex_table(figure), "utf-8")
     if figure.plot is not None:
         drawn = drawing_of(figure.plot)
         for one in formats:
-            path = folder / f"{figure.kind}.{one}"
+            path = folder / f"{figure.name}.{one}"
             drawn.savefig(path, format=one, metadata=FORMATS[one], bbox_inches="tight", pad_inches=0.04)
 
 
 def drawing_of(plot: Plot) -> Figure:
+    """Draw it; call it within `plotting`. Raises `BadData` for a screenshot that can't be read."""
     match plot:
         case Intervals():
             return interval_plot(plot)
+        case Matrices():
+            return matrix_plot(plot)
+        case Scatters():
+            return scatter_plot(plot)
+        case Curves():
+            return curve_plot(plot)
+        case Histogram():
+            return histogram_plot(plot)
+        case Flowing():
+            return flow_plot(plot)
+        case MarkedPicture():
+            return picture_plot(plot)

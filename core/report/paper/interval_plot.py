@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 Label = tuple[str, str]
 """Of a line, and whom its difference is from."""
 
-LINE, FRAME = 0.17, 0.75
-"""Inches of a line, and of a panel's title and axis."""
+LINE, DENSE, FRAME = 0.17, 0.125, 0.75
+"""Inches of a line, of one among several of a label, and of a panel's title and axis."""
 
 
 def interval_plot(plot: Intervals) -> Figure:
     """The panels from top to bottom."""
-    heights = [LINE * max(2.0, _lines(panel)) + FRAME for panel in plot.panels]
+    line = DENSE if plot.actors else LINE
+    heights = [line * max(2.0, _lines(panel)) + FRAME for panel in plot.panels]
     figure = new_figure(sum(heights) + (0.2 if plot.actors else 0.0))
     every = figure.subplots(len(plot.panels), 1, squeeze=False, height_ratios=heights)
     for axes, panel in zip(every[:, 0], plot.panels, strict=True):

@@ -84,7 +84,7 @@ def _csv_cell(cell: Cell, part: str) -> str | int | float | None:
 
 def latex_table(figure: PaperFigure) -> str:
     """The table of a figure with its caption and its label, to be read in by `\\input`."""
-    return latex_of(figure.table, figure.whole_caption, figure.kind)
+    return latex_of(figure.printed or figure.table, figure.whole_caption, figure.name)
 
 
 def latex_of(table: Table, caption: str, label: str) -> str:

@@ -15,7 +15,6 @@ from webbench.core.errors import UsageError
 from webbench.core.text.plain_text import plain_clip
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 INSTALL = "pip install 'webbench-tui[figures]'"
@@ -84,9 +83,3 @@ def colour(at: int) -> str:
 def marker(at: int) -> str:
     """Shifted after each round of the colours, so that the pair of both comes back late."""
     return MARKERS[(at + at // len(COLOURS)) % len(MARKERS)]
-
-
-def nothing_drawn(axes: Axes, why: str) -> None:
-    """A panel that has nothing to show says so."""
-    axes.set_axis_off()
-    axes.text(0.5, 0.5, shown(why, 90), ha="center", va="center", color=SOFT, transform=axes.transAxes)

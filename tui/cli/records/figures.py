@@ -28,6 +28,10 @@ class FiguresRequest(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Option(flag="--kind", help=f"This figure alone; may be repeated: {', '.join(KINDS)}."),
     ] = ()
+    reference: Annotated[
+        str, Option(help="Run whose way the others are held against; a person's if not given.")
+    ] = ""
+    task: Annotated[str, Option(help="For targets: the task whose page is shown.")] = ""
     formats: Annotated[str, Option(flag="--format", help="Of the pictures.")] = "svg,pdf,png"
     seed: ResamplingSeed = 0
     force: Force = False
@@ -56,7 +60,14 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
     runs = [run.rstrip("/") for run in request.runs]
     if not runs:
         raise UsageError("There is no run to draw", "name one or more; `webbench-tui runs` lists them")
-    found = paper_figures(open_concealing(request.store), runs, request.kinds, seed=request.seed)
+    found = paper_figures(
+        open_concealing(request.store),
+        runs,
+        request.kinds,
+        reference=request.reference.rstrip("/"),
+        task=request.task,
+        seed=request.seed,
+    )
     files = write_figures(request.out, found.figures, formats, force=request.force)
     if as_json:
         print_json(
@@ -66,7 +77,7 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
                 "files": [path.name for path in files],
                 "figures": [
                     {
-                        "kind": one.kind,
+                        "name": one.name,
                         "title": one.title,
                         "caption": one.whole_caption,
                         "left_out": one.left_out,
@@ -80,7 +91,7 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
     else:
         print_line(f"{request.out}: {counted(len(files), 'file')}")
         for one in found.figures:
-            print_line(f"{one.kind}: {one.empty or one.whole_caption}")
+            print_line(f"{one.name}: {one.empty or one.whole_caption}")
     for problem in found.problems:
         say(problem)
     empty = any(one.plot is None for one in found.figures)

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.core.analysis.recorded_runs import Recording
-from webbench.core.analysis.paper.every_figure import KINDS, paper_figures
+from webbench.core.analysis.paper.every_figure import paper_figures
 from webbench.core.errors import UsageError
 from webbench.core.report.paper.figure_files import FORMATS, formats_of, write_figures
 from webbench.core.report.paper.number_tables import csv_text, latex
@@ -45,10 +45,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, list[str]]:
 @pytest.mark.usefixtures("drawing")
 def test_every_figure_in_three_formats_twice_the_same(runs: tuple[Store, list[str]], tmp_path: Path) -> None:
     figures = paper_figures(*runs).figures
-    drawn = [figure.kind for figure in figures if figure.plot is not None]
+    drawn = [figure.name for figure in figures if figure.plot is not None]
     files = write_figures(tmp_path / "one", figures)
     again = write_figures(tmp_path / "two", figures)
-    names = {f"{kind}.{end}" for kind in KINDS for end in ("csv", "tex")}
+    names = {f"{figure.name}.{end}" for figure in figures for end in ("csv", "tex")}
     assert {path.name for path in files} == names | {f"{kind}.{end}" for kind in drawn for end in FORMATS}
     assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
     for kind in drawn:

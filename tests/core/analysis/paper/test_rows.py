@@ -1,0 +1,149 @@
+"""Rows of paper figures: settled labels alone, states of scores that are no 0, ways that part or end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.core.analysis.recorded_runs import Recording
+from webbench.core.action.action import Click, ElementRef, Stop
+from webbench.core.analysis.paper.error_shares import settled
+from webbench.core.analysis.paper.every_figure import KINDS, paper_figures
+from webbench.core.analysis.paper.paper_figure import Curves, Histogram, Matrices, PaperFigure
+from webbench.core.errors import UsageError
+from webbench.core.labels.label import Done, Label
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.score.score import Score, Status
+from webbench.core.statistics.estimates import Estimate
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step
+
+EPISODE = ("r", "e")
+
+
+def label(who: str, code: str, *, settles: tuple[str, ...] = (), episode: tuple[str, str] = EPISODE) -> Label:
+    run, name = episode
+    return Label(
+        run=run,
+        episode=name,
+        taxonomy="merged",
+        version=1,
+        question="cause",
+        code=code,
+        annotator=who,
+        settles=settles,
+    )
+
+
+@pytest.mark.parametrize(
+    ("labels", "done", "codes", "still_open"),
+    [
+        ([label("a", "x")], ["a"], {"x"}, False),
+        ([label("a", "x"), label("b", "x")], ["a", "b"], {"x"}, False),
+        ([label("a", "x"), label("b", "y")], ["a", "b"], set(), True),
+        ([label("a", "x")], ["a", "b"], set(), True),
+        ([label("a", "x"), label("b", "y"), label("c", "y", settles=("a", "b"))], ["a", "b"], {"y"}, False),
+        ([label("a", "x"), label("b", "y"), label("c", "", settles=("a", "b"))], ["a", "b"], set(), False),
+    ],
+)
+def test_only_what_is_settled_counts(
+    labels: list[Label], done: list[str], codes: set[str], still_open: bool
+) -> None:
+    found = settled(labels, {EPISODE: done})
+    assert found.codes.get(EPISODE, set()) == codes
+    assert found.still_open == ({EPISODE} if still_open else set())
+
+
+def one_figure(store: Store, runs: list[str], kind: str, reference: str = "") -> PaperFigure:
+    return paper_figures(store, runs, [kind], reference=reference).figures[0]
+
+
+def test_shares_of_codes_are_over_settled_episodes(tmp_path: Path) -> None:
+    run = Recording(Store(tmp_path), "agent")
+    episodes = [tuple(run.add(f"a{at}", 0.0).split("/")) for at in range(4)]
+    first, second, third, _ = [(one[0], one[1]) for one in episodes]
+    given = [label("a", "planning", episode=one) for one in (first, second, third)]
+    given += [label("b", "planning", episode=first), label("b", "perception", episode=second)]
+    done = [
+        Done(run=place[0], episode=place[1], taxonomy="merged", annotator=who)
+        for who, places in {"a": (first, second, third), "b": (first, second)}.items()
+        for place in places
+    ]
+    ledger_of(run.store).add([*given, *done])
+    figure = one_figure(run.store, [run.run], "errors")
+    rows = [row for row in figure.table.rows if row.cells[:2] == ("cause", "planning")]
+    share, counts = rows[0].cells[4], rows[0].cells[5:]
+    assert isinstance(share, Estimate)
+    assert (share.value, share.n, counts) == (1.0, 2, (2, 2, 1))
+    assert figure.left_out == {
+        "episodes without labels": 1,
+        "labelled episodes with a label that is not settled": 1,
+    }
+    crossed = one_figure(run.store, [run.run], "raters")
+    assert sum(int(str(row.cells[6])) for row in crossed.table.rows if row.cells[0] == "cause") == 2
+
+
+def test_a_task_without_a_score_has_a_letter_and_no_shade(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one, other = Recording(store, "one"), Recording(store, "other")
+    one.add("a", 1.0)
+    one.add("b", Score(status=Status.PENDING))
+    one.add("c", Score(status=Status.ERROR))
+    other.add("a", 0.0)
+    other.add("b", None)
+    figure = one_figure(store, [one.run, other.run], "tasks")
+    assert isinstance(figure.plot, Matrices)
+    cells = [[(cell.shade, cell.text) for cell in row] for row in figure.plot.matrices[0].cells]
+    assert cells == [[(1.0, "1"), (0.0, "0")], [(None, "p"), (None, "n")], [(None, "e"), (None, "")]]
+    assert [row.cells[3] for row in figure.table.rows] == [1.0, 0.0, None, None, None, None]
+    assert sum(int(str(row.cells[4])) for row in figure.table.rows) == 5
+
+
+def acted(store: Store, run: str, actor: str, task: str, *clicks: str) -> None:
+    """An episode of clicks, the last step a stop."""
+    header = EpisodeHeader(
+        run="", episode="", task=Task(benchmark="b", name=task, intent="i"), actor=actor, dialect="d"
+    )
+    recorder = store.recorder(run, header, durable=False)
+    recorder.write(Step(index=0, at="", url="http://a/"))
+    who = "human" if actor == "human" else "agent"
+    for index, name in enumerate(clicks, 1):
+        target = ElementRef(id=index, role="link", name=name)
+        action = Stop(answer="") if name == "stop" else Click(target=target)
+        recorder.write(Step(index=index, at="", actor=who, action=action, ok=True, url=f"http://a/{name}"))
+    recorder.finish(Score(status=Status.SCORED, value=1.0), "done")
+
+
+def test_who_ends_before_it_parts_is_censored(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    person, agent = store.start_run("b", "human", 0), store.start_run("b", "agent", 0)
+    for task in ("same", "parts", "ends"):
+        acted(store, person, "human", task, "red", "green", "blue", "stop")
+    acted(store, agent, "agent", "same", "red", "green", "blue", "stop")
+    acted(store, agent, "agent", "parts", "red", "yellow", "orange")
+    acted(store, agent, "agent", "ends", "red", "green")
+    acted(store, agent, "agent", "other", "red")
+    figure = one_figure(store, [person, agent], "survival")
+    assert isinstance(figure.plot, Curves)
+    curve = figure.plot.curves[0][1]
+    assert (curve.times, curve.events, curve.censored) == ((2, 4), (1, 0), (1, 1))
+    assert curve.shares == pytest.approx((2 / 3, 2 / 3))
+    assert figure.left_out["episodes of tasks that the reference lacks"] == 1
+    assert "a person" in figure.caption
+    parts = one_figure(store, [person, agent], "partings")
+    assert isinstance(parts.plot, Histogram)
+    assert parts.plot.counts == (("agent", (0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2)),)
+    assert one_figure(store, [agent, person], "partings", reference=agent).plot is not None
+
+
+def test_what_has_nothing_to_show_says_why(tmp_path: Path) -> None:
+    run = Recording(Store(tmp_path), "agent")
+    run.add("a", None)
+    figures = paper_figures(run.store, [run.run]).figures
+    assert len(figures) == len(KINDS)
+    assert [one.name for one in figures if not one.empty] == ["tasks"]
+    assert all(one.plot is None for one in figures if one.empty)
+    with pytest.raises(UsageError, match="none of the runs"):
+        paper_figures(run.store, [run.run], ["survival"], reference="x")
