@@ -9,6 +9,7 @@ from webbench.core.analysis.compare import comparison
 from webbench.core.analysis.compare.comparison import Comparison
 from webbench.core.analysis.runs import whole_run
 from webbench.core.analysis.runs.whole_run import Analysed
+from webbench.core.api.naming import several
 from webbench.core.api.store_tables import Store, core_store, episode_folder
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary
@@ -57,5 +58,4 @@ def analyse(runs: str | Sequence[str], *, seed: int = 0, store: Store | Path | s
         >>> newest = wb.Store().runs()[0].run
         >>> [section.title for section in wb.analyse(newest).analysis.sections]
     """
-    names = [runs] if isinstance(runs, str) else list(runs)
-    return whole_run.analyse(core_store(store), names, seed=seed)
+    return whole_run.analyse(core_store(store), several(runs), seed=seed)

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from webbench.core.api.naming import several
 from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.engine import catalogue
 from webbench.core.errors import BadData, UsageError
@@ -100,7 +101,7 @@ def tasks(
 
     Args:
         split: all splits where it is "".
-        names: the tasks' own names; all where none is given.
+        names: the tasks' own names, or a single one; all where none is given.
         instances: the first so many of each name.
         site, kind, template: the task's own must be the same; "" lets all through.
         where: any further condition.
@@ -114,7 +115,7 @@ def tasks(
         >>> import webbench as wb
         >>> shop = wb.tasks("demo", site="shop", where=lambda task: "mug" in task.intent.lower())
     """
-    found = ready_benchmark(benchmark, data).tasks(split, names, instances)
+    found = ready_benchmark(benchmark, data).tasks(split, several(names), instances)
     wanted = [("site", site), ("kind", kind), ("template", template)]
     return [
         task

@@ -17,7 +17,7 @@ from webbench.core.api.defaults import (
     viewport,
 )
 from webbench.core.api.event_loop import wait_for
-from webbench.core.api.naming import agent_spec
+from webbench.core.api.naming import agent_spec, several
 from webbench.core.api.store_tables import Store, core_store
 from webbench.core.benchmark.benchmark import Benchmark, needs_browser
 from webbench.core.dialects.dialect import find_dialect
@@ -60,7 +60,7 @@ def run(
 
     Args:
         agent: a spec as on the command line: "oracle", "random steps=20", "model gpt-x".
-        names: which tasks (see `tasks`).
+        names: which tasks (see `tasks`). One text counts as one name; so it is with every list.
         limits, data: see `open`.
         cost_limit: US dollars of the whole run after which no further episode is begun; 0: none.
         store: where it is recorded; None: the configured one.
@@ -81,10 +81,12 @@ def run(
         (1.0, {})
     """
     records = core_store(store)
+    if "allow_hosts" in options:
+        options["allow_hosts"] = several(options["allow_hosts"])
     request = RunRequest(
         benchmark=benchmark,
         agent=agent,
-        tasks=tuple(names),
+        tasks=several(names),
         limit_steps=limits.steps,
         limit_seconds=limits.seconds,
         limit_tokens=limits.tokens,

@@ -58,7 +58,7 @@ def import_(
 
 
 def export(
-    episodes: Iterable[Trajectory | EpisodeSummary | Path | str],
+    episodes: Trajectory | EpisodeSummary | Path | str | Iterable[Trajectory | EpisodeSummary | Path | str],
     format: str,
     path: Path | str,
     *,
@@ -69,7 +69,7 @@ def export(
     """Write recorded episodes in a format that others read, whole or not at all; secrets are left out.
 
     Args:
-        episodes: what `Store.episodes` gives, or trajectories, summaries or names.
+        episodes: what `Store.episodes` gives, or trajectories, summaries or names, or a single one.
         format: "jsonl", "parquet", "csv", "har", "html", "adp" or a plug-in's.
         path: the file or folder to be made.
         pictures: screenshots too.
@@ -91,11 +91,12 @@ def export(
     """
     exporter = find_exporter(format)
     records = open_concealing(core_store(store).root)
+    chosen = [episodes] if isinstance(episodes, Trajectory | EpisodeSummary | Path | str) else episodes
     folders = [
         records.root / one.header.run / one.header.episode
         if isinstance(one, Trajectory)
         else episode_folder(records, one)
-        for one in episodes
+        for one in chosen
     ]
     if not folders:
         raise UsageError("There is no episode to export", "the filter may let none through")

@@ -1,13 +1,19 @@
-"""Naming episodes and agents: what a person writes becomes a folder of the store, or a whole spec."""
+"""Naming episodes and agents: what a person writes becomes a folder of the store, a whole spec, or a list."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
 
 from webbench.core.errors import UsageError
 from webbench.core.store.store import Store
 from webbench.core.text.nearest import nearest_names
+
+
+def several(given: str | Iterable[str]) -> tuple[str, ...]:
+    """The texts that are given. Where one is given alone it stands for itself, not for its letters."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def agent_spec(spec: str, store: Store) -> str:

@@ -20,6 +20,7 @@ def test_tasks_are_chosen_by_what_they_are() -> None:
     assert [one.name for one in shop] == [
         one.name for one in every if (one.site, one.kind) == ("shop", "cart")
     ]
+    assert [one.name for one in wb.tasks("demo", names="camp-mugs")] == ["camp-mugs"]
     assert [one.name for one in wb.tasks("demo", where=lambda task: "mug" in task.name)] == ["camp-mugs"]
 
 

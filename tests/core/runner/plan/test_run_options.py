@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import TypedDict, Unpack, get_type_hints
+from typing import Any, TypedDict, Unpack, get_type_hints
 
 import msgspec
 import pytest
@@ -103,3 +103,21 @@ def test_what_is_given_is_what_is_asked_for(tmp_path: Path, monkeypatch: pytest.
     assert [told[f"limit_{name}"] for name in wb.Budget.__struct_fields__] == [7, 8.0, 9, 1.5]
     assert (told["tasks"], told["run_cost"]) == (("a",), 2.5)
     assert (seen, load_settings().guard) == ([("off", ("shop.test",))], before)
+
+
+def test_one_text_is_a_list_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[RunRequest] = []
+
+    def outlined(request: RunRequest, store: Store) -> None:
+        asked.append(request)
+        raise wb.UsageError("enough")
+
+    monkeypatch.setattr(batch_run, "planned_batch", outlined)
+    lists = [
+        one.name for one in declared(RunRequest) if one.is_list and one.name in RunOptions.__annotations__
+    ]
+    options: dict[str, Any] = dict.fromkeys(lists, "shop.test")
+    with pytest.raises(wb.UsageError, match="enough"):
+        wb.run("demo", names="camp-mugs", store=tmp_path, **options)
+    assert {name: getattr(asked[0], name) for name in lists} == {name: ("shop.test",) for name in lists}
+    assert (lists, asked[0].tasks) == (["allow_hosts"], ("camp-mugs",))
