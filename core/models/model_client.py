@@ -161,21 +161,30 @@ class ChatClient:
     def _open(self) -> httpx.AsyncClient:
         import httpx
 
+        headers = {b"User-Agent": b"webbench-tui", **self._authorization()}
         with proxies_checked():
             return httpx.AsyncClient(
-                headers={b"User-Agent": b"webbench-tui", **self._authorization()},
+                headers=headers,
                 timeout=self.endpoint.timeout,
                 follow_redirects=True,
                 limits=httpx.Limits(max_connections=MOST_CONNECTIONS),
             )
 
     def _authorization(self) -> dict[bytes, bytes]:
-        """The key, and for OpenAI itself who pays, which its own variables name."""
-        headers = {b"Authorization": f"Bearer {self._key}".encode()} if self._key else {}
+        """The key, and for OpenAI itself who pays, which its own variables name.
+
+        Raises `EnvironmentDown` for what is no text.
+        """
+        told = {b"Authorization": f"Bearer {self._key}"} if self._key else {}
         for header, variable in _PAYER.items() if self.endpoint.host == OPENAI_HOST else ():
             if named := os.environ.get(variable, "").strip():
-                headers[header] = named.encode()
-        return headers
+                told[header] = named
+        try:
+            return {header: value.encode() for header, value in told.items()}
+        except UnicodeEncodeError:
+            raise EnvironmentDown(
+                "the key, or the name of who pays, is not in UTF-8", "write it anew"
+            ) from None  # the error would hold the key
 
     def _answered(self, call: ModelCall, completion: Completion) -> ModelCall:
         return msgspec.structs.replace(

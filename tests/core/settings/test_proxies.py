@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 
+import httpx
 import pytest
 
 from webbench.core.datasets.downloading import open_client
@@ -56,9 +58,24 @@ async def test_certificates_that_are_not_there(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_proxy_that_needs_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1080")
-    with pytest.raises(EnvironmentDown, match=r"^ALL_PROXY names a SOCKS proxy") as told, proxies_checked():
-        raise ImportError("Using SOCKS proxy, but the 'socksio' package is not installed.")
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    with pytest.raises(EnvironmentDown, match=r"^ALL_PROXY names a SOCKS proxy") as told:
+        open_client()
     assert "httpx[socks]" in told.value.hint
+
+
+def test_what_is_no_fault_of_the_environment_is_told_as_it_is() -> None:
+    with pytest.raises(UnicodeEncodeError), proxies_checked():
+        httpx.Client(headers={"From": "naïve"})
+    with pytest.raises(httpx.InvalidURL), proxies_checked():
+        httpx.Client(base_url="http://site:port")
+
+
+async def test_a_key_that_is_no_text_is_no_bad_proxy() -> None:
+    key = os.fsdecode(b"sk-\xff-long-enough-to-be-one")
+    call = await ChatClient(Endpoint(model="m", url="https://127.0.0.1:1/v1"), key).ask([])
+    assert call.error.startswith("the endpoint can't be asked: the key, or the name of who pays, is not in")
+    assert key not in call.error
 
 
 async def test_several_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
