@@ -19,7 +19,7 @@ import msgspec
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.judge import Judge, Question
+from webbench.core.judge import Judge, Question, Reply
 from webbench.core.score.rule_sets import require_rules
 from webbench.core.score.score import Score, Status
 from webbench.core.scoring.judges.open_questions import answered, recorded_replies
@@ -216,17 +216,37 @@ async def judged_scores(
     Where the judge can't be asked, what waits for it is an error of that prediction alone.
     """
 
+    asked = None if judge is None else _Asked(judge)
+
     async def judged(one: Prediction) -> tuple[Score, dict[str, Json]]:
         if one.score is not None:
             return one.score, {}
         try:
-            evidence = await answered(evaluator, one.task, one.evidence, judge, rules)
-        except BadData as error:
+            evidence = await answered(evaluator, one.task, one.evidence, asked, rules)
+        except _CannotBeAsked as error:
             waiting = evaluator.score(one.task, one.evidence, rules)
             return _never_judged(waiting, f"the judge can't be asked: {error}"), {}
         return evaluator.score(one.task, evidence, rules), recorded_replies(evidence)
 
     return await asyncio.gather(*map(judged, predictions))
+
+
+class _CannotBeAsked(Exception):
+    """A judge lacks what it needs for a question, such as its prompt."""
+
+
+class _Asked:
+    """A judge whose bad data can be told from an evaluator's."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.name = judge.name
+        self._judge = judge
+
+    async def ask(self, question: Question) -> Reply:
+        try:
+            return await self._judge.ask(question)
+        except BadData as error:
+            raise _CannotBeAsked(str(error)) from error
 
 
 def _never_judged(score: Score, reason: str) -> Score:

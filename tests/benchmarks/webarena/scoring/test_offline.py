@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,17 @@ import pytest
 
 from tests.benchmarks.webarena.judged import Saying, Unprompted, answers, pages
 from tests.benchmarks.webarena.test_tasks import entry
+from webbench.benchmarks.common.offline import Prediction, judged_scores
+from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator
 from webbench.benchmarks.webarena.scoring.offline import create
 from webbench.benchmarks.webarena.tasks import load_tasks
 from webbench.core.errors import BadData, UsageError
-from webbench.core.judge import Judge
+from webbench.core.json_types import JsonObject
+from webbench.core.judge import Judge, Question
 from webbench.core.score.score import Status
 from webbench.core.scoring.offline.offline_scorer import OfflineReport
 from webbench.core.scoring.offline.reading import parse_predictions
+from webbench.core.task import Task
 
 URL = {"eval_types": ["url_match"], "reference_url": "__SHOPPING__/mugs"}
 TASKS = [
@@ -117,6 +122,16 @@ async def test_a_judge_that_can_not_be_asked_is_an_error_of_that_line_alone(task
     assert [(problem.where, reason in problem.message) for problem in found.problems] == [
         ("answers.jsonl:1", True)
     ]
+
+
+async def test_bad_data_of_an_evaluator_is_not_laid_upon_the_judge(tasks: Path) -> None:
+    class Confused(WebArenaEvaluator):
+        def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:
+            raise BadData(f"{task.id} asks nothing that can be answered")
+
+    one = Prediction(key="1", task=load_tasks(tasks).tasks[0], evidence={"answer": "mug"})
+    with pytest.raises(BadData, match="asks nothing"):
+        await judged_scores(Confused(), [one], "published", Saying("VERDICT: same"))
 
 
 @pytest.mark.parametrize(
