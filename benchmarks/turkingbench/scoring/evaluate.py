@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Iterable, Sequence
 from typing import Protocol, cast
 
@@ -34,7 +33,7 @@ from webbench.core.judge import Question
 from webbench.core.score.loopholes import load_loopholes, loopholes_of
 from webbench.core.score.rule_sets import unknown_rules
 from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
-from webbench.core.scoring.metrics.rouge import rouge_scorer
+from webbench.core.scoring.metrics.rouge import import_in_background
 from webbench.core.scoring.metrics.sets import votes
 from webbench.core.task import Task
 
@@ -70,7 +69,7 @@ class TurkingEvaluator:
         staged = cast("_TaskStage", stage)
         evidence = await collect(environment, staged.task.data["answers"], staged.url)
         if any(field["type"] in WRITTEN for field in evidence["fields"]):
-            threading.Thread(target=rouge_scorer, daemon=True).start()
+            import_in_background()
         return evidence | {"substituted": sorted(staged.substituted)}
 
     def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:  # noqa: ARG002

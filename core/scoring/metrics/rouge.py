@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from collections.abc import Hashable, Sequence
 from functools import cache
 from importlib.abc import MetaPathFinder
@@ -66,6 +67,12 @@ def rouge_scorer() -> Any:
     finally:
         sys.meta_path = [one for one in sys.meta_path if one is not later]
     return RougeScorer(["rougeL"], tokenizer=_Tokenizer())
+
+
+@cache
+def import_in_background() -> None:
+    """Once in a process: whoever scores a text later doesn't wait for the library."""
+    threading.Thread(target=rouge_scorer, daemon=True).start()
 
 
 class _Tokenizer:

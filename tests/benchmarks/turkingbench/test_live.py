@@ -35,7 +35,7 @@ from webbench.core.environment import StepResult
 from webbench.core.errors import BadData
 from webbench.core.observation import ObservationOptions
 from webbench.core.score.score import Score, Status
-from webbench.core.scoring.metrics.rouge import rouge_scorer
+from webbench.core.scoring.metrics.rouge import import_in_background, rouge_scorer
 from webbench.core.task import Task
 
 pytestmark = pytest.mark.browser
@@ -270,12 +270,15 @@ async def test_what_scores_texts_is_imported_once_a_form_with_texts_is_seen(
     task = msgspec.structs.replace(task, gold={"labels": {"t": ["two words"]}})
     evaluator, environment = TurkingEvaluator(), browser.environment()
     rouge_scorer.cache_clear()
+    import_in_background.cache_clear()
     async with open_stage(task, tmp_path, OFFLINE) as stage:
         await environment.reset(stage.setup)
         assert evaluator.score(task, await evaluator.collect(environment, stage, "")).value == 0
         async with asyncio.timeout(60):
             while not rouge_scorer.cache_info().currsize:
                 await asyncio.sleep(0.01)
+        await evaluator.collect(environment, stage, "")
+        assert import_in_background.cache_info()[:2] == (1, 1)
         await environment.close()
 
 
