@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from rich.cells import cell_len
 from textual.binding import BindingType
 
 from webbench.core.engine.process.catalogue_messages import TaskResults
@@ -32,9 +33,9 @@ TASK_COLUMNS: Columns[TaskEntry] = (
 
 
 class TaskTable(RecordTable[TaskEntry]):
-    """A record's key is benchmark and name. Marks of tasks that are no longer here go.
+    """The tasks of a benchmark, told apart by benchmark and name; tasks of another benchmark lose their marks.
 
-    Tasks that can't be stepped are muted and have a sign; `u` hides them.
+    A task that can't be stepped is muted and has a sign; `u` hides such tasks.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"task-table--problem"}
@@ -43,6 +44,7 @@ class TaskTable(RecordTable[TaskEntry]):
 
     nothing_text = empty_text = "No tasks here: choose a benchmark."
     no_match_text = "No task matches the filter."
+    keeps_marks = False
 
     def __init__(self, **names: Any) -> None:
         columns = (
@@ -79,10 +81,8 @@ class TaskTable(RecordTable[TaskEntry]):
 
     def records_changed(self) -> None:
         entries = self.all_records
-        here = {self._key(entry) for entry in entries}
-        self._marked = {key: entry for key, entry in self._marked.items() if key in here}
         self._problems = sum(bool(entry.problem) for entry in entries)
-        self._name_width = min(LONGEST_NAME, max([8, *(len(entry.name) for entry in entries)]))
+        self._name_width = min(LONGEST_NAME, max([8, *(cell_len(entry.name) for entry in entries)]))
         self._only = TaskFilter()
 
     def columns_for(self, columns: Columns[TaskEntry]) -> Columns[TaskEntry]:
@@ -158,7 +158,7 @@ class TaskTable(RecordTable[TaskEntry]):
     @property
     def indent(self) -> int:
         """Names are set off only where one has a sign."""
-        return super().indent if self._problems or self._marked else 0
+        return super().indent if self._problems or self.marked else 0
 
     def sign(self, record: TaskEntry) -> tuple[str, str]:
         sign = super().sign(record)

@@ -82,6 +82,8 @@ class RecordTable(RowList, Generic[Record]):
     nothing_text = empty_text = "Nothing here yet."
     """What stands in a table without any record."""
     no_match_text = "Nothing matches the filter."
+    keeps_marks = True
+    """Whether a record that is not among new ones stays marked."""
 
     @dataclass
     class Focused(Message):
@@ -177,7 +179,11 @@ class RecordTable(RowList, Generic[Record]):
         self._all = list(records)
         if self._marked:
             here = {self._key(one): one for one in self._all}
-            self._marked = {key: here.get(key, one) for key, one in self._marked.items()}
+            self._marked = {
+                key: here.get(key, one)
+                for key, one in self._marked.items()
+                if key in here or self.keeps_marks
+            }
         self.records_changed()
         self.columns_changed()
         self._texts = [self.searched(one) for one in self._all]
@@ -187,7 +193,7 @@ class RecordTable(RowList, Generic[Record]):
         """What the columns say of the records is new, too."""
         self._columns = self.columns_for(self._all_columns)
         self._needs = {
-            column.title: cell_len(max(column.title, *map(column.text, self._all), key=len))
+            column.title: max(map(cell_len, [column.title, *map(column.text, self._all)]))
             for column in self._columns
             if not column.width
         }

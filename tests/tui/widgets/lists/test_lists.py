@@ -281,6 +281,18 @@ async def test_columns_of_short_texts_leave_their_room_to_others():
         assert "Intent" not in lines(app)[1]
 
 
+async def test_the_longest_text_is_the_one_that_takes_most_cells():
+    wide = "相" * 12
+    table = EpisodeTable()
+    table.records = [
+        EpisodeSummary(run="run", episode=task, task=task, intent="Open it", actor="agent")
+        for task in (wide, "the-album-of-today")
+    ]
+    async with Host(table).run_test(size=(100, 8)) as pilot:
+        # A wide character has an empty cell behind it.
+        assert wide in lines(pilot.app)[2].replace("\0", "")
+
+
 async def test_a_text_that_needs_a_scrollbar_is_not_cut_by_it():
     rows = TextRows()
     app = Host(rows)
