@@ -36,36 +36,53 @@ class Cell(NamedTuple):
 
     @property
     def shade(self) -> tuple[str, int, int, bool]:
-        """The same in 256 colours."""
-        return self.character, _of_256(self.ink or self.paper), _of_256(self.paper), self.bold
+        """The same in 256 colours; half a cell of the other half's colour is a blank."""
+        ink, paper = _of_256(self.ink or self.paper), _of_256(self.paper)
+        character = " " if ink == paper and self.character in (UPPER, LOWER) else self.character
+        return character, ink, paper, self.bold and character != " "
 
 
-def screen_of(output: bytes, columns: int, rows: int) -> list[list[Cell]]:
-    """What a terminal of this size shows after `output`."""
-    emulator = Emulator(columns, rows)
-    emulator.feed(output)
+def screen_of(emulator: Emulator) -> list[list[Cell]]:
+    """What a terminal shows."""
     return [[_cell(one) for one in row] for row in emulator.cells]
 
 
 def changes(before: list[list[Cell]], screen: list[list[Cell]]) -> str:
-    """What turns the screen `before` ([]: an empty one) into `screen`, for a terminal of 256 colours."""
+    """What turns the screen `before` ([]: an empty one) into `screen`, for a terminal of 256 colours.
+
+    A wide character brings the cell behind it along, which holds no character.
+    """
     written = [] if before else ["\x1b[?25l\x1b[0m\x1b[2J"]
+    pen = Pen()
     for row, cells in enumerate(screen):
-        old = [cell.shade for cell in before[row]] if before else []
-        new = [cell.shade for cell in cells]
         place = -1
-        for column, shade in enumerate(new):
-            if old and old[column] == shade:
+        for column, cell in enumerate(cells):
+            if not cell.character or (before and before[row][column].shade == cell.shade):
                 continue
-            if place != column:
+            if place < 0:
                 written.append(f"\x1b[{row + 1};{column + 1}H")
-                colours = None
-            if shade[1:] != colours:
-                ink, paper, bold = colours = shade[1:]
-                written.append(f"\x1b[{1 if bold else 22};38;5;{ink};48;5;{paper}m")
-            written.append(shade[0])
-            place = column + 1
+            elif place < column:
+                written.append(f"\x1b[{column - place}C")
+            written.append(pen.turned_to(cell) + cell.shade[0])
+            place = column + 1 + sum(not behind.character for behind in cells[column + 1 : column + 2])
     return "".join(written)
+
+
+class Pen:
+    """A terminal's colours as they stand, told only where they change: they are most of a recording."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, str] = {}
+
+    def turned_to(self, cell: Cell) -> str:
+        """What makes the terminal write in the cell's colours; a blank shows neither ink nor weight."""
+        character, ink, paper, bold = cell.shade
+        wanted = {"paper": f"48;5;{paper}"}
+        if character != " ":
+            wanted |= {"ink": f"38;5;{ink}", "weight": "1" if bold else "22"}
+        told = [code for part, code in wanted.items() if self._codes.get(part) != code]
+        self._codes |= wanted
+        return f"\x1b[{';'.join(told)}m" if told else ""
 
 
 def drawing(screen: list[list[Cell]]) -> str:
