@@ -33,7 +33,7 @@ TASK_COLUMNS: Columns[TaskEntry] = (
 
 
 class TaskTable(RecordTable[TaskEntry]):
-    """The tasks of a benchmark, told apart by benchmark and name; tasks of another benchmark lose their marks.
+    """Tasks of one benchmark, told apart by benchmark and name; those of another lose their marks.
 
     A task that can't be stepped is muted and has a sign; `u` hides such tasks.
     """

@@ -119,5 +119,5 @@ def test_one_text_is_a_list_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     options: dict[str, Any] = dict.fromkeys(lists, "shop.test")
     with pytest.raises(wb.UsageError, match="enough"):
         wb.run("demo", names="camp-mugs", store=tmp_path, **options)
-    assert {name: getattr(asked[0], name) for name in lists} == {name: ("shop.test",) for name in lists}
+    assert {name: getattr(asked[0], name) for name in lists} == dict.fromkeys(lists, ("shop.test",))
     assert (lists, asked[0].tasks) == (["allow_hosts"], ("camp-mugs",))
