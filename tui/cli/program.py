@@ -176,6 +176,10 @@ GROUPS = {
                 "people.agreement",
                 "The taxonomies there are, or one with definitions. Exit 4 where a file can't be used.",
             ),
+            "clusters": (
+                "judges.clusters",
+                "Failures that are alike in the words of their steps, pages and unmet checks.",
+            ),
             "suggest": (
                 "people.suggest",
                 "What may have gone wrong, with the step that shows it: guesses of a program, no labels.",
