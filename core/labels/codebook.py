@@ -17,6 +17,7 @@ from webbench.core.labels.taxonomy import (
     read_taxonomy,
     unknown_meanings,
 )
+from webbench.core.labels.versions import CodebookFiles
 from webbench.core.plugins.groups import TAXONOMIES
 from webbench.core.plugins.toml_files import ENDING, NamedFile, files_in, folder_files, plugin_files
 from webbench.core.settings.locations import taxonomies_folder
@@ -60,13 +61,14 @@ class Codebook(msgspec.Struct, frozen=True, kw_only=True):
         return found[1].means if found is not None else ()
 
 
-def load_codebook(folder: Path | None = None) -> Codebook:
-    """Ours, those of the entry point group `webbench.taxonomies`, and the files of the user's folder.
+def load_codebook(folder: Path | None = None, written: CodebookFiles | None = None) -> Codebook:
+    """Ours, those of the entry point group `webbench.taxonomies`, of the user's folder, and of a store.
 
     A file that can't be used is told in `problems`; of two that claim a name the earlier one stays.
 
     Args:
         folder: of the user's own; None for the one beside the settings.
+        written: the codebooks that people write in a store, each as its newest version.
     """
     taxonomies: dict[str, Taxonomy] = {}
     origins: dict[str, str] = {}
@@ -83,6 +85,14 @@ def load_codebook(folder: Path | None = None) -> Codebook:
             continue
         taxonomies[taxonomy.name] = taxonomy
         origins[taxonomy.name] = where
+    books = written.all() if written is not None else {}
+    for name, versions in books.items():
+        problems += versions.problems
+        if name in origins:
+            problems.append(f'the codebook "{name}" has the name of {origins[name]} and is left out')
+        elif versions.versions:
+            taxonomies[name] = versions.latest
+            origins[name] = f"codebook {name} of the store"
     return Codebook(taxonomies=taxonomies, origins=origins, problems=tuple(problems))
 
 

@@ -1,4 +1,4 @@
-"""What annotators write down: labels, that they are done with an episode, and disputed scores.
+"""What annotators write down: labels, memos, that they are done with an episode, and disputed scores.
 
 Each is one line of an annotator's file (`ledger.py`), tagged by `kind`. Lines are never changed: a later
 line with the same `key` supersedes an earlier one, and both stay on disk.
@@ -38,6 +38,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         taxonomy, version: which definitions the code is to be read by.
         question: the one of the taxonomy's questions that the code answers.
         code: short name of the answer; "" where it was decided that there shall be none.
+        about: of a question that takes several answers, the code that is given, or decided against.
         note: why, in the annotator's words.
         evidence: the step that shows it.
         confidence: None where it wasn't given.
@@ -57,6 +58,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     version: int
     question: str
     code: str
+    about: str = ""
     note: str = ""
     evidence: StepIndex | None = None
     confidence: Confidence | None = None
@@ -75,9 +77,37 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What there is one label for: a question of a taxonomy about a place, by an annotator."""
-        place = (self.run, self.episode, self.step)
-        return "label", *place, self.taxonomy, self.question, self.annotator, bool(self.settles)
+        """What there is one label for: a question of a taxonomy about a place, by an annotator.
+
+        Where several answers may be given, each of them is such a question.
+        """
+        asked = (self.taxonomy, self.question, self.about)
+        return "label", self.run, self.episode, self.step, *asked, self.annotator, bool(self.settles)
+
+
+class Memo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="memo", tag_field="kind"):
+    """A thought of an annotator on an episode, on one of its steps, or on a code.
+
+    Attributes:
+        run, episode, step: what it is on; "" for a memo on a code.
+        taxonomy, version, code: the code that it is on, as "question.code"; "" for a memo on a place.
+        text: "" takes it back.
+    """
+
+    run: str = ""
+    episode: str = ""
+    step: StepIndex | None = None
+    taxonomy: str = ""
+    version: int = 0
+    code: str = ""
+    text: str
+    annotator: str
+    at: str = ""
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return "memo", self.run, self.episode, self.step, self.taxonomy, self.code, self.annotator
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done", tag_field="kind"):
@@ -154,7 +184,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=
         return "ruling", self.run, self.episode, self.disputed_by
 
 
-Entry = Label | Done | Dispute | Ruling
+Entry = Label | Memo | Done | Dispute | Ruling
 
 
 def imported_entries(labels: Sequence[Label], header: EpisodeHeader, format: str) -> list[Entry]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -20,10 +20,12 @@ from webbench.core.labels.label import (
     Done,
     Entry,
     Label,
+    Memo,
     Ruling,
     is_pseudonym,
     pseudonym,
 )
+from webbench.core.labels.versions import CodebookFiles, Versions, followed
 from webbench.core.store.records import codec
 from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
 from webbench.core.store.records.line_files import read_lines
@@ -38,7 +40,7 @@ LONGEST_LINE = 1 << 20
 LARGEST_FILE = 256 << 20
 """Bytes of one annotator's file."""
 
-_FREE_TEXT = ("note", "reason", "quote")
+_FREE_TEXT = ("note", "reason", "quote", "text")
 
 _ledgers: WeakKeyDictionary[Store, Ledger] = WeakKeyDictionary()
 """One for each open store, so that only files that changed are read again."""
@@ -53,7 +55,8 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     """All entries that hold, superseded ones left out, in order of annotators and lines.
 
     Attributes:
-        labels: without those that were withdrawn; adjudicated ones (`settles`) among them.
+        labels: without those that were withdrawn; adjudicated ones (`settles`) among them. Codes of a
+            codebook are as its newest version has them; on disk they stay as they were given.
         done: (run, episode, taxonomy, annotator) of whoever is through with an episode.
         problems: lines that could not be read.
     """
@@ -62,6 +65,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     done: frozenset[tuple[str, str, str, str]] = frozenset()
     disputes: tuple[Dispute, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    memos: tuple[Memo, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -78,10 +82,14 @@ class Ledger:
 
     Args:
         redaction: what is replaced in notes, reasons and quotes before they are written.
+
+    Attributes:
+        codebooks: those that people write in this store.
     """
 
     def __init__(self, root: Path, redaction: Redaction | None = None) -> None:
         self.folder = root / FOLDER
+        self.codebooks = CodebookFiles(self.folder, root)
         self._root = root
         self._redaction = redaction
         self._read: dict[Path, _Lines] = {}
@@ -114,17 +122,21 @@ class Ledger:
         Raises `BadData` for anything that a newer release wrote.
         """
         files = [(path, self._entries(path)) for path in self._files()]
-        stamps = tuple((path, lines.stamp) for path, lines in files)
+        stamps = (*((path, lines.stamp) for path, lines in files), *self.codebooks.stamps())
         if self._held is None or self._held[0] != stamps:
-            self._held = stamps, _book([lines for _, lines in files])
+            self._held = stamps, _book([lines for _, lines in files], self.codebooks.all())
         return self._held[1]
+
+    def redacted(self, text: str) -> str:
+        """As it may be written down."""
+        return self._redaction.text(text) if self._redaction is not None and self._redaction.active else text
 
     def _prepared(self, entry: Entry) -> Entry:
         changes: dict[str, str] = {} if entry.at else {"at": now()}
         if self._redaction is not None and self._redaction.active:
             known = entry.__struct_fields__
             texts = {name: getattr(entry, name) for name in _FREE_TEXT if name in known}
-            changes |= {name: self._redaction.text(text) for name, text in texts.items()}
+            changes |= {name: self.redacted(text) for name, text in texts.items()}
         return msgspec.structs.replace(entry, **changes) if changes else entry
 
     def _append(self, annotator: str, data: bytes, durable: bool) -> None:
@@ -196,10 +208,10 @@ def _entry(annotator: str, line: bytes, where: str) -> Entry:
     return entry
 
 
-def _book(files: Sequence[_Lines]) -> Book:
+def _book(files: Sequence[_Lines], codebooks: Mapping[str, Versions]) -> Book:
     """What is left when later lines have superseded earlier ones; between annotators time decides."""
     held: dict[tuple[object, ...], Entry] = {}
-    for entry in (entry for lines in files for entry in lines.entries):
+    for entry in (followed(entry, codebooks) for lines in files for entry in lines.entries):
         earlier = held.get(entry.key)
         if earlier is None or earlier.annotator == entry.annotator or earlier.at <= entry.at:
             held[entry.key] = entry
@@ -213,5 +225,9 @@ def _book(files: Sequence[_Lines]) -> Book:
         ),
         disputes=tuple(one for one in entries if isinstance(one, Dispute) and not one.withdrawn),
         rulings=tuple(one for one in entries if isinstance(one, Ruling)),
-        problems=tuple(problem for lines in files for problem in lines.problems),
+        memos=tuple(one for one in entries if isinstance(one, Memo) and one.text),
+        problems=(
+            *(problem for lines in files for problem in lines.problems),
+            *(problem for versions in codebooks.values() for problem in versions.problems),
+        ),
     )

@@ -18,6 +18,14 @@ It is a TOML file, so that it can be read, cited and added to without a program:
     definition = "one sentence that tells it from the others"
     means = ["cause.navigation"]        # "question.code" of the merged taxonomy
     off_scale = true                    # no rank on the question's scale ("can't be told"); may be left out
+    use_when = "when to give it"        # these and the next four may be left out
+    not_when = "when another one fits"
+    group = "navigation"                # the parent that it is listed under
+    [[questions.codes.examples]]
+    episode = "run/episode"
+    step = 3
+
+A codebook that people write while they read is the same, kept in versions (`versions.py`).
 """
 
 from __future__ import annotations
@@ -41,13 +49,33 @@ LARGEST_FILE = 1 << 20
 
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 Line = Annotated[str, Meta(min_length=1, max_length=400)]
+Text = Annotated[str, Meta(max_length=2000)]
 Kind = Literal["episode", "step"]
 
 
-class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a code is to be seen: an episode as "run/episode", its step, and what is to be read there."""
+
+    episode: Annotated[str, Meta(min_length=3, max_length=400)]
+    step: Annotated[int, Meta(ge=0)] | None = None
+    quote: Text = ""
+
+    @property
+    def place(self) -> str:
+        """ "run/episode step 3"."""
+        return self.episode if self.step is None else f"{self.episode} step {self.step}"
+
+
+class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """An answer.
 
     Attributes:
+        definition: "" while nobody has written one, as of a code that was just found in reading.
+        use_when, not_when: when to give it, and when another one fits better.
+        group: the parent code that it is listed under, in words.
+        examples: the clearest first.
+        split_into: names of the codes that took its place; it is no longer given, and whoever gave it reads
+            those places again.
         means: codes of the merged taxonomy that it implies, as "question.code".
         unmapped: why it implies none.
         off_scale: of an ordered question, it has no rank on its scale, such as "can't be told".
@@ -55,33 +83,66 @@ class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     name: Name
     title: Line
-    definition: Line
+    definition: Text = ""
+    use_when: Text = ""
+    not_when: Text = ""
+    group: Annotated[str, Meta(max_length=80)] = ""
+    examples: Annotated[tuple[Example, ...], Meta(max_length=99)] = ()
+    split_into: tuple[Name, ...] = ()
     means: tuple[str, ...] = ()
     unmapped: str = ""
     off_scale: bool = False
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question with its answers, of which one is given; `places` says what it can be asked of.
+class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A question with its answers; `places` says what it can be asked of.
 
     Attributes:
         ordered: the codes are a scale, from lowest to highest.
+        several: any number of its codes may be given to one place; else one of them.
     """
 
     name: Name
     text: Line
     places: Annotated[tuple[Kind, ...], Meta(min_length=1)]
-    codes: Annotated[tuple[Code, ...], Meta(min_length=1, max_length=99)]
+    codes: Annotated[tuple[Code, ...], Meta(min_length=1, max_length=999)]
     ordered: bool = False
+    several: bool = False
 
     @property
     def scale(self) -> tuple[str, ...]:
         """Codes from lowest to highest; empty where they have no order."""
         return tuple(code.name for code in self.codes if not code.off_scale) if self.ordered else ()
 
+    @property
+    def offered(self) -> tuple[Code, ...]:
+        """The codes that can be given now."""
+        return tuple(code for code in self.codes if not code.split_into)
 
-class Taxonomy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Questions with their codes, as one file defines them."""
+
+class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What led to a version of a codebook, by whom, when and why.
+
+    Attributes:
+        codes, into: "question.code" before and after; of a code that was added only after.
+        undoes: the version whose change is taken back.
+    """
+
+    what: Literal["begun", "added", "defined", "renamed", "merged", "split", "grouped", "undone"]
+    by: str
+    at: str
+    codes: tuple[str, ...] = ()
+    into: tuple[str, ...] = ()
+    why: Text = ""
+    undoes: int | None = None
+
+
+class Taxonomy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Questions with their codes, as one file defines them.
+
+    Attributes:
+        change: of a codebook's version, what led to it.
+    """
 
     name: Name
     version: Annotated[int, Meta(ge=1)]
@@ -89,7 +150,8 @@ class Taxonomy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     source: str = ""
     about: str = ""
     questions: Annotated[tuple[Question, ...], Meta(min_length=1, max_length=20)]
-    schema_version: int = SCHEMA_VERSION
+    change: Change | None = None
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 
     def codes(self) -> Iterator[tuple[Question, Code]]:
         """Every code with its question, in order."""
@@ -165,7 +227,7 @@ def read_taxonomy(data: bytes, where: str) -> Taxonomy:
         taxonomy = msgspec.convert(value, Taxonomy)
     except msgspec.ValidationError as error:
         raise BadData(f"{where}: {_in_words(str(error))}") from error
-    _refuse_twins(taxonomy, where)
+    refuse_twins(taxonomy, where)
     for question in taxonomy.questions:
         _refuse_scale(question, where)
     return taxonomy
@@ -187,7 +249,8 @@ def unknown_meanings(taxonomy: Taxonomy, merged: Taxonomy) -> list[str]:
     return problems
 
 
-def _refuse_twins(taxonomy: Taxonomy, where: str) -> None:
+def refuse_twins(taxonomy: Taxonomy, where: str) -> None:
+    """Raises `BadData` where a question, or a code of one, is there twice."""
     questions = [question.name for question in taxonomy.questions]
     for name in questions:
         if questions.count(name) > 1:

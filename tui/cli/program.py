@@ -168,6 +168,18 @@ GROUPS = {
                 "people.agreement",
                 "Percent, Cohen's kappa and Krippendorff's alpha per code; pairs of raters, near misses.",
             ),
+            "code": (
+                "people.code",
+                "Change a codebook: add, define, rename, merge, split or group codes, or undo a change.",
+            ),
+            "codebook": (
+                "people.code",
+                "Print a codebook: definitions, examples, memos, counts, and the agreement on each code.",
+            ),
+            "memo": (
+                "people.code",
+                "Write a memo on a code, a step or an episode; without a text memos are listed.",
+            ),
             "export": (
                 "people.export_labels",
                 "Labels, or disputed scores, as JSON lines, CSV, or one JSON document.",

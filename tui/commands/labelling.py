@@ -29,6 +29,11 @@ LABELLING = (
     UserAction("labelling.evidence", "e", "evidence", "Evidence", "Name the step that shows it.", rank=4),
     UserAction("labelling.confidence", "c", "confidence", "How sure", "1, a guess, to 5, certain.", rank=5),
     UserAction(
+        "labelling.new_code", "A", "new_code", "New code…", "Add a code, given to this place.", rank=8
+    ),
+    UserAction("labelling.in_vivo", "V", "in_vivo", "In vivo…", "A code in the selected words."),
+    UserAction("labelling.memo", "W", "memo", "Memo…", "Write a memo on the step, or the episode."),
+    UserAction(
         "labelling.next_question", "right_square_bracket,right", "question(1)", "Next question", "", 6
     ),
     UserAction("labelling.previous_question", "left_square_bracket,left", "question(-1)", "Question before"),

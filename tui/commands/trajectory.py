@@ -22,6 +22,9 @@ TRAJECTORY = (
         "trajectory.compare", "c", "compare", "Compare", "With another attempt.", rank=6, priority=True
     ),
     UserAction("trajectory.label", "l", "label", "Label", "Label this step.", rank=5, priority=True),
+    UserAction("trajectory.new_code", "A", "new_code", "New code…", "Add a code, given to this step."),
+    UserAction("trajectory.in_vivo", "V", "in_vivo", "In vivo…", "A code in the selected words."),
+    UserAction("trajectory.memo", "W", "memo", "Memo…", "Write a memo on this step."),
     UserAction("trajectory.fork", "F", "fork", "Fork", "Go on live from this page.", rank=4, priority=True),
     UserAction("trajectory.origin", "o", "origin", "Origin", "The episode this is a fork of.", rank=8),
     UserAction("trajectory.next_episode", "L", "neighbour(1)", "Next episode"),

@@ -71,7 +71,8 @@ def analyse(
         rates_of([run.as_corrected() for run in found], seed=seed) if len(both) > len(named) else rates
     )
     walked = _walked(store, named, benchmark, progress)
-    book, codebook = ledger_of(store).book(), load_codebook()
+    ledger = ledger_of(store)
+    book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
     sections: Sequence[Section | None] = (
         overview_section(named, rates, benchmark, rules),
         corrected_section(named, rates, corrected),

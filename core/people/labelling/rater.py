@@ -29,12 +29,14 @@ class Disagreement(msgspec.Struct, frozen=True, kw_only=True):
     """A question that annotators, all done, answered differently about the same place.
 
     Attributes:
+        about: of a question that takes several answers, the code that they differ on.
         labels: one for each annotator, None where she gave none.
         settled: what was decided between them.
     """
 
     step: int | None
     question: str
+    about: str = ""
     labels: dict[str, Label | None]
     settled: Label | None = None
 
@@ -103,9 +105,12 @@ class Rater:
         _require_step(remark.evidence, last, "evidence step")
         if remark.confidence is not None and not 1 <= remark.confidence <= 5:
             raise UsageError(f"There is no confidence {remark.confidence}", "it goes from 1, a guess, to 5")
+        if code.split_into:
+            raise UsageError(f"{code.name} was split", f"give {' or '.join(code.split_into)}")
         label = self._label(run, episode, step, question.name, code.name)
         label = msgspec.structs.replace(
             label,
+            about=code.name if question.several else "",
             note=remark.note,
             evidence=remark.evidence,
             confidence=remark.confidence,
@@ -150,7 +155,8 @@ class Rater:
         The labels between which it is decided stay as they are. Raises `StoreUnwritable`.
         """
         label = self._label(run, episode, case.step, case.question, code.name if code is not None else "")
-        label = msgspec.structs.replace(label, settles=tuple(case.labels), note=note)
+        about = code.name if code is not None and case.about else case.about
+        label = msgspec.structs.replace(label, about=about, settles=tuple(case.labels), note=note)
         (written,) = self._ledger.add([label])
         assert isinstance(written, Label)
         return written
@@ -180,20 +186,23 @@ class Rater:
 
 def disagreements(labels: Sequence[Label], done: Sequence[str]) -> tuple[Disagreement, ...]:
     """Questions of one episode and taxonomy that those who are done answered differently."""
-    given: dict[tuple[int | None, str], dict[str, Label]] = {}
-    settled: dict[tuple[int | None, str], Label] = {}
+    given: dict[tuple[int | None, str, str], dict[str, Label]] = {}
+    settled: dict[tuple[int | None, str, str], Label] = {}
     for label in labels:
-        where = (label.step, label.question)
+        where = (label.step, label.question, label.about)
         if not label.settles:
             given.setdefault(where, {})[label.annotator] = label
         elif where not in settled or settled[where].at <= label.at:
             settled[where] = label
     found = []
-    for (step, question), by in sorted(given.items(), key=lambda one: (step_order(one[0][0]), one[0][1])):
+    for where, by in sorted(given.items(), key=lambda one: (step_order(one[0][0]), *one[0][1:])):
+        step, question, about = where
         compared = {who: by.get(who) for who in done}
         if len({label.code if label else None for label in compared.values()}) > 1:
-            case = settled.get((step, question))
-            found.append(Disagreement(step=step, question=question, labels=compared, settled=case))
+            case = settled.get(where)
+            found.append(
+                Disagreement(step=step, question=question, about=about, labels=compared, settled=case)
+            )
     return tuple(found)
 
 

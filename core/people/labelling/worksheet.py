@@ -9,10 +9,11 @@ from webbench.core.analysis.findings.suggestion import Suggestion
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, kept_verdicts
 from webbench.core.errors import UsageError
-from webbench.core.labels.codebook import Codebook
+from webbench.core.labels.codebook import Codebook, load_codebook
 from webbench.core.labels.corrections import Verdict, corrected
-from webbench.core.labels.label import Label, step_order
+from webbench.core.labels.label import Label, Memo, step_order
 from webbench.core.labels.ledger import ledger_of
+from webbench.core.labels.recoding import OPEN
 from webbench.core.labels.taxonomy import Code, Question, Taxonomy
 from webbench.core.observation import Observation
 from webbench.core.people.labelling.disputing import disputed
@@ -49,6 +50,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         others: those of others that she may see by now; `hidden` says why she sees no more.
         verdicts: of judges on the taxonomy's questions about the episode; none where she labels blind.
         verdict: its score, as scored and as corrected.
+        memos: hers, on the episode and its steps.
         open_cases: questions that annotators who are done answered differently and nobody decided.
     """
 
@@ -62,6 +64,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[JudgedEpisode, ...]
     verdict: Verdict
     cases: tuple[Disagreement, ...]
+    memos: tuple[Memo, ...] = ()
 
     @property
     def has_pages(self) -> bool:
@@ -77,9 +80,14 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     def open_cases(self) -> int:
         return sum(case.settled is None for case in self.cases)
 
-    def label(self, step: int | None, question: str) -> Label | None:
-        """Her answer to a question about a place."""
-        return next((one for one in self.own if (one.step, one.question) == (step, question)), None)
+    def label(self, step: int | None, question: str, code: str = "") -> Label | None:
+        """Her answer to a question about a place; of several that with this code, else the latest."""
+        given = self.answers(step, question)
+        return max(given, key=lambda one: (one.code == code, one.at), default=None)
+
+    def answers(self, step: int | None, question: str) -> tuple[Label, ...]:
+        """All her answers to a question about a place."""
+        return tuple(one for one in self.own if (one.step, one.question) == (step, question))
 
     def labels_of(self, step: int | None) -> tuple[Label, ...]:
         """Her labels of a place, in the order they were given."""
@@ -157,6 +165,11 @@ class Worksheet:
             verdicts=self._verdicts(),
             verdict=corrected(rater.book(), run, episode, place.scored),
             cases=rater.disagreements(run, episode),
+            memos=tuple(
+                one
+                for one in rater.book().memos
+                if (one.run, one.episode, one.annotator) == (run, episode, rater.annotator)
+            ),
         )
 
     def page(self, step: int | None) -> Observation | None:
@@ -190,8 +203,14 @@ class Worksheet:
         self.rater = self._rater_for(self._read()[0])
         return True
 
+    @property
+    def codebook_name(self) -> str:
+        """The codebook that new codes go into: the one at hand, or `OPEN` where that can't be changed."""
+        return self.taxonomy.name if ledger_of(self.store).codebooks.of(self.taxonomy.name) else OPEN
+
     def choose(self, taxonomy: str) -> None:
-        """Label by another taxonomy from now on. Raises `UsageError`."""
+        """Label by another taxonomy from now on, as it is by now. Raises `UsageError`."""
+        self.codebook = load_codebook(written=ledger_of(self.store).codebooks)
         self._wanted = self.codebook.taxonomy(taxonomy).name
         self.rater = self._rater_for(self._read()[0])
 
@@ -199,7 +218,9 @@ class Worksheet:
         """A label of the place; what was remarked beside an earlier answer stays with it."""
         place, _ = self._read()
         own = self.rater.own(place.run, place.episode)
-        earlier = next((one for one in own if (one.step, one.question) == (step, question.name)), None)
+        about = code.name if question.several else ""
+        where = (step, question.name, about)
+        earlier = next((one for one in own if (one.step, one.question, one.about) == where), None)
         remark = (
             Remark()
             if earlier is None

@@ -93,7 +93,7 @@ def ask_judges(request: AskRequest, *, as_json: bool) -> int:
     specs = _models(request, settings)
     if not specs:
         return _look_for_text(store, request, places, as_json=as_json)
-    codebook = told_codebook()
+    codebook = told_codebook(store)
     taxonomy, question = _asked(request, codebook)
     searches = [
         RubricSearch(store, rubric_of(taxonomy, question, prompt), _judge(spec, settings), places, tokens)

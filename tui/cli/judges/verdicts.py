@@ -44,7 +44,7 @@ def judge_confirm_command(request: ConfirmRequest, as_json: AsJson = False) -> N
     order = LabellingOrder(
         places=(place,), annotator=chosen_annotator(request.annotator), taxonomy=request.taxonomy
     )
-    worksheet = Worksheet(store, told_codebook(), order)
+    worksheet = Worksheet(store, told_codebook(store), order)
     judged = worksheet.sheet().verdicts
     question = request.question or next((one.question for one in judged if one.code), "")
     if request.reject:

@@ -66,10 +66,11 @@ def label_agreement_command(
 
 def label_taxonomies_command(
     name: Annotated[str, typer.Argument(help="One taxonomy, with its codes; all if not given.")] = "",
+    store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
     """The taxonomies there are, or one with definitions. Exit 4 where a file can't be used."""
-    raise typer.Exit(print_taxonomies(name, as_json=as_json))
+    raise typer.Exit(print_taxonomies(name, store=store, as_json=as_json))
 
 
 def print_agreement(
@@ -86,7 +87,7 @@ def print_agreement(
 ) -> int:
     """Print agreement in one taxonomy, or in every one that was used: 1 where nothing can be compared."""
     opened = open_store(store)
-    codebook = told_codebook()
+    codebook = told_codebook(opened)
     book = ledger_of(opened).book()
     last = last_steps(opened)
     if names:
@@ -109,9 +110,9 @@ def print_agreement(
     return 4 if book.problems else 0 if any(one.episodes for one in found) else 1
 
 
-def print_taxonomies(name: str, *, as_json: bool) -> int:
+def print_taxonomies(name: str, *, store: Path | None, as_json: bool) -> int:
     """List them, or print one with its definitions: 4 where a file can't be used."""
-    codebook = told_codebook()
+    codebook = told_codebook(open_store(store))
     found = [codebook.taxonomy(name)] if name else list(codebook.taxonomies.values())
     if as_json:
         told = [{"origin": codebook.origins[one.name], "taxonomy": one} for one in found]

@@ -70,7 +70,7 @@ def export_labels(request: ExportRequest, *, as_json: bool) -> int:
         )
     else:
         seen = seen_labels(store, book, request.runs, request.annotator, request.taxonomy, request.everything)
-        rows = label_rows(told_codebook(), seen.labels)
+        rows = label_rows(told_codebook(store), seen.labels)
         say_hidden(seen)
     _give_out(rows, request, as_json=as_json)
     for problem in book.problems:

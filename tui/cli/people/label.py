@@ -135,8 +135,7 @@ def label_episode(request: LabelRequest, *, as_json: bool) -> int:
     """
     if len(request.episodes) != 1:
         raise UsageError("Name one episode to label", "several are labelled on the screen: leave --code out")
-    codebook = told_codebook()
-    place, rater = _rater(request, request.episodes[0], codebook)
+    place, rater = _rater(request, request.episodes[0])
     label = _give(request, rater, place) if request.code else None
     if request.reopen:
         rater.reopen(place.run, place.episode)
@@ -168,7 +167,7 @@ def _give(request: LabelRequest, rater: Rater, place: Subject) -> Label:
 
 def settle_labels(request: SettleRequest, *, as_json: bool) -> int:
     """Decide on a case, or list the cases of an episode: 1 while some are open, else 0."""
-    place, rater = _rater(request, request.episode, told_codebook())
+    place, rater = _rater(request, request.episode)
     found = rater.disagreements(place.run, place.episode)
     if request.code:
         case, code = _decided_case(request, rater, found)
@@ -259,9 +258,9 @@ def open_labelling(request: LabelRequest) -> None:
 
     if request.annotator:
         pseudonym(request.annotator)
-    if request.taxonomy:
-        load_codebook().taxonomy(request.taxonomy)
     opened = open_store(request.store)
+    if request.taxonomy:
+        load_codebook(written=ledger_of(opened).codebooks).taxonomy(request.taxonomy)
     places = places_to_label(opened, request.episodes)
     if not at_terminal():
         raise UsageError("The labelling screen needs a terminal", "without one, label with --code, or --done")
@@ -299,9 +298,9 @@ def places_to_label(store: Store, names: Sequence[str]) -> tuple[tuple[str, str]
     return places
 
 
-def told_codebook() -> Codebook:
-    """All taxonomies; what is wrong with a file is said on stderr."""
-    codebook = load_codebook()
+def told_codebook(store: Store) -> Codebook:
+    """All taxonomies, those written in the store among them; what is wrong with one is said on stderr."""
+    codebook = load_codebook(written=ledger_of(store).codebooks)
     for problem in codebook.problems:
         say(problem)
     return codebook
@@ -323,10 +322,10 @@ def say_hidden(seen: Sight) -> None:
         say(f"{count} hidden until all who labelled the episode are done (--all shows them)")
 
 
-def _rater(request: LabelRequest | SettleRequest, episode: str, codebook: Codebook) -> tuple[Subject, Rater]:
+def _rater(request: LabelRequest | SettleRequest, episode: str) -> tuple[Subject, Rater]:
     store = open_store(request.store)
     place = subject(store, find_episode(store, episode))
-    taxonomy: Taxonomy = fitting_taxonomy(codebook, request.taxonomy, place.benchmark)
+    taxonomy: Taxonomy = fitting_taxonomy(told_codebook(store), request.taxonomy, place.benchmark)
     return place, Rater(ledger_of(store), taxonomy, chosen_annotator(request.annotator))
 
 

@@ -81,7 +81,7 @@ class CaseList(RowList):
             line.right(f"{decided} ", self.part("case-list--decided"))
         place = "episode" if case.step is None else f"step {case.step}"
         line.add(f"{place:<9}", self.part("row-list--muted"))
-        line.add(f"{plain_text(case.question)}: ")
+        line.add(f"{plain_text(f'{case.question}.{case.about}' if case.about else case.question)}: ")
         said = (f"{who} {label.code if label else 'none'}" for who, label in case.labels.items())
         line.add(plain_text(" · ".join(said), limit=300))
         words = self._words.get(case.step, "")
@@ -150,7 +150,7 @@ class AdjudicationScreen(Screen[None]):
                 who, label = said[at]
                 side.border_title = Content(plain_text(who, limit=40))
                 side.entries = _side(self._code(question, label), label)
-        given = case.settled.code if case is not None and case.settled is not None else ""
+        given = (case.settled.code,) if case is not None and case.settled is not None else ()
         self.query_one(CodeList).ask(question, given, 1, 1)
 
     def _question(self, case: Disagreement | None) -> Question | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -42,20 +43,26 @@ class CodeList(RowList):
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)
         self._question: Question | None = None
-        self._given = ""
+        self._codes: tuple[Code, ...] = ()
+        self._given: Collection[str] = ()
         self._first = 0
 
-    def ask(self, question: Question | None, given: str, number: int, count: int) -> None:
-        """Show a question with the code given so far; it is `number` of `count` (from 1)."""
-        if question != self._question:
+    def ask(self, question: Question | None, given: Collection[str], number: int, count: int) -> None:
+        """Show a question with the codes given so far; it is `number` of `count` (from 1)."""
+        if question != self._question and (
+            question is None or self._question is None or question.name != self._question.name
+        ):
             self._first = 0
             self.cursor = 0
         self._question, self._given = question, given
+        self._codes = question.offered if question is not None else ()
         self.rows_changed()
         self.border_title = Content(plain_text(question.text) if question else "Codes")
         parts = [plain_text(question.name)] if question else []
         if count > 1:
             parts.append(f"question {number} of {count}")
+        if question is not None and question.several:
+            parts.append("several may be given")
         if self.row_count > DIGITS:
             parts.append("0: more codes")
         self.border_subtitle = Content(" · ".join(parts))
@@ -68,15 +75,15 @@ class CodeList(RowList):
     @property
     def code(self) -> Code | None:
         """The one under the cursor."""
-        return self._question.codes[self.cursor] if self._question and self.cursor < self.row_count else None
+        return self._codes[self.cursor] if self.cursor < self.row_count else None
 
     @property
     def row_count(self) -> int:
-        return len(self._question.codes) if self._question else 0
+        return len(self._codes)
 
     def turn_digits(self) -> None:
         """Digits for the next nine, and from the last back to the first."""
-        if self._question and len(self._question.codes) > DIGITS:
+        if self.row_count > DIGITS:
             self._first = self._first + DIGITS if self._first + DIGITS < self.row_count else 0
             self.cursor = self._first
             self.refresh()
@@ -86,16 +93,15 @@ class CodeList(RowList):
         row = self._first + digit - 1
         if row >= self.row_count:
             return False
+        self.cursor = row
         self.row_activated(row)
         return True
 
     def row_line(self, row: int, width: int) -> Line:
         line = Line(width)
-        if self._question is None:
-            return line
-        code = self._question.codes[row]
+        code = self._codes[row]
         digit = row - self._first + 1
-        given = code.name == self._given
+        given = code.name in self._given
         line.add(f" {digit} " if 1 <= digit <= DIGITS else "   ", self.part("code-list--digit"))
         style = self.part("code-list--given" if given else "code-list--title")
         line.add(f"{self.glyphs.selected if given else ' '} ", style)
@@ -103,7 +109,8 @@ class CodeList(RowList):
         if width < WITH_DEFINITION:
             return line.add(title, style)
         line.add(f"{title:<{TITLE_WIDTH}}", style, limit=TITLE_WIDTH)
-        return line.add(f" {plain_text(code.definition, limit=400)}", self.part("row-list--muted"))
+        group = f"{code.group}: " if code.group else ""
+        return line.add(f" {plain_text(group + code.definition, limit=400)}", self.part("row-list--muted"))
 
     def row_focused(self, row: int) -> None:  # noqa: ARG002
         if self.has_focus:
@@ -119,4 +126,4 @@ class CodeList(RowList):
 
     def row_activated(self, row: int) -> None:
         if self._question is not None:
-            self.post_message(self.CodeChosen(self._question, self._question.codes[row]))
+            self.post_message(self.CodeChosen(self._question, self._codes[row]))

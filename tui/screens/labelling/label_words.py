@@ -10,11 +10,14 @@ from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.labels.corrections import Verdict
 from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import Code
+from webbench.core.people.labelling.codebook_listing import UNDEFINED
 from webbench.core.people.labelling.worksheet import Sheet, Worksheet
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.lists.steps_panel import step_entries
 from webbench.tui.widgets.lists.text_rows import Entry
+
+MOST_EXAMPLES = 5
 
 
 def title_text(sheets: Worksheet, sheet: Sheet) -> str:
@@ -77,9 +80,18 @@ def place_entries(
         asked: a code whose whole definition is wanted first.
     """
     if asked is not None:
-        yield Entry(plain_text(asked.title), plain_text(asked.definition), "strong")
+        yield Entry(plain_text(asked.title), plain_text(asked.definition or UNDEFINED), "strong")
+        for heading, text in (("when", asked.use_when), ("when not", asked.not_when)):
+            if text:
+                yield Entry(heading, plain_text(text, limit=2000))
+        for example in asked.examples[:MOST_EXAMPLES]:
+            quote = f" “{example.quote}”" if example.quote else ""
+            yield Entry("example", plain_text(example.place + quote, limit=600), "muted")
     for label in sheet.labels_of(step):
         yield Entry("yours", label_text(label), "strong")
+    for memo in sheet.memos:
+        if memo.step == step:
+            yield Entry("memo", memo.text)
     for label in sheet.others_of(step):
         who = f"{label.annotator} decides" if label.settles else label.annotator
         yield Entry(plain_text(who), label_text(label), "good")

@@ -109,6 +109,10 @@ class LabelledSteps(RowList):
         line.add(f"{sign} ", self.part(f"labelled-steps--{part}"))
         return line.add(plain_text(step.text or step.note, limit=300))
 
+    def quotable(self) -> str:
+        step = self._rows[self.cursor]
+        return "" if step is None else step.text or step.note
+
     def row_focused(self, row: int) -> None:  # noqa: ARG002
         self.post_message(self.PlaceFocused(self.step))
 

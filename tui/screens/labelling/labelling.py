@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from webbench.core.errors import WebbenchError
+from webbench.core.labels.recoding import OPEN
 from webbench.core.observation import Observation
 from webbench.core.people.labelling.worksheet import LabellingOrder, Sheet, Worksheet
 from webbench.core.settings.load_settings import load_settings
@@ -24,6 +25,7 @@ from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.destinations import Adjudication, Disputes, go_to, open_trajectory
 from webbench.tui.screens.breakpoints import breakpoints
+from webbench.tui.screens.dialogs.open_coding import WHO, OpenCoding
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.labelling.code_list import CodeList
@@ -43,7 +45,6 @@ PAGE_FROM = 36
 """Rows of the screen from which there is room for the page too."""
 RESTING = 0.08
 """Seconds that the cursor rests on a step before its page is read."""
-WHO = "Under which name do you label? A pseudonym; others see it, your real name is not needed."
 
 
 class LabellingScreen(Screen[None]):
@@ -78,6 +79,14 @@ class LabellingScreen(Screen[None]):
             self, redacted, order, shown=self._show_episode, moved=lambda: self._go_to(None)
         )
         self.questions = LabelQuestions(self, self.worksheet)
+        self.coding = OpenCoding(
+            self,
+            redacted,
+            self._place,
+            annotator=lambda: self.sheets.rater.annotator if self.sheets else "",
+            codebook=lambda: self.sheets.codebook_name if self.sheets else OPEN,
+            written=self._coded,
+        )
         self._question = 0
 
     @property
@@ -160,8 +169,8 @@ class LabellingScreen(Screen[None]):
         else:
             self._question %= len(questions)
             question = questions[self._question]
-            given = sheet.label(self.step, question.name)
-            codes.ask(question, given.code if given else "", self._question + 1, len(questions))
+            given = [one.code for one in sheet.answers(self.step, question.name)]
+            codes.ask(question, given, self._question + 1, len(questions))
         self._arrange(codes.row_count)
         detail = self.query_one(TextRows)
         detail.entries = place_entries(sheets, sheet, self.step, codes.code if codes.has_focus else None)
@@ -327,6 +336,31 @@ class LabellingScreen(Screen[None]):
 
     def action_dispute(self) -> None:
         self.questions.dispute()
+
+    # -- finding codes -------------------------------------------------------------------------
+
+    def action_new_code(self) -> None:
+        self.coding.new_code()
+
+    def action_in_vivo(self) -> None:
+        self.coding.in_vivo()
+
+    def action_memo(self) -> None:
+        self.coding.memo()
+
+    def _place(self) -> tuple[Path, int | None] | None:
+        if self.sheet is None:
+            return None
+        return self.worksheet.store.root / self.sheet.place.run / self.sheet.place.episode, self.step
+
+    def _coded(self, codebook: str) -> None:
+        """Go on by the codebook that a code went into."""
+        sheets = self.sheets
+        if sheets is None:
+            return
+        if codebook and codebook != sheets.taxonomy.name:
+            self._question = 0
+        self.worksheet.change(lambda: sheets.choose(codebook) if codebook else None)
 
     # -- other screens -------------------------------------------------------------------------
 

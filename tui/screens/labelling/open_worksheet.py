@@ -12,6 +12,7 @@ from textual.screen import Screen
 from webbench.core.errors import WebbenchError
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.label import pseudonym
+from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.worksheet import LabellingOrder, Sheet, Worksheet
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.workers import run_worker
@@ -57,7 +58,7 @@ class OpenWorksheet:
 
     def _opened(self, annotator: str) -> Worksheet:
         order = msgspec.structs.replace(self.order, annotator=pseudonym(annotator))
-        return Worksheet(self.store, load_codebook(), order)
+        return Worksheet(self.store, load_codebook(written=ledger_of(self.store).codebooks), order)
 
     async def read(self) -> None:
         """Show the episode at hand as it is now; suggestions are looked for in a thread."""

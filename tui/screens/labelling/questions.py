@@ -34,8 +34,11 @@ class LabelQuestions:
     @property
     def label(self) -> Label | None:
         """The label given to the place for the question at hand."""
-        sheet, question = self._worksheet.sheet, self._screen.query_one(CodeList).question
-        return sheet.label(self._step, question.name) if sheet is not None and question is not None else None
+        sheet, codes = self._worksheet.sheet, self._screen.query_one(CodeList)
+        question, at = codes.question, codes.code
+        if sheet is None or question is None:
+            return None
+        return sheet.label(self._step, question.name, at.name if at is not None else "")
 
     @property
     def _step(self) -> int | None:

@@ -14,12 +14,16 @@ from textual.widgets import ContentSwitcher
 
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.errors import WebbenchError
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.secrets.redaction import configured_redaction
+from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import Step
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Labelling, Trajectory, go_to, open_trajectory
 from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
+from webbench.tui.screens.dialogs.open_coding import OpenCoding
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen, read_in_editor
 from webbench.tui.screens.going_back import go_back
@@ -110,6 +114,12 @@ class TrajectoryScreen(PagePanes):
         self.difference = StepDifference(self, self.scrubbing)
         self.search = TextSearch(self, self.scrubbing, go_to=self.go_to)
         self.forking = Forking(self, self.scrubbing, opening)
+        self.coding = OpenCoding(
+            self,
+            Store(opening.store, configured_redaction(load_settings())),
+            self._place,
+            annotator=lambda: getattr(getattr(self.app, "settings", None), "annotator", ""),
+        )
         self._opened_at = step
         self._among = tuple(among)
 
@@ -374,6 +384,19 @@ class TrajectoryScreen(PagePanes):
         place = (folder.parent.name, folder.name)
         step = self.step.index if self.step is not None else None
         go_to(self, Labelling(self.scrubbing.store.root, LabellingOrder(places=(place,), step=step)))
+
+    def action_new_code(self) -> None:
+        """A code that is not in the codebook yet, given to the step that is shown."""
+        self.coding.new_code()
+
+    def action_in_vivo(self) -> None:
+        self.coding.in_vivo()
+
+    def action_memo(self) -> None:
+        self.coding.memo()
+
+    def _place(self) -> tuple[Path, int | None] | None:
+        return (self.scrubbing.folder, self.step.index) if self.step is not None else None
 
     def action_back(self) -> None:
         go_back(self)

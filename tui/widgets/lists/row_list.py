@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
+from textual.selection import Selection
 from textual.strip import Strip
 
 from webbench.tui.commands import bindings
@@ -165,6 +167,11 @@ class RowList(ScrollView, can_focus=True):
         row = y - self.fixed_lines + round(self.scroll_y)
         if row >= self.row_count:
             return self._empty_line(y, width)
+        strip = self._selected(row, self._row_strip(row, width))
+        # Where characters stand is asked for under the mouse only; told of every row, it costs each of them.
+        return strip.apply_offsets(0, row) if self.hover_row >= 0 else strip
+
+    def _row_strip(self, row: int, width: int) -> Strip:
         style = self.rich_style + self.part("row-list--row")
         line = self.row_line(row, width)
         if row == self.cursor:
@@ -179,6 +186,40 @@ class RowList(ScrollView, can_focus=True):
         if y - self.fixed_lines < len(told):
             line.add(" " + told[y - self.fixed_lines], self.part("row-list--empty"))
         return line.strip(self.rich_style)
+
+    # Text that is selected with the mouse
+
+    def row_text(self, row: int) -> str:
+        """What is to be read in a row, as it is shown."""
+        return self.row_line(row, self.scrollable_content_region.width).strip().text.rstrip()
+
+    def quotable(self) -> str:
+        """What the row under the cursor says, where nothing is selected."""
+        return self.row_text(self.cursor)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        first = 0 if selection.start is None else max(0, selection.start.y)
+        last = self.row_count - 1 if selection.end is None else min(selection.end.y, self.row_count - 1)
+        lines = []
+        for row in range(first, last + 1):
+            text, span = self.row_text(row), selection.get_span(row)
+            if span is not None:
+                lines.append(text[span[0] :] if span[1] < 0 else text[span[0] : span[1]])
+        return "\n".join(lines), "\n"
+
+    def _selected(self, row: int, strip: Strip) -> Strip:
+        """The strip with what is selected of it marked."""
+        selection = self.text_selection
+        span = selection.get_span(row) if selection is not None else None
+        if span is None:
+            return strip
+        text = strip.text  # spans count characters, strips are cut by cells
+        start = cell_len(text[: span[0]])
+        end = strip.cell_length if span[1] < 0 else cell_len(text[: span[1]])
+        if start >= end:
+            return strip
+        marked = strip.crop(start, end).apply_style(self.screen.get_component_rich_style("screen--selection"))
+        return Strip.join([strip.crop(0, start), marked, strip.crop(end)])
 
     # Cursor
 

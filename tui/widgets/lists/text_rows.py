@@ -104,6 +104,16 @@ class TextRows(RowList):
         style = self.part("row-list--row" if part == "text" else f"text-rows--{part}")
         return line.add(text, style)
 
+    def quotable(self) -> str:
+        """The entry whose text stands at the top: there is no cursor."""
+        top = round(self.scroll_y)
+        lines = self._lines[top : top + 1]
+        for label, text, part in self._lines[top + 1 :]:
+            if label.strip():
+                break
+            lines.append((label, text, part))
+        return " ".join(text for _, text, _ in lines)
+
     def action_move(self, rows: int) -> None:
         """There is nothing to choose: arrows scroll."""
         self.scroll_relative(y=rows, animate=False)
