@@ -68,7 +68,8 @@ def paper_figures(
             raise UsageError(f'There is no figure "{kind}"', suggestion(kind, list(KINDS)))
     found = read_runs(store, runs)
     steps = Steps(store, found)
-    book, codebook = ledger_of(store).book(), load_codebook()
+    ledger = ledger_of(store)
+    book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
     beside: list[Partings] = []
 
     def parted() -> Partings:

@@ -102,7 +102,7 @@ def _measured(store: Store, runs: Sequence[str], taxonomy: str) -> tuple[list[Me
     """What is measured of these runs, of all if none is named, and damaged lines."""
     kept = kept_verdicts(store)
     readable = places_to_label(store, runs) if runs else _all(store)
-    codebook = told_codebook()
+    codebook = told_codebook(store)
     if taxonomy:
         codebook.taxonomy(taxonomy)
     found = measured_questions(store, kept, ledger_of(store).book(), codebook, sorted(readable))
