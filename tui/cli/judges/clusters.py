@@ -103,7 +103,7 @@ def _coded(
         return []
     if bool(request.name) == bool(request.code) or bool(request.code) != bool(request.cluster):
         raise UsageError("It isn't clear what is to become a code", "give --name, or --cluster with --code")
-    codebook = told_codebook()
+    codebook = told_codebook(store)
     taxonomy: Taxonomy
     question: Question
     if request.name:
