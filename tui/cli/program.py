@@ -194,7 +194,7 @@ GROUPS = {
             ),
             "suggest": (
                 "people.suggest",
-                "What may have gone wrong, with the step that shows it: guesses of a program, no labels.",
+                "What may have gone wrong, and which step decided it: questions of a program, no labels.",
             ),
             "settle": (
                 "people.label",

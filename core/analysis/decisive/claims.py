@@ -40,13 +40,17 @@ _ACCEPTS = re.compile(
 )
 
 
-def claims(turns: Sequence[Turn], intent: str) -> Iterator[Signal]:
-    """Each turn that brings facts nobody saw before; the first of them is told apart."""
-    known = _known(intent)
+def claims(turns: Sequence[Turn], given: str) -> Iterator[Signal]:
+    """Each turn that brings facts nobody saw before; the first of them is told apart.
+
+    Args:
+        given: what was to be read at the start: the task, and the first page.
+    """
+    known = _known(given)
     is_first = True
     for turn in turns:
         if turn.part in ("work", "instruction"):
-            new = [fact for fact in facts(turn.text) if not _is_known(fact, known)]
+            new = [fact for fact in facts(turn.claimed) if not _is_known(fact, known)]
             if len(new) >= ENOUGH:
                 told = ", ".join(f"“{plain_clip(fact, 40)}”" for fact in new[:SHOWN])
                 yield signal("first-unseen-claim" if is_first else "unseen-claim", turn.step, told)

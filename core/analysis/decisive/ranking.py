@@ -81,6 +81,25 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pages: Mapping[str, Weight]
 
 
+SHOWN = 3
+"""Steps that are asked about at first."""
+
+MEASURED = (
+    "Measured on 21 failed talks that were held back while tuning, of Who&When: see docs/analyse-errors.md."
+)
+UNMEASURED = "Not measured: nobody has published decisive steps of episodes with pages."
+
+
+def leading(ranking: Ranking, most: int = SHOWN) -> list[tuple[int, RankedStep]]:
+    """The first few with their place."""
+    return list(enumerate(ranking.steps[:most], 1))
+
+
+def how_sure(ranking: Ranking) -> str:
+    """What is known of how often such a ranking is right."""
+    return MEASURED if ranking.is_measured else UNMEASURED
+
+
 @cache
 def weights() -> Weights:
     data = Path(__file__).with_name("weights.toml").read_bytes()

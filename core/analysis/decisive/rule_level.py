@@ -22,8 +22,9 @@ def rules(subject: Subject, taken: tuple[Turn, ...], *, blind: bool = False) -> 
         blind: leave out what rests on the score or on reference answers.
     """
     intent = subject.trajectory.header.task.intent
+    start = subject.page_text(subject.steps[0]) if subject.shows_pages and subject.steps else ""
     found = (
-        *claims(taken, intent),
+        *claims(taken, f"{intent}\n{start}"),
         *made_up(taken),
         *accepted(taken),
         *dropped(taken, intent),
@@ -40,8 +41,16 @@ def turns_of(subject: Subject) -> tuple[Turn, ...]:
     return turns(subject.trajectory, subject.page_text if subject.shows_pages else None)
 
 
-def rank_by_rules(store: Store, trajectory: Trajectory, *, blind: bool = False) -> Ranking:
-    """The steps of a stored episode; an observation that can't be read counts as none."""
+def rank_by_rules(store: Store, trajectory: Trajectory, *, blind: bool = False) -> Ranking | None:
+    """The steps of a stored episode that failed, or of which nobody knows; None for one that was solved.
+
+    An observation that can't be read counts as none.
+
+    Args:
+        blind: look at neither score nor reference answers; then every episode is ranked.
+    """
     subject = Subject(trajectory, look_into(store, trajectory, []))
+    if (subject.is_solved and not blind) or len(trajectory.steps) < 2:
+        return None
     taken = turns_of(subject)
     return ranked(taken, rules(subject, taken, blind=blind), is_talk=not subject.shows_pages)

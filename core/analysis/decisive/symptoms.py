@@ -57,8 +57,10 @@ def repeats(turns: Sequence[Turn]) -> Iterator[Signal]:
 
 
 def walked_back(turns: Sequence[Turn], suggestions: Sequence[Suggestion]) -> Iterator[Signal]:
-    """The last decision before each symptom begins."""
+    """The last decision before each symptom begins; a budget is spent by all steps, not by the last."""
     for one in suggestions:
+        if one.kind == "budget-spent":
+            continue
         before = [turn.step for turn in turns if turn.is_own and turn.step < one.first]
         if before:
             yield signal("before-symptom", before[-1], f"it {TITLES[one.kind]} at step {one.step}", one.quote)

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.action.action import Action, Goto, Say, Search, Type
+from webbench.core.action.action import Action, Goto, Say, Search, Stop, Type
 from webbench.core.trajectory import Step, Trajectory, step_words
 
 Part = Literal["work", "instruction", "plan", "report", "bare", "end", "person"]
@@ -32,6 +32,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         agent: who took it, without what stands in brackets behind the name.
         text: what was said or done.
+        claimed: what of it says how things are: in a talk all of it, else the answer or message alone,
+            as what an agent thinks is full of ids.
         searched: what it looked for, where its action tells; in a talk the text does.
         seen: what came of it: the page, the report of a machine that spoke next; "" where nothing is known.
         failed: it could not be done, or what came of it says that it went wrong.
@@ -42,6 +44,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     agent: str
     part: Part
     text: str
+    claimed: str = ""
     searched: tuple[str, ...] = ()
     seen: str = ""
     failed: bool = False
@@ -93,10 +96,17 @@ def _turn(step: Step, actor: str, page_text: Callable[[Step], str] | None) -> Tu
         agent="a person" if step.actor == "operator" else agent,
         part="person" if step.actor == "operator" else "work" if step.acted else "bare",
         text=words,
+        claimed=_claimed(step.action),
         searched=_searched(step.action),
         seen=page_text(step) if page_text is not None else step.output[:LONGEST],
         failed=not step.ok,
     )
+
+
+def _claimed(action: Action | None) -> str:
+    if isinstance(action, Stop):
+        return action.answer
+    return action.text if isinstance(action, Say) else ""
 
 
 def _searched(action: Action | None) -> tuple[str, ...]:
@@ -121,6 +131,7 @@ def _spoken(step: Step, text: str) -> Turn:
         agent=_BRACKETS.sub("", step.note) or step.note,
         part=_part(step, lowered.strip()),
         text=text[:cut],
+        claimed=text[:cut],
         seen=seen,
         failed=any(sign in seen.casefold() for sign in known.errors),
         empty=any(sign in seen.casefold() for sign in known.nothing),

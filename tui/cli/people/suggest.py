@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
+from webbench.core.analysis.decisive.confirmed import Looked, tallies
+from webbench.core.analysis.decisive.ranking import Ranking, how_sure, leading
+from webbench.core.analysis.decisive.rule_level import rank_by_rules
 from webbench.core.analysis.findings.suggest import SCHEMA_VERSION, suggest_for
 from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
 from webbench.core.errors import BadData
+from webbench.core.labels.codebook import load_codebook
+from webbench.core.labels.label import Label
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.statistics.estimates import Estimate
+from webbench.core.store.store import Store
+from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.cli.people.label import chosen_episodes
 from webbench.tui.cli.place import open_store
 
+EVALUATED = ("question", "confirmed", "rejected", "unanswered", "precision")
+RANKED = ("rank", "share", "by", "question")
 HEADERS = ("step", "from", "suggestion", "evidence", "text", "would be")
 
 
@@ -24,56 +36,116 @@ def label_suggest_command(
     blind: Annotated[
         bool, typer.Option("--blind", help="Leave out what rests on the score or the reference answer.")
     ] = False,
+    evaluate: Annotated[
+        bool, typer.Option("--evaluate", help="Count what people's labels confirmed and rejected.")
+    ] = False,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
-    """What may have gone wrong, with the step that shows it: guesses of a program, no labels.
+    """What may have gone wrong, and which step decided it: questions of a program, no labels.
 
     Exit 4 where an episode could not be read.
     """
-    raise typer.Exit(print_suggestions(episodes, blind=blind, store=store, as_json=as_json))
+    raise typer.Exit(
+        print_suggestions(episodes, blind=blind, evaluate=evaluate, store=store, as_json=as_json)
+    )
 
 
-def print_suggestions(names: Sequence[str], *, blind: bool, store: Path | None, as_json: bool) -> int:
-    """Print what was found in each episode: 0, or 4 where one could not be read."""
+class Examined(msgspec.Struct, frozen=True, kw_only=True):
+    """What a program makes of an episode; `ranking` is None for one that was solved."""
+
+    run: str
+    episode: str
+    suggestions: tuple[Suggestion, ...]
+    ranking: Ranking | None
+
+
+def print_suggestions(
+    names: Sequence[str], *, blind: bool, evaluate: bool = False, store: Path | None, as_json: bool
+) -> int:
+    """Print what was found in each episode, or how it fared: 0, or 4 where one could not be read."""
     opened = open_store(store)
-    found: dict[tuple[str, str], tuple[Suggestion, ...]] = {}
     problems: list[str] = []
-    for run, episode in chosen_episodes(opened, names):
-        try:
-            trajectory = opened.load(opened.root / run / episode)
-        except BadData as error:
-            problems.append(str(error))
-            continue
-        problems += trajectory.problems
-        found[run, episode] = suggest_for(opened, trajectory, blind=blind)
-    if as_json:
-        episodes = [
-            {"run": run, "episode": episode, "suggestions": list(given)}
-            for (run, episode), given in found.items()
-        ]
-        print_json({"schema_version": SCHEMA_VERSION, "episodes": episodes})
+    found = list(_examined(opened, names, blind, problems))
+    if evaluate:
+        _evaluate(opened, found, as_json)
+    elif as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "episodes": found})
     else:
-        for (run, episode), given in found.items():
-            _print(run, episode, given)
+        for one in found:
+            _print(one)
     for problem in problems:
         say(problem)
     return 4 if problems else 0
 
 
-def _print(run: str, episode: str, given: Sequence[Suggestion]) -> None:
-    print_text(f"{run}/{episode}" + ("" if given else ": nothing to suggest"))
-    if given:
+def _examined(store: Store, names: Sequence[str], blind: bool, problems: list[str]) -> Iterator[Examined]:
+    for run, episode in chosen_episodes(store, names):
+        try:
+            trajectory = store.load(store.root / run / episode)
+        except BadData as error:
+            problems.append(str(error))
+            continue
+        problems += trajectory.problems
+        yield Examined(
+            run=run,
+            episode=episode,
+            suggestions=suggest_for(store, trajectory, blind=blind),
+            ranking=rank_by_rules(store, trajectory, blind=blind),
+        )
+
+
+def _evaluate(store: Store, found: Sequence[Examined], as_json: bool) -> None:
+    """How questions fared in the episodes that people labelled."""
+    book = ledger_of(store).book()
+    labels: dict[tuple[str, str], list[Label]] = {}
+    for label in book.labels:
+        labels.setdefault((label.run, label.episode), []).append(label)
+    looked = [
+        Looked(
+            suggestions=one.suggestions, ranking=one.ranking, labels=labels.get((one.run, one.episode), [])
+        )
+        for one in found
+    ]
+    counts = tallies(looked, load_codebook())
+    unlabelled = sum(not one.labels for one in looked)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "unlabelled": unlabelled, "questions": counts})
+        return
+    if counts:
+        rows = [
+            (one.name, one.confirmed, one.rejected, one.unanswered, _share(one.precision)) for one in counts
+        ]
+        print_table(EVALUATED, rows, numbers=(1, 2, 3), whole=True)
+    say(f"{counted(unlabelled, 'episode')} that nobody labelled left out")
+
+
+def _share(estimate: Estimate) -> str:
+    """ "40 % (12–77)", with Wilson's interval; a dash where nothing was answered."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return "–"
+    return f"{100 * estimate.value:.0f} % ({100 * estimate.low:.0f}–{100 * estimate.high:.0f})"
+
+
+def _print(one: Examined) -> None:
+    print_text(
+        f"{one.run}/{one.episode}" + ("" if one.suggestions or one.ranking else ": nothing to suggest")
+    )
+    if one.suggestions:
         rows = [
             (
-                one.step,
-                one.first if one.first != one.step else None,
-                TITLES[one.kind],
-                one.text,
-                one.quote,
-                " ".join(one.means),
+                found.step,
+                found.first if found.first != found.step else None,
+                TITLES[found.kind],
+                found.text,
+                found.quote,
+                " ".join(found.means),
             )
-            for one in given
+            for found in one.suggestions
         ]
         print_table(HEADERS, rows, numbers=(0, 1), flexible=(3, 4), optional=(5, 4))
-        print_line()
+    if one.ranking is not None:
+        shown = [(at, f"{step.share:.2f}", step.agent, step.question) for at, step in leading(one.ranking)]
+        print_table(RANKED, shown, numbers=(0, 1), flexible=(3,), whole=True)
+        print_text(how_sure(one.ranking))
+    print_line()
