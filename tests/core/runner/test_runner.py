@@ -37,6 +37,8 @@ from webbench.core.store.store import Store
 from webbench.core.trajectory import ACTOR_STOPPED
 
 SHOP = {"SHOP": "http://shop"}
+HANGS = 3.0
+"""Seconds in which an episode of nothing but files takes each of its steps on a busy machine, too."""
 
 
 def request(rooms: Rooms, **changes: object) -> BatchRequest:
@@ -77,7 +79,7 @@ def reasons(report: BatchReport) -> dict[str, str]:
 
 async def test_what_hangs_or_breaks_is_not_scored_and_harms_no_other(store: Store) -> None:
     rooms = Rooms("hangs", "breaks", "throws", "quick-1", "quick-2", "quick-3")
-    report = await ran(store, rooms, hang_seconds=1.5)
+    report = await ran(store, rooms, hang_seconds=HANGS)
     told = reasons(report)
     assert (report.scored, report.mean_score, report.left) == (3, 1.0, 0)
     assert "hung: nothing happened for" in told["hangs"]
@@ -100,7 +102,7 @@ async def test_what_hangs_with_its_browser_is_played_again(
         return True
 
     monkeypatch.setattr(Engine, "end_silent_browser", ended)
-    report = await ran(store, Rooms("twice", "hangs"), hang_seconds=0.8)
+    report = await ran(store, Rooms("twice", "hangs"), hang_seconds=HANGS)
     assert (report.scored, report.replaced, report.left) == (1, 2, 0)
     assert reasons(report)["hangs"] == BROWSER_LOST, "no more where it was alone"
 
@@ -148,7 +150,7 @@ async def test_what_a_killed_runner_did_not_write_is_read_from_the_records(store
 
 async def test_what_has_no_score_is_played_once_more(store: Store) -> None:
     rooms = Rooms("twice", "breaks", "quick")
-    first = await ran(store, rooms, hang_seconds=1.5)
+    first = await ran(store, rooms, hang_seconds=HANGS)
     assert (first.scored, rooms.tries["quick"]) == (1, 1)
     report = await runner(store, first.run, rooms, Work(retry=True)).run()
     assert (report.scored, rooms.tries["quick"], rooms.tries["breaks"]) == (2, 1, 2)
@@ -158,7 +160,7 @@ async def test_what_has_no_score_is_played_once_more(store: Store) -> None:
     (listed,) = store.runs()
     assert (listed.planned, listed.episodes, listed.scored) == (3, 3, 2)
     rooms.tries.clear()
-    at_once = await ran(store, rooms, Work(retry=True), hang_seconds=1.5)
+    at_once = await ran(store, rooms, Work(retry=True), hang_seconds=HANGS)
     assert (at_once.scored, at_once.replaced, rooms.tries["twice"]) == (2, 2, 2)
 
 
@@ -319,7 +321,6 @@ async def test_two_runners_never_work_at_one_run(store: Store) -> None:
 async def test_a_runner_of_another_machine_is_watched_before_it_counts_as_dead(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lease, "WATCHED_SECONDS", 0.5)
     monkeypatch.setattr(lease, "BEAT_SECONDS", 0.4)
     rooms = Rooms("quick")
     run = new_run(store, request(rooms))
@@ -327,11 +328,16 @@ async def test_a_runner_of_another_machine_is_watched_before_it_counts_as_dead(
     folder.mkdir()
     beat = Beat(runner="other", host="elsewhere", boot="another", pid=1, began="2026-11-21T12:00:00+00:00")
     (folder / lease.FILE).write_bytes(msgspec.json.encode(beat))
-    working = asyncio.create_task(runner(store, run, rooms).run())
-    await asyncio.sleep(0.15)
+    told = list[str]()
+    player, notices = LocalPlayer(Engine(store), rooms), Notices(trouble=told.append)
+    working = asyncio.create_task(Runner(store, run, rooms, rooms.tasks(), player, Work(), notices).run())
+    while not told:
+        await asyncio.sleep(0.01)
+    assert told == ["looking for 14 s whether elsewhere still works at the run"]
     (folder / lease.FILE).write_bytes(msgspec.json.encode(msgspec.structs.replace(beat, count=1)))
     with pytest.raises(RunTaken, match="elsewhere"):
         await working
+    monkeypatch.setattr(lease, "WATCHED_SECONDS", 0.5)
     assert (await runner(store, run, rooms).run()).scored == 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from webbench.core.agent import AgentView, Proposal
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.engine.process import messages
 from webbench.core.engine.session import agent_turns
+from webbench.core.episode.idle import IdleTime
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.json_types import JsonObject
 from webbench.core.score.score import Status
@@ -66,11 +68,13 @@ async def test_a_proposal_that_nobody_takes_is_paid_for_too(
 async def test_time_that_is_up_ends_the_call_and_the_episode_with_its_score(
     environment: BrowserEnvironment, tmp_path: Path
 ) -> None:
-    options = EpisodeOptions(pictures=False, live_score=False, seconds_limit=3.0)
-    agent = Scroller({}, seconds=600.0)
+    options = EpisodeOptions(pictures=False, live_score=False, seconds_limit=600.0)
+    agent, ahead = Scroller({}, seconds=600.0), 0.0
     async with opened(environment, Store(tmp_path), options) as (episode, _):
+        episode.limits.time = IdleTime(lambda: time.monotonic() + ahead)
+        ahead = 599.0  # however long the page took, the agent has a second
         await asyncio.wait_for(agent_turns.run(episode, agent), 60.0)
-        assert (episode.ended, agent.cancelled) == ("time limit of 3 s reached", 1)
+        assert (episode.ended, agent.cancelled) == ("time limit of 600 s reached", 1)
         assert episode.score.status is Status.SCORED
 
 
