@@ -49,7 +49,7 @@ def test_ending_restores_the_terminal_and_leaves_no_process(tmp_path: Path, endi
         assert len(below) > 2
         os.kill(program.pid, ending)
         assert wait_until(lambda: not any(map(alive, below)), program)
-        program.settle()
+        assert wait_until(lambda: program.ended, program)
         if ending is not signal.SIGKILL:
             assert LEAVES_ALTERNATE_SCREEN in program.output
             assert b"Traceback" not in program.output
@@ -95,8 +95,7 @@ def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
         program.wait_to_show("attempts    1")
         program.wait_to_show("my last     1.000")
         program.send("\x11")
-        assert wait_until(lambda: LEAVES_ALTERNATE_SCREEN in program.output, program)
-        program.settle()
+        assert wait_until(lambda: program.ended, program)
     said = program.output[program.output.rindex(LEAVES_ALTERNATE_SCREEN) :].decode()
     [episode] = Store(tmp_path).episodes()
     assert episode.name == "price-of-lantern"
