@@ -10,37 +10,36 @@ from webbench.core.analysis.recorded.run_records import RecordedRun
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.ledger import Book
 from webbench.core.statistics.bootstrap import RESAMPLES
-from webbench.core.statistics.estimates import LEVEL
+from webbench.core.statistics.estimates import LEVEL, Estimate
 from webbench.core.statistics.figures import Cell, Column, Figure, Row, Section, Table
 from webbench.core.statistics.inter_rater import ConfusionMatrix
 from webbench.core.text.plural import counted
 
 ABOUT = (
-    "Labels as raters gave them, before anybody settled a disagreement, in episodes that two or more are "
-    "done with. An item is a place that one of them labelled; whoever passed it by said "
-    f'"{NO_CODE}". Places that nobody labelled are left out, and counted as such. {100 * LEVEL:.0f} % '
-    f"intervals: percentile bootstrap over items, {RESAMPLES:,} resamples, steps drawn by episode; none "
-    "where all agree or labels are too few. Behind rows of the first table are the episodes in which raters "
-    "differ."
+    "Raters' own labels, before anybody settled a disagreement. An item is a place that one labelled, "
+    f'in an episode that two are done with; whoever passed it by said "{NO_CODE}". What nobody labelled is '
+    f"left out. {100 * LEVEL:.0f} % intervals: percentile bootstrap over items (steps by episode), "
+    f"{RESAMPLES:,} resamples; none where all agree or labels are too few. Behind a row are the episodes where raters differ."
 )
 WHOLE = "(which)"
 CODES = (
     Column("question", "text"),
     Column("code", "text"),
-    Column("unit", "text", optional=True),
+    Column("unit", "text"),
     Column("n"),
-    Column("unlabelled", optional=True),
-    Column("no rank", optional=True),
     Column("percent", optional=True),
     Column("kappa", optional=True),
-    Column("alpha"),
     Column("level", "text", optional=True),
+    Column("unlabelled", optional=True),
+    Column("no rank", optional=True),
+    Column("alpha"),
 )
 CODES_NOTE = (
-    f"{WHOLE}: the question as a whole. n: items used; unlabelled: places of the same episodes that nobody "
+    f"{WHOLE}: the question as a whole. unit: what an item is; any step: steps rolled up, so that an episode "
+    "has a code if one of its steps has. n: items used; unlabelled: places of the same episodes that nobody "
     "labelled; no rank: items with fewer than two answers on an ordered question's scale. percent: agreeing "
     "pairs of raters; kappa: Cohen's, of two raters, with quadratic weights where codes are ordered; alpha: "
-    "Krippendorff's."
+    "Krippendorff's, its level nominal or ordinal."
 )
 STEPS = (
     Column("question", "text"),
@@ -54,14 +53,14 @@ STEPS = (
 PAIRS = (
     Column("question", "text"),
     Column("code", "text"),
-    Column("unit", "text", optional=True),
+    Column("unit", "text"),
     Column("raters", "text"),
     Column("n"),
-    Column("both", optional=True),
-    Column("only 1st", optional=True),
-    Column("only 2nd", optional=True),
-    Column("neither", optional=True),
     Column("percent", optional=True),
+    Column("neither", optional=True),
+    Column("only 2nd", optional=True),
+    Column("only 1st", optional=True),
+    Column("both", optional=True),
     Column("kappa"),
 )
 PAIRS_NOTE = (
@@ -90,19 +89,18 @@ def agreement_section(found: Sequence[Agreement]) -> Section | None:
 
 def _figures(found: Agreement) -> Iterator[Figure]:
     waiting = f" {counted(found.waiting, 'episode')} waiting for a second rater." if found.waiting else ""
+    columns, rows = _telling(CODES, [_code_row(one) for one in found.codes])
     yield Table(
         title=f"Agreement of {counted(len(found.raters), 'rater')} on {found.title}",
-        columns=CODES,
-        rows=tuple(_code_row(one) for one in found.codes),
+        columns=columns,
+        rows=rows,
         note=f"{', '.join(found.raters)}; {counted(found.episodes, 'episode')}.{waiting} {CODES_NOTE}",
     )
     if found.located:
         yield _located(found)
-    rows = [_pair_row(one, pair) for one in found.codes for pair in one.pairs]
-    if rows:
-        yield Table(
-            title=f"Pairs of raters on {found.title}", columns=PAIRS, rows=tuple(rows), note=PAIRS_NOTE
-        )
+    pairs = tuple(_pair_row(one, pair) for one in found.codes for pair in one.pairs)
+    if pairs:
+        yield Table(title=f"Pairs of raters on {found.title}", columns=PAIRS, rows=pairs, note=PAIRS_NOTE)
     for one in found.codes:
         if not one.code:
             yield from (_matrix(one, pair) for pair in one.pairs)
@@ -111,11 +109,28 @@ def _figures(found: Agreement) -> Iterator[Figure]:
 def _code_row(one: CodeAgreement) -> Row:
     return Row(
         (
-            *(one.question, one.code or WHOLE, one.unit, one.items, one.unlabelled, one.unranked),
-            *(one.percent, one.kappa, one.alpha, one.level),
+            *(one.question, one.code or WHOLE, one.unit, one.items, one.percent, one.kappa, one.level),
+            *(one.unlabelled, one.unranked, one.alpha),
         ),
         one.differing,
     )
+
+
+def _telling(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[tuple[Column, ...], tuple[Row, ...]]:
+    """Without the kappa that more than two raters don't have, and without "no rank" where all have one."""
+    said = {
+        at
+        for at, column in enumerate(columns)
+        if column.title not in ("kappa", "no rank") or any(_is_told(row.cells[at]) for row in rows)
+    }
+    kept = tuple(
+        Row(tuple(cell for at, cell in enumerate(row.cells) if at in said), row.episodes) for row in rows
+    )
+    return tuple(column for at, column in enumerate(columns) if at in said), kept
+
+
+def _is_told(cell: Cell) -> bool:
+    return cell.value is not None if isinstance(cell, Estimate) else bool(cell)
 
 
 def _located(found: Agreement) -> Table:
@@ -146,9 +161,9 @@ def _pair_row(one: CodeAgreement, pair: ConfusionMatrix) -> Row:
     cells: tuple[Cell, ...] = (None, None, None, None)
     if one.code:
         (both, only_first), (only_second, neither) = pair.counts
-        cells = (both, only_first, only_second, neither)
+        cells = (neither, only_second, only_first, both)
     who = f"{pair.first} × {pair.second}"
-    return Row((one.question, one.code or WHOLE, one.unit, who, pair.n, *cells, pair.percent, pair.kappa))
+    return Row((one.question, one.code or WHOLE, one.unit, who, pair.n, pair.percent, *cells, pair.kappa))
 
 
 def _matrix(one: CodeAgreement, pair: ConfusionMatrix) -> Table:
@@ -158,7 +173,7 @@ def _matrix(one: CodeAgreement, pair: ConfusionMatrix) -> Table:
         if sum(pair.counts[at]) or sum(counts[at] for counts in pair.counts)
     ]
     return Table(
-        title=f"Confusion matrix: {one.question} ({one.unit}), {pair.first} × {pair.second}",
+        title=f"Confusion of {pair.first} × {pair.second}: {one.question} ({one.unit})",
         columns=(Column(pair.first, "text"), *(Column(pair.codes[at]) for at in used)),
         rows=tuple(Row((pair.codes[row], *(pair.counts[row][column] for column in used))) for row in used),
         note=(

@@ -25,8 +25,8 @@ NO_CODE = "no code"
 """What a rater says who is done with the episode and did not label the place. No code is called so: names of
 codes have no blank."""
 
-Unit = Literal["episode", "step", "steps of an episode"]
-"""What an item is; the last: whether a code was given to any step of an episode."""
+Unit = Literal["episode", "step", "any step"]
+"""What an item is; "any step" is an episode, and whether a code was given to any step of it."""
 
 Episode = tuple[str, str]
 """Run and episode."""
@@ -153,7 +153,7 @@ def rolled_up(steps: RatedItems, episodes: int) -> RatedItems:
             own[steps.clusters[item]] = own.get(steps.clusters[item], frozenset()) | codes
     items = sorted(set(steps.clusters.values()))
     return RatedItems(
-        unit="steps of an episode",
+        unit="any step",
         answers=answers,
         clusters={item: item for item in items},
         unlabelled=episodes - len(items),

@@ -73,7 +73,7 @@ def test_what_nobody_labelled_changes_no_figure() -> None:
     for one, other in zip(short.codes, long.codes, strict=True):
         assert (one.percent, one.kappa, one.alpha) == (other.percent, other.kappa, other.alpha)
         assert one.pairs == other.pairs
-    assert row(long, "error", unit="steps of an episode").unlabelled == 7
+    assert row(long, "error", unit="any step").unlabelled == 7
 
 
 def test_an_ordered_question_gets_ordinal_alpha_and_leaves_out_what_has_no_rank() -> None:

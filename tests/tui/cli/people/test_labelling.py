@@ -55,9 +55,7 @@ def test_two_annotators_label_blindly_then_agree_or_not(store: Store) -> None:
     assert (whole["items"], whole["unlabelled"], whole["percent"]["value"]) == (1, 3, 0.0)
     call(store, "agreement", "--tables", str(store.root / "tables"))
     written = (store.root / "tables" / "01-agreement-of-2-raters-on-webarena.csv").read_text()
-    assert written.startswith(
-        "question,code,unit,n,unlabelled,no_rank,percent,percent_low,percent_high,percent_n,"
-    )
+    assert written.startswith("question,code,unit,n,percent,percent_low,percent_high,percent_n,kappa,")
     (case,) = call(store, "settle", "0000", "--as", "judge", code=1)["disagreements"]
     assert case["step"] == 2
     call(store, "settle", "0000", "--as", "judge", "--code", "repetition", "--step", "2")
