@@ -19,7 +19,8 @@ ABOUT = (
     "Raters' own labels, before anybody settled a disagreement. An item is a place that one labelled, "
     f'in an episode that two are done with; whoever passed it by said "{NO_CODE}". What nobody labelled is '
     f"left out. {100 * LEVEL:.0f} % intervals: percentile bootstrap over items (steps by episode), "
-    f"{RESAMPLES:,} resamples; none where all agree or labels are too few. Behind a row are the episodes where raters differ."
+    f"{RESAMPLES:,} resamples; none where all agree or labels are too few. Behind a row are the "
+    "episodes where raters differ."
 )
 WHOLE = "(which)"
 CODES = (
