@@ -36,6 +36,8 @@ def test_every_shipped_taxonomy_is_sound_and_names_its_source(shipped: Codebook)
     assert {"assistantbench", "assistantbench-closed-book", "assistantbench-retrieval"} < set(
         shipped.taxonomies
     )
+    assert {"webarena-humans", "assistantbench-chatgpt", "turkingbench-responses"} < set(shipped.taxonomies)
+    assert all(code.definition for one in shipped.taxonomies.values() for _, code in one.codes())
     assert {"webarena", "webcanvas", "turkingbench", "weblinx"} < set(shipped.taxonomies)
     questions = [question.name for question in shipped.merged.questions]
     assert questions == ["outcome", "cause", "phase", "evaluator", "environment", "luck"]

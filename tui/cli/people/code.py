@@ -13,6 +13,7 @@ from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.label import Memo
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.labels.recoding import OPEN
+from webbench.core.labels.saturation import saturation, saturation_bars
 from webbench.core.labels.taxonomy import Change, Taxonomy
 from webbench.core.people.labelling.codebook_listing import (
     SCHEMA_VERSION,
@@ -26,7 +27,7 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.tui.cli.options import Annotator, AsJson, Everything, StorePath, asking
-from webbench.tui.cli.output import print_json, print_table, print_text, say
+from webbench.tui.cli.output import print_json, print_table, print_text, say, width
 from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes, told_codebook
 from webbench.tui.cli.place import find_episode, open_store
 
@@ -79,6 +80,9 @@ def label_codebook_command(
     begin: Annotated[str, typer.Option("--from", help="Begin it with the codes of this taxonomy.")] = "",
     version: Annotated[int | None, typer.Option("--version", help="As it was in this version.")] = None,
     history: Annotated[bool, typer.Option("--history", help="Who changed what, when and why.")] = False,
+    curve: Annotated[
+        bool, typer.Option("--saturation", help="How many new codes each further episode brought.")
+    ] = False,
     form: Annotated[Form, typer.Option("--form", help="text, markdown, latex (booktabs) or csv.")] = "text",
     output: Annotated[Path | None, typer.Option("--output", help="Write into this file.")] = None,
     annotator: Annotator = "",
@@ -96,6 +100,9 @@ def label_codebook_command(
         Coder(opened, load_codebook(), chosen_annotator(annotator), name).begin(taxonomy)
     if history:
         raise typer.Exit(_print_history(opened, name, as_json=as_json))
+    if curve:
+        _print_saturation(opened, name, annotator or load_settings().annotator, as_json=as_json)
+        return
     text = listed_codebook(
         opened,
         name,
@@ -238,6 +245,17 @@ def _print_history(store: Store, name: str, *, as_json: bool) -> int:
     for problem in versions.problems:
         say(problem)
     return 4 if versions.problems else 0
+
+
+def _print_saturation(store: Store, name: str, annotator: str, *, as_json: bool) -> None:
+    from webbench.tui.widgets.lines.figure_lines import section_lines
+
+    points = saturation(ledger_of(store).book(), _version(store, name, None), annotator)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "codebook": name, "saturation": points})
+        return
+    for line in section_lines([saturation_bars(points)], width()):
+        print_text(line.text)
 
 
 def _change_words(change: Change) -> str:

@@ -9,6 +9,7 @@ import pytest
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.ledger import Ledger, ledger_of
+from webbench.core.labels.saturation import saturation, saturation_bars
 from webbench.core.people.labelling.codebook_listing import codebook_listing, listing_text
 from webbench.core.people.labelling.coder import Coder
 from webbench.core.people.labelling.labelled_episode import Subject, last_steps
@@ -182,3 +183,17 @@ def test_shipped_taxonomies_are_begun_with_and_not_changed(store: Store) -> None
     mine.begin(load_codebook().taxonomy("webarena"))
     mine.define("repetition", use_when="twice or more")
     assert load_codebook(written=Ledger(store.root).codebooks).taxonomy("mine").version == 2
+
+
+def test_saturation_counts_what_no_earlier_episode_has(store: Store) -> None:
+    ann = Coder(store, load_codebook(), "ann")
+    first, second = places(store)
+    ann.add("Lost", place=(second, 1))  # the second one was read first
+    ann.add("Odd", place=(second, 2))
+    ann.add("Lost", place=(first, 1))
+    points = saturation(ledger_of(store).book(), ann.versions.latest, "ann")
+    assert [(one.episode, one.new, one.total) for one in points] == [
+        (f"{second.run}/{second.episode}", ("code.lost", "code.odd"), 2),
+        (f"{first.run}/{first.episode}", (), 2),
+    ]
+    assert [bar.value for bar in saturation_bars(points).bars] == [2, 2, 0, 2]
