@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from itertools import groupby
 from typing import NamedTuple, TypeVar
@@ -22,6 +23,8 @@ NAMED = {
     "white": "d0d0d0",
 }
 """The emulator's names; a terminal has its own shades of them."""
+CUBE = (0, 95, 135, 175, 215, 255)
+"""What a red, green or blue may be."""
 UPPER, LOWER = "▀", "▄"
 Value = TypeVar("Value")
 
@@ -110,15 +113,17 @@ def _colour(name: str, default: str) -> str:
     return NAMED.get(name.removeprefix("bright"), name if len(name) == 6 else default)
 
 
+@cache
 def _of_256(colour: str) -> int:
-    """The nearest colour of the cube of 6 x 6 x 6 that terminals of 256 colours have, or of its greys."""
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (0, 2, 4))
-    if max(red, green, blue) - min(red, green, blue) < 12:
-        return 232 + min(23, max(0, (red - 3) // 10))
-    red, green, blue = (
-        0 if part < 48 else 1 if part < 115 else (part - 35) // 40 for part in (red, green, blue)
-    )
-    return 16 + 36 * red + 6 * green + blue
+    """The nearest of the colours that terminals of 256 have: a cube of 6 x 6 x 6, and 24 greys."""
+    parts = [int(colour[at : at + 2], 16) for at in (0, 2, 4)]
+    red, green, blue = (min(range(6), key=lambda level: abs(CUBE[level] - part)) for part in parts)
+    grey = min(23, max(0, round((sum(parts) / 3 - 8) / 10)))
+    known = {
+        16 + 36 * red + 6 * green + blue: (CUBE[red], CUBE[green], CUBE[blue]),
+        232 + grey: (8 + 10 * grey,) * 3,
+    }
+    return min(known, key=lambda one: sum((a - b) ** 2 for a, b in zip(known[one], parts, strict=True)))
 
 
 def _row(row: int, cells: list[Cell]) -> Iterator[str]:
