@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -42,6 +43,8 @@ OTHER_VARIABLES = frozenset(
 _overriding = Lock()
 _overrides: dict[str, list[tuple[Mapping[str, str] | None, str | None]]] = {}
 """Of each variable that `overridden` sets now: what it had before, then what each block sets."""
+_blocks: ContextVar[tuple[Mapping[str, str], ...]] = ContextVar("blocks of overridden", default=())
+"""What the blocks set that this thread or task is in, the inner ones last."""
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -102,7 +105,8 @@ def load_settings(flags: Mapping[str, object] | None = None, *, folder: Path | N
 def overridden(values: Mapping[str, object]) -> Iterator[None]:
     """Let settings hold inside the block, in this process and in those that it starts there.
 
-    Where blocks of several threads overlap, what was set last holds for all; nothing stays after the last.
+    Where blocks of several threads or tasks overlap, each has its own. For processes, and for threads that
+    were begun without a context, what was set last holds; nothing stays after the last.
 
     Args:
         values: by the name of the setting; None leaves it as it is.
@@ -113,9 +117,11 @@ def overridden(values: Mapping[str, object]) -> Iterator[None]:
         for variable, text in texts.items():
             _overrides.setdefault(variable, [(None, os.environ.get(variable))]).append((texts, text))
             os.environ[variable] = text
+    _blocks.set((*_blocks.get(), texts))
     try:
         yield
     finally:
+        _blocks.set(tuple(one for one in _blocks.get() if one is not texts))
         with _overriding:
             for variable in texts:
                 _take_back(variable, texts)
@@ -201,7 +207,10 @@ def _flat(
 def _from_environment(start: Path, declared: Mapping[str, Declaration]) -> Iterator[Given]:
     plain = {item.variable: name for name, item in declared.items() if not item.table} | SHORT_VARIABLES
     tables = {item.variable: name for name, item in declared.items() if item.table}
-    for variable, value in sorted(os.environ.items()):
+    variables = dict(os.environ)
+    for block in _blocks.get():
+        variables |= block
+    for variable, value in sorted(variables.items()):
         if not variable.startswith("WEBBENCH_") or variable in OTHER_VARIABLES or not value:
             continue
         name = plain.get(variable, "")

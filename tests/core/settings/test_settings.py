@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -391,6 +394,33 @@ def test_blocks_that_overlap_leave_nothing_behind(monkeypatch: pytest.MonkeyPatc
     second.__exit__(None, None, None)
     assert os.environ["WEBBENCH_GUARD_ACTIONS"] == "auto"
     assert "WEBBENCH_GUARD_HOSTS" not in os.environ
+
+
+def test_threads_and_tasks_see_what_they_set_themselves() -> None:
+    both = threading.Barrier(2, timeout=60)
+
+    def in_a_thread(actions: str) -> str:
+        with overridden({"guard.actions": actions}):
+            both.wait()
+            seen = load_settings().guard.actions
+            both.wait()
+        return seen
+
+    async def in_a_task(actions: str, others: asyncio.Barrier) -> str:
+        with overridden({"guard.actions": actions}):
+            await others.wait()
+            seen = await asyncio.to_thread(lambda: load_settings().guard.actions)
+            await others.wait()
+        return seen
+
+    async def tasks() -> list[str]:
+        others = asyncio.Barrier(2)
+        return await asyncio.gather(in_a_task("off", others), in_a_task("on", others))
+
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(in_a_thread, ("off", "on"))) == ["off", "on"]
+    assert asyncio.run(tasks()) == ["off", "on"]
+    assert "WEBBENCH_GUARD_ACTIONS" not in os.environ
 
 
 def test_the_inner_of_two_blocks_hides_the_outer() -> None:
