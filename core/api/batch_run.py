@@ -32,7 +32,7 @@ from webbench.core.runner.plan.declared_options import taking
 from webbench.core.runner.plan.new_run import BatchRequest, new_run
 from webbench.core.runner.plan.plan import RunPlan, Selection, read_plan, selected
 from webbench.core.runner.plan.planned_settings import in_effect, measured_settings
-from webbench.core.runner.plan.run_request import ResumeRequest, RunOptions, RunRequest
+from webbench.core.runner.plan.run_request import ResumeOptions, ResumeRequest, RunOptions, RunRequest
 from webbench.core.runner.status.results import BatchReport, EpisodeResult
 from webbench.core.store.records.names import checked
 from webbench.core.store.secrets.redaction import MARKER
@@ -103,22 +103,21 @@ def run(
         )
 
 
+@taking(ResumeRequest, ResumeOptions)
 def resume(
     run: str,
     *,
-    workers: int | None = None,
-    retry: bool = False,
     cost_limit: float | None = None,
     store: Store | Path | str | None = None,
     data: Path | str | None = None,
     ended: Callable[[EpisodeResult], None] | None = None,
+    **options: Unpack[ResumeOptions],
 ) -> BatchReport:
     """Go on with a run where it stopped, by its own plan.
 
     Args:
         run: its name.
-        workers, cost_limit: None: as planned.
-        retry: play what has no score once more, also what was played another time.
+        cost_limit: None, as for `workers`: as planned.
         store, data, ended: see `run`.
 
     Raises:
@@ -132,7 +131,7 @@ def resume(
         0
     """
     records = core_store(store)
-    request = ResumeRequest(run=run, run_cost=cost_limit, workers=workers, retry=retry, data=_folder(data))
+    request = ResumeRequest(run=run, run_cost=cost_limit, data=_folder(data), **options)
     planned = plan_to_resume(request, records)
     with in_effect(planned.settings):
         found = ready_benchmark(planned.benchmark, request.data)

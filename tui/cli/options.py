@@ -38,8 +38,9 @@ def typer_type(one: Declared) -> Any:
         flags = f"{one.flag}/--no-{one.flag.removeprefix('--')}"
         return Annotated[kind, typer.Option(flags, help=option.help)]
     amount = finite if one.kind in (float, float | None) else None
+    names = [name for name in (one.flag, option.older) if name]
     return Annotated[
-        kind, typer.Option(one.flag, help=option.help, min=option.least, max=option.most, callback=amount)
+        kind, typer.Option(*names, help=option.help, min=option.least, max=option.most, callback=amount)
     ]
 
 

@@ -26,6 +26,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         help: one sentence for the list of options.
         flag: "--task"; "" where it is the name of the field.
+        older: what the flag was called in a release before, and still may be.
         argument: it stands without a flag.
         least, most: the lowest and the highest number that is taken.
         word: what a switch is called as the value of its flag: "not-scored".
@@ -36,6 +37,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
     help: str
     flag: str = ""
+    older: str = ""
     argument: bool = False
     least: int | None = None
     most: int | None = None

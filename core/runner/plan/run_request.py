@@ -194,6 +194,13 @@ class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
     store: Annotated[Path | None, STORE] = None
 
 
+class ResumeOptions(TypedDict, total=False):
+    """What of a `ResumeRequest` can be said by keywords in Python, beside those of `webbench.resume`."""
+
+    workers: int | None
+    retry: bool
+
+
 class EpisodeLimits(Protocol):
     """A request that allows each episode so much."""
 

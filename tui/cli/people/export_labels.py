@@ -41,7 +41,7 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
     disputes: Annotated[bool, Option(help="The queue of disputed scores instead.")] = False
     everything: Everything = False
     as_csv: Annotated[bool, Option(flag="--csv", help="CSV in place of JSON lines.")] = False
-    output: Annotated[Path | None, Option(help="Write into this file.")] = None
+    out: Annotated[Path | None, Option(older="--output", help="Write into this file.")] = None
     store: StorePath = None
 
 
@@ -81,24 +81,24 @@ def export_labels(request: ExportRequest, *, as_json: bool) -> int:
 def _give_out(rows: list[JsonObject], request: ExportRequest, *, as_json: bool) -> None:
     kind = "disputes" if request.disputes else "labels"
     document: JsonObject = {"schema_version": SCHEMA_VERSION, kind: list(rows)}
-    if request.output is None and as_json:
+    if request.out is None and as_json:
         print_json(document)
         return
     if as_json:
         text = json.dumps(document, indent=2) + "\n"
     else:
         text = _csv(rows) if request.as_csv else "".join(json.dumps(row) + "\n" for row in rows)
-    if request.output is None:
+    if request.out is None:
         if text:
             print_text(text.removesuffix("\n"))
         return
     try:
-        request.output.write_text(text, encoding="utf-8", errors="replace")
+        request.out.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise UsageError(
-            f"{request.output} can't be written: {error.strerror or error}", "name another file"
+            f"{request.out} can't be written: {error.strerror or error}", "name another file"
         ) from error
-    say(f"{len(rows)} {kind} in {request.output}")
+    say(f"{len(rows)} {kind} in {request.out}")
 
 
 def _csv(rows: list[JsonObject]) -> str:

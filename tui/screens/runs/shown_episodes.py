@@ -20,9 +20,9 @@ class ShownEpisodes:
     def __init__(self, screen: Screen[None]) -> None:
         self._screen = screen
         self.run = ""
-        """Whose episodes are shown, "" where they have to be read first, or are of several runs."""
+        """Name of the run that the episodes belong to. "": none was read yet, or they are of several."""
         self.cause: Cause | None = None
-        """Whose episodes alone are shown."""
+        """Why the shown episodes have no score. None: all episodes of the run are shown."""
         self._episodes: Sequence[EpisodeSummary] = ()
 
     @property

@@ -22,15 +22,15 @@ class TextSearch:
     """Asks for the text, lists what is found, and goes from one match to the next.
 
     Args:
-        go_to: shows the step at a place, and there the node of this id.
+        shown: shows the step at a place, and there the node of this id.
     """
 
     def __init__(
-        self, screen: PagePanes, scrubbing: Scrubbing, *, go_to: Callable[[int, int | None], None]
+        self, screen: PagePanes, scrubbing: Scrubbing, *, shown: Callable[[int, int | None], None]
     ) -> None:
         self._screen = screen
         self._scrubbing = scrubbing
-        self._go_to = go_to
+        self._shown = shown
 
     def ask(self) -> None:
         def given(query: str | None) -> None:
@@ -72,4 +72,4 @@ class TextSearch:
         place = episode.place_of(match.step) if episode is not None else None
         if place is not None:
             self._scrubbing.turn(before=match.node is None)
-            self._go_to(place, match.node)
+            self._shown(place, match.node)

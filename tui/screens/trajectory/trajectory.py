@@ -112,7 +112,7 @@ class TrajectoryScreen(PagePanes):
         self.scrubbing = Scrubbing(opening.store, episode)
         self.page = ShownPage(self, self.scrubbing)
         self.difference = StepDifference(self, self.scrubbing)
-        self.search = TextSearch(self, self.scrubbing, go_to=self.go_to)
+        self.search = TextSearch(self, self.scrubbing, shown=self.show_place)
         self.forking = Forking(self, self.scrubbing, opening)
         self.coding = OpenCoding(
             self,
@@ -207,7 +207,7 @@ class TrajectoryScreen(PagePanes):
         place = episode.place_of(at) if at is not None else None
         if at is not None and place is None:
             self.notify(f"There is no step {at}.", severity="warning", markup=False)
-        self.go_to(min(1, len(episode.steps) - 1) if place is None else place)
+        self.show_place(min(1, len(episode.steps) - 1) if place is None else place)
 
     def _fill_panels(self, episode: RecordedEpisode) -> None:
         """What doesn't change while one scrubs."""
@@ -243,7 +243,7 @@ class TrajectoryScreen(PagePanes):
 
     # -- scrubbing -----------------------------------------------------------------------------
 
-    def go_to(self, place: int, node: int | None = None) -> None:
+    def show_place(self, place: int, node: int | None = None) -> None:
         """Show the step at a place; `node` is then looked up on its page."""
         if self.episode is None or not self.episode.steps:
             return
@@ -263,31 +263,31 @@ class TrajectoryScreen(PagePanes):
         self.difference.show()
 
     def action_scrub(self, steps: int) -> None:
-        self.go_to(self.scrubbing.place + steps)
+        self.show_place(self.scrubbing.place + steps)
 
     def action_first_step(self) -> None:
-        self.go_to(0)
+        self.show_place(0)
 
     def action_last_step(self) -> None:
-        self.go_to(len(self.scrubbing.steps) - 1)
+        self.show_place(len(self.scrubbing.steps) - 1)
 
     def action_turn_side(self) -> None:
         """From the page before the action to the one after it, and back."""
         self.scrubbing.turn(before=not self.scrubbing.before)
-        self.go_to(self.scrubbing.place)
+        self.show_place(self.scrubbing.place)
 
     # -- from the panes ------------------------------------------------------------------------
 
     def on_step_list_step_focused(self, message: StepList.StepFocused) -> None:
         place = message.steps.cursor
         if message.steps.has_focus and place != self.scrubbing.place:
-            self.go_to(place)
+            self.show_place(place)
 
     def on_time_strip_place_chosen(self, message: TimeStrip.PlaceChosen) -> None:
-        self.go_to(message.place)
+        self.show_place(message.place)
 
     def on_filmstrip_place_chosen(self, message: Filmstrip.PlaceChosen) -> None:
-        self.go_to(message.place)
+        self.show_place(message.place)
 
     def on_difference_list_node_chosen(self, message: DifferenceList.NodeChosen) -> None:
         """Show the node on the side of the step on which it is."""
@@ -310,7 +310,7 @@ class TrajectoryScreen(PagePanes):
             if place is None:
                 self.notify(f"Steps are numbers from 0 to {last}.", markup=False)
                 return
-            self.go_to(place)
+            self.show_place(place)
 
         self.app.push_screen(TextPrompt(f"Which step, 0 to {last}?"), given)
 

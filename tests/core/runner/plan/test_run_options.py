@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, get_type_hints
 
@@ -12,7 +13,7 @@ import pytest
 import webbench as wb
 from webbench.core.api import batch_run
 from webbench.core.runner.plan.declared_options import declared, taking
-from webbench.core.runner.plan.run_request import RunOptions, RunRequest
+from webbench.core.runner.plan.run_request import ResumeOptions, ResumeRequest, RunOptions, RunRequest
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 
@@ -31,11 +32,18 @@ def test_the_keywords_are_the_declared_fields() -> None:
     assert get_type_hints(RunOptions) == keywords
 
 
-def test_signature_and_documentation_tell_each_with_its_default() -> None:
-    parameters, text = inspect.signature(wb.run).parameters, inspect.getdoc(wb.run) or ""
-    assert list(parameters)[-len(RunOptions.__annotations__) :] == list(RunOptions.__annotations__)
-    for one in declared(RunRequest):
-        if one.name in RunOptions.__annotations__:
+@pytest.mark.parametrize(
+    ("function", "request_type", "options"),
+    [(wb.run, RunRequest, RunOptions), (wb.resume, ResumeRequest, ResumeOptions)],
+    ids=["run", "resume"],
+)
+def test_signature_and_documentation_tell_each_with_its_default(
+    function: Callable[..., object], request_type: type[msgspec.Struct], options: type
+) -> None:
+    parameters, text = inspect.signature(function).parameters, inspect.getdoc(function) or ""
+    assert list(parameters)[-len(options.__annotations__) :] == list(options.__annotations__)
+    for one in declared(request_type):
+        if one.name in options.__annotations__:
             assert parameters[one.name].default == one.default
             assert f"\n    {one.name}: {one.sentence}\n" in text.partition("\n\nReturns")[0] + "\n"
 

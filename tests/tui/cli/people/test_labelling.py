@@ -63,6 +63,11 @@ def test_two_annotators_label_blindly_then_agree_or_not(store: Store) -> None:
     assert [row["settles"] for row in rows] == ["", "", "ann bert"]
     assert [row["counts"] for row in rows] == [False, False, True]
     assert rows[0]["merged"] == "cause.repetition phase.checking"
+    for flag in ("--out", "--output"):
+        file = store.root / f"labels{flag}.json"
+        words = ["label", "export", flag, str(file), "--store", str(store.root), "--json"]
+        assert CliRunner().invoke(app, words).exit_code == 0
+        assert json.loads(file.read_text())["labels"] == rows
 
 
 def test_a_dispute_goes_through_the_queue(store: Store) -> None:
