@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -27,3 +28,12 @@ def need_shared(*parts: str) -> Path:
     if os.environ.get("CI") == "true":
         pytest.fail(MISSING)
     pytest.skip(MISSING)
+
+
+def need_matplotlib() -> None:
+    """Without it the test is skipped, or fails where `CI` is "true"."""
+    if find_spec("matplotlib") is None:
+        reason = "the extra `figures` is not installed: make setup"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from webbench.core.analysis.compare import comparison
 from webbench.core.analysis.compare.comparison import Comparison
+from webbench.core.analysis.paper.every_figure import paper_figures
 from webbench.core.analysis.runs import whole_run
 from webbench.core.analysis.runs.whole_run import Analysed
 from webbench.core.api.naming import several
 from webbench.core.api.store_tables import Store, core_store, episode_folder
+from webbench.core.report.paper.figure_files import formats_of, write_figures
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.trajectory import Trajectory
@@ -59,3 +61,37 @@ def analyse(runs: str | Sequence[str], *, seed: int = 0, store: Store | Path | s
         >>> [section.title for section in wb.analyse(newest).analysis.sections]
     """
     return whole_run.analyse(core_store(store), several(runs), seed=seed)
+
+
+def figures(
+    runs: str | Sequence[str],
+    folder: Path | str,
+    kinds: Sequence[str] = (),
+    *,
+    formats: Sequence[str] = ("svg", "pdf", "png"),
+    reference: str = "",
+    seed: int = 0,
+    force: bool = False,
+    store: Store | Path | str | None = None,
+) -> list[Path]:
+    """Write figures of runs for a paper, each with its numbers as CSV and a table for LaTeX; the files.
+
+    Args:
+        runs: names of runs of a benchmark.
+        folder: a new one.
+        kinds: "forest", "errors", "tasks", "raters", "effort", "survival", "partings", "pages", "targets";
+            all where none is given.
+        reference: run whose way the others are held against; "": a person's.
+        seed: of resampling.
+        force: replace the files of a folder that is there.
+        store: where the runs are recorded; None: the configured one.
+
+    Raises `UsageError` for unknown runs, kinds and formats, and where matplotlib isn't installed.
+
+    Example:
+        >>> import webbench as wb
+        >>> newest = wb.Store().runs()[0].run
+        >>> wb.figures(newest, "figures", ["forest", "tasks"], formats=["pdf"])
+    """
+    found = paper_figures(core_store(store), several(runs), kinds, reference=reference, seed=seed)
+    return write_figures(Path(folder), found.figures, formats_of(",".join(formats)), force=force)

@@ -2,9 +2,9 @@
 modules that docs/reference/contracts.md lists for plug-ins. All else is private.
 
 Tasks: `benchmarks`, `benchmark`, `tasks`. Live: `open`, `engine`, `play`. Batches: `run`, `resume`.
-Records: `Store`, `score`, `compare`, `analyse`. Other formats: `import_`, `export`. The types that these take
-and give stand beside them, those of actions in `actions`. docs/python.md walks through all of it;
-`webbench.gym` is a Gymnasium environment.
+Records: `Store`, `score`, `compare`, `analyse`, `figures`. Other formats: `import_`, `export`. The types
+that these take and give stand beside them, those of actions in `actions`. docs/python.md walks through all
+of it; `webbench.gym` is a Gymnasium environment.
 
 Names are loaded at their first use (PEP 562), so that the import itself costs nothing.
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from webbench.core.agent import Agent, AgentView, Proposal
     from webbench.core.analysis.compare.comparison import Comparison
     from webbench.core.analysis.runs.whole_run import Analysed
-    from webbench.core.api.analysing import analyse, compare
+    from webbench.core.api.analysing import analyse, compare, figures
     from webbench.core.api.available import AvailableBenchmark, benchmarks, tasks
     from webbench.core.api.available import ready_benchmark as benchmark
     from webbench.core.api.batch_run import resume, run
@@ -106,6 +106,7 @@ __all__ = [
     "compare",
     "engine",
     "export",
+    "figures",
     "import_",
     "open",
     "play",
@@ -120,7 +121,7 @@ _PLACES = {
     "webbench.core.agent": ("Agent", "AgentView", "Proposal"),
     "webbench.core.analysis.compare.comparison": ("Comparison",),
     "webbench.core.analysis.runs.whole_run": ("Analysed",),
-    "webbench.core.api.analysing": ("analyse", "compare"),
+    "webbench.core.api.analysing": ("analyse", "compare", "figures"),
     "webbench.core.api.available": ("AvailableBenchmark", "tasks"),
     "webbench.core.api.batch_run": ("resume", "run"),
     "webbench.core.api.conversion": ("export", "import_"),

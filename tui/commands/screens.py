@@ -176,6 +176,13 @@ ANALYSIS = (
     ),
     UserAction("analysis.methods", "m", "methods", "Methods", "How the figures came about.", rank=3),
     UserAction("analysis.report", "w", "report", "Write…", "Write the analysis as one HTML page.", rank=4),
+    UserAction(
+        "analysis.appendix",
+        "W",
+        "appendix",
+        "Appendix…",
+        "Write methods, tables and figures for a paper into one folder.",
+    ),
     UserAction("analysis.next_pane", "tab", "app.focus_next", "Pane", "List of figures, or figure.", rank=5),
     UserAction("analysis.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The other pane."),
     UserAction("analysis.reload", "R,f5", "reload", "Reload", "Read the runs again."),

@@ -189,14 +189,18 @@ def no_figure(name: str, title: str, why: str, left_out: Mapping[str, int] = {})
 def actor_names(runs: Sequence[RecordedRun]) -> dict[str, str]:
     """What figures call each run: its agent, without what all agents' names begin with.
 
-    Where several runs have the same agent, the run's name stands behind it.
+    Where several runs have the same agent, the end of the run's name stands behind it if no other ends so.
     """
     agents = Counter(run.agent for run in runs)
     begin = len(shared_beginning(list(agents)))
-    named = {run.run: run.agent[begin:] or run.agent or "nobody" for run in runs}
-    return {
-        run.run: named[run.run] if agents[run.agent] == 1 else f"{named[run.run]} ({run.run})" for run in runs
-    }
+    ends = Counter(run.run.rpartition("_")[2] for run in runs)
+    found = {}
+    for run in runs:
+        end = run.run.rpartition("_")[2]
+        told = end if ends[end] == 1 else run.run
+        name = run.agent[begin:] or run.agent or "nobody"
+        found[run.run] = name if agents[run.agent] == 1 else f"{name} ({told})"
+    return found
 
 
 def shared_beginning(names: Sequence[str]) -> str:

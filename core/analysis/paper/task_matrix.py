@@ -19,7 +19,10 @@ from webbench.core.statistics.figures import Column, Row, Table
 
 TITLE = "Every task by agent"
 LETTERS = {"pending": "p", "not_scored": "n", "error": "e", "no end": "o"}
-KEY = "Darker is a higher score; p pending, n not scored, e error, o no end, blank not attempted"
+KEY = (
+    "Darker is a higher score; hatched: no score (p pending, n not scored, e error, o no end); "
+    "blank: not attempted"
+)
 
 
 def task_matrix(runs: Sequence[RecordedRun]) -> PaperFigure:
@@ -35,7 +38,9 @@ def task_matrix(runs: Sequence[RecordedRun]) -> PaperFigure:
     sums = {
         task: sum(found[task].score for found in scores.values() if task in found) for task in _tasks(runs)
     }
-    tasks = sorted(sums, key=lambda task: (-solved[task], -sums[task]))
+    tasks = sorted(
+        sums, key=lambda task: (-solved[task], -sums[task], -sum(task in one for one in scores.values()))
+    )
     rows: list[Row] = []
     cells: list[tuple[Cell, ...]] = []
     printed: list[Row] = []
@@ -65,7 +70,7 @@ def task_matrix(runs: Sequence[RecordedRun]) -> PaperFigure:
         name="tasks",
         title=TITLE,
         caption=f"Mean score of the scored episodes of each of {len(tasks)} tasks, tasks that most agents "
-        f"solve first. {KEY}: none of these is a 0.",
+        f"solve first. {KEY}. None of these is a 0.",
         plot=Matrices(matrices=(matrix,), key=KEY) if tasks else None,
         table=Table(
             title=TITLE, columns=(*columns, Column("episodes"), Column("scored episodes")), rows=tuple(rows)

@@ -67,7 +67,9 @@ def write_figures(
 
 
 def write_figure(folder: Path, figure: PaperFigure, formats: Sequence[str]) -> None:
-    """The files of one figure; call it within `plotting`. A figure without a plot has its numbers alone."""
+    """The files of one figure; call it within `plotting`. Without a plot it has its numbers alone, if any."""
+    if not figure.table.columns:
+        return
     (folder / f"{figure.name}.csv").write_text(csv_text(figure.table), "utf-8")
     (folder / f"{figure.name}.tex").write_text(latex_table(figure), "utf-8")
     if figure.plot is not None:

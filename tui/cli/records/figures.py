@@ -42,8 +42,7 @@ class FiguresRequest(msgspec.Struct, frozen=True, kw_only=True):
 def figures_command(request: FiguresRequest, as_json: AsJson = False) -> None:
     """Write figures of runs for a paper: SVG, PDF, PNG, each with its numbers as CSV and a table for LaTeX.
 
-    Exit 1 where a figure has nothing to show (its table is written, and it is told why), 4 where part of a
-    record could not be read.
+    Exit 1 where a figure has nothing to show, and it is told why; 4 where part of a record could not be read.
     """
     raise typer.Exit(figures(request, as_json=as_json))
 

@@ -12,6 +12,7 @@ import typer
 from markupsafe import Markup
 
 from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.json_types import Json
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
@@ -33,7 +34,14 @@ class ReportRequest(msgspec.Struct, frozen=True, kw_only=True):
             help="An episode, several episodes of one task, or runs; unique prefixes will do.",
         ),
     ]
-    html: Annotated[Path, Option(help="File to write.")]
+    html: Annotated[Path | None, Option(help="File to write.")] = None
+    appendix: Annotated[
+        Path | None, Option(help="For runs: a folder with methods, tables and figures for a paper.")
+    ] = None
+    reference: Annotated[
+        str,
+        Option(help="With --appendix: run whose way the others are held against; a person's if not given."),
+    ] = ""
     pictures: Pictures = True
     small_pictures: Annotated[bool, Option(help="Screenshots at most 800 pixels wide, with losses.")] = False
     seed: Annotated[int, Option(help="Seed of resampling, for runs.")] = 0
@@ -46,8 +54,9 @@ class ReportRequest(msgspec.Struct, frozen=True, kw_only=True):
 def report_command(request: ReportRequest, as_json: AsJson = False) -> None:
     """Write one self-contained HTML page: an episode to scrub through, attempts side by side, or runs.
 
-    It opens from disk without network. Exit 0, or 4 when part of a record could not be read: the page is
-    written and tells which.
+    It opens from disk without network. With --appendix: methods, tables and figures of runs for a paper, in
+    one folder with an index. Exit 0, or 4 when part of a record could not be read: what is written tells
+    which.
     """
     raise typer.Exit(report(request, as_json=as_json))
 
@@ -62,39 +71,66 @@ class Reported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def report(request: ReportRequest, *, as_json: bool) -> int:
-    """Write the page: 0, or 4 where part of a record could not be read.
+    """Write the page and the appendix: 0, or 4 where part of a record could not be read.
 
     Raises:
-        UsageError: no such run or episode, both kinds at once, episodes of different tasks, or a file that
-            is there already.
+        UsageError: neither is asked for, no such run or episode, both kinds at once, episodes of different
+            tasks, or a file that is there already.
         BadData: an episode that can't be read at all.
         EnvironmentDown: the page can't be written.
     """
+    if request.html is None and request.appendix is None:
+        raise UsageError("There is nothing to write", "give --html FILE, or for runs --appendix FOLDER")
+    opened = open_concealing(request.store)
+    written: dict[str, Json] = {"schema_version": SCHEMA_VERSION}
+    unread: dict[str, None] = {}
+    if request.html is not None:
+        written |= _page(opened, request, request.html, unread, as_json=as_json)
+    if request.appendix is not None:
+        written["appendix"] = _appendix(opened, request, request.appendix, unread, as_json=as_json)
+    if as_json:
+        print_json({**written, "unread": list(unread)})
+    for problem in unread if not as_json else ():
+        say(problem)
+    return UNREADABLE if unread else 0
+
+
+def _page(
+    store: Store, request: ReportRequest, html: Path, unread: dict[str, None], *, as_json: bool
+) -> dict[str, Json]:
     from webbench.core.exchange.atomic_output import write_text
 
-    opened = open_concealing(request.store)
-    made = _made(opened, request)
-    write_text(request.html, made.page, force=request.force)
+    made = _made(store, request)
+    write_text(html, made.page, force=request.force)
     figures = _figure_files(made.drawn, request.figures, force=request.force) if request.figures else []
-    if as_json:
-        print_json(
-            {
-                "schema_version": SCHEMA_VERSION,
-                "file": str(request.html),
-                "kind": made.kind,
-                "bytes": request.html.expanduser().stat().st_size,
-                "unread": list(made.unread),
-                "figures": figures,
-            }
-        )
-    else:
-        size = request.html.expanduser().stat().st_size / 1e6
-        print_line(f"{request.html}: a report of {made.kind}, {size:.1f} MB; open it in any browser")
+    unread |= dict.fromkeys(made.unread)
+    size = html.expanduser().stat().st_size
+    if not as_json:
+        print_line(f"{html}: a report of {made.kind}, {size / 1e6:.1f} MB; open it in any browser")
         if figures:
             print_line(f"{request.figures}: {counted(len(figures), 'file')}")
-        for problem in made.unread:
-            say(problem)
-    return UNREADABLE if made.unread else 0
+    return {"file": str(html), "kind": made.kind, "bytes": size, "figures": figures}
+
+
+def _appendix(
+    store: Store, request: ReportRequest, folder: Path, unread: dict[str, None], *, as_json: bool
+) -> Json:
+    """The names of its files."""
+    from webbench.core.report.paper.appendix import write_appendix
+
+    runs = [name.rstrip("/") for name in request.names]
+    reference = request.reference.rstrip("/")
+    problems = write_appendix(
+        store, runs, folder, reference=reference, seed=request.seed, force=request.force
+    )
+    unread |= dict.fromkeys(problems)
+    within = folder.expanduser()
+    files = sorted(str(path.relative_to(within)) for path in within.rglob("*") if path.is_file())
+    if not as_json:
+        print_line(
+            f"{folder}: {counted(len(files), 'file')}; index.md lists them, appendix.tex reads them in"
+        )
+    return files
 
 
 def _made(store: Store, request: ReportRequest) -> Reported:

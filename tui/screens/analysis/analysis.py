@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -145,12 +146,28 @@ class AnalysisScreen(Screen[None]):
         question = "Write the report as one HTML page to:"
         file = await self.app.push_screen_wait(TextPrompt(question, value=f"{self.analysis.benchmark}.html"))
         if file:
-            try:
-                await asyncio.to_thread(_write, self.analysis, Path(file))
-            except WebbenchError as error:
-                self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
-            else:
-                self.notify(plain_text(f"{file} is written.", limit=300), markup=False)
+            await self._written(file, partial(_write, self.analysis, Path(file)))
+
+    @work
+    async def action_appendix(self) -> None:
+        """Write methods, tables and figures for a paper."""
+        if self.analysis is None:
+            return
+        question = "Write methods, tables and figures for a paper into the folder:"
+        name = f"{self.analysis.benchmark}-appendix"
+        folder = await self.app.push_screen_wait(TextPrompt(question, value=name))
+        if folder:
+            self.notify("Drawing the figures…", markup=False)
+            await self._written(folder, partial(_write_appendix, self.store, self.runs, Path(folder)))
+
+    async def _written(self, place: str, write: Callable[[], None]) -> None:
+        """Write beside the screen, then tell where it is, or why it isn't."""
+        try:
+            await asyncio.to_thread(write)
+        except WebbenchError as error:
+            self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
+        else:
+            self.notify(plain_text(f"{place} is written.", limit=300), markup=False)
 
     def action_back(self) -> None:
         """From the figure to the list of figures, then to where one came from."""
@@ -165,3 +182,9 @@ def _write(analysis: Analysis, file: Path) -> None:
     from webbench.core.report.pages.runs_page import analysis_page
 
     write_text(file, analysis_page(analysis))
+
+
+def _write_appendix(store: Store, runs: Sequence[str], folder: Path) -> None:
+    from webbench.core.report.paper.appendix import write_appendix
+
+    write_appendix(store, runs, folder)

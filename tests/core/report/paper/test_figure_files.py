@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-import os
+import re
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from tests.core.analysis.recorded_runs import Recording
+from tests.shared import need_matplotlib
 from webbench.core.analysis.paper.every_figure import paper_figures
 from webbench.core.errors import UsageError
+from webbench.core.report.paper.appendix import write_appendix
 from webbench.core.report.paper.figure_files import FORMATS, formats_of, write_figures
 from webbench.core.report.paper.number_tables import csv_text, latex
 from webbench.core.store.store import Store
 
 HOSTILE = "a$\\frac{1}{0}$_^{x}%&#~\x1b[31m\x00\n\\input{/etc/passwd}"
-
-
-@pytest.fixture(scope="module")
-def drawing() -> None:
-    """matplotlib; without it tests are skipped, or fail where `CI` is "true"."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        reason = "the extra `figures` is not installed: make setup"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +32,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, list[str]]:
     return store, [one.run for one in recordings]
 
 
-@pytest.mark.usefixtures("drawing")
 def test_every_figure_in_three_formats_twice_the_same(runs: tuple[Store, list[str]], tmp_path: Path) -> None:
+    need_matplotlib()
     figures = paper_figures(*runs).figures
     drawn = [figure.name for figure in figures if figure.plot is not None]
     files = write_figures(tmp_path / "one", figures)
     again = write_figures(tmp_path / "two", figures)
-    names = {f"{figure.name}.{end}" for figure in figures for end in ("csv", "tex")}
+    names = {f"{figure.name}.{end}" for figure in figures if figure.table.columns for end in ("csv", "tex")}
     assert {path.name for path in files} == names | {f"{kind}.{end}" for kind in drawn for end in FORMATS}
     assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
     for kind in drawn:
@@ -70,6 +60,25 @@ def test_the_numbers_are_those_of_the_store(runs: tuple[Store, list[str]]) -> No
     assert rates[0]["p"] == ""
     assert "\x1b" not in rates[0]["first"]
     assert rates[1]["first"] == "'=plain"
+
+
+def test_an_appendix_reads_in_what_lies_beside_it(runs: tuple[Store, list[str]], tmp_path: Path) -> None:
+    need_matplotlib()
+    folder = tmp_path / "appendix"
+    assert write_appendix(*runs, folder) == ()
+    whole = (folder / "appendix.tex").read_text("utf-8")
+    named = re.findall(r"\\(?:input|includegraphics(?:\[[^]]*\])?)\{([^}]+)\}", whole)
+    assert len(named) > 10
+    assert [name for name in named if not (folder / name).is_file()] == []
+    assert "/etc/passwd}" not in whole.replace("/etc/passwd\\}", "")
+    for table in folder.rglob("*.tex"):
+        text = table.read_text("utf-8")
+        assert text.count(r"\begin{") == text.count(r"\end{")
+    tables = [path.read_text("utf-8") for path in (folder / "tables").glob("*.tex")]
+    assert all(rule in one for one in tables for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
+    index = (folder / "index.md").read_text("utf-8")
+    assert "not drawn: no two raters" in index
+    assert "\x1b" not in index
 
 
 def test_text_in_a_table_is_no_command() -> None:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from tests.shared import need_matplotlib
 from tests.tui.cli.program import Here
 from tests.tui.cli.test_import_and_compare import LAMP, STOP, episode
 
@@ -79,6 +80,24 @@ def test_reports_of_an_episode_and_of_two(tmp_path: Path, here: Here) -> None:
     assert one.json["bytes"] == page.stat().st_size
     assert "click link &#34;Lamp&#34;" in page.read_text()
     assert "They part in row 2" in both.read_text()
+
+
+def test_figures_of_runs_and_what_they_refuse(tmp_path: Path, here: Here) -> None:
+    need_matplotlib()
+    store, runs = imported(tmp_path, here)
+    call = ("figures", runs[0], "--store", store, "--out", str(tmp_path / "drawn"))
+
+    drawn = here(tmp_path, *call, "--kind", "tasks", "--format", "svg", "--json")
+    again = here(tmp_path, *call, "--kind", "tasks")
+    empty = here(tmp_path, *call[:-1], str(tmp_path / "empty"), "--kind", "survival")
+    odd = here(tmp_path, *call, "--kind", "forrest")
+    neither = here(tmp_path, "report", runs[0], "--store", store)
+
+    assert (drawn.code, drawn.json["files"]) == (0, ["tasks.csv", "tasks.svg", "tasks.tex"])
+    assert (again.code, odd.code, neither.code) == (2, 2, 2)
+    assert "forest" in odd.err
+    assert "--appendix" in neither.err
+    assert (empty.code, "there is one run alone" in empty.out) == (1, True)
 
 
 def test_the_index_is_built_anew(tmp_path: Path, here: Here) -> None:
