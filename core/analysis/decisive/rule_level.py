@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from webbench.core.analysis.decisive.claims import accepted, claims, made_up
 from webbench.core.analysis.decisive.dropped import dropped
-from webbench.core.analysis.decisive.ranking import Ranking, ranked
 from webbench.core.analysis.decisive.signal import Signal
 from webbench.core.analysis.decisive.symptoms import parts_of_pages, repeats, walked_back, went_wrong
 from webbench.core.analysis.decisive.turn import Turn, turns
 from webbench.core.analysis.findings.suggest import found_in
 from webbench.core.analysis.findings.suggestion import Subject
-from webbench.core.analysis.recorded.step_observations import look_into
-from webbench.core.store.store import Store
-from webbench.core.trajectory import Trajectory
 
 
 def rules(subject: Subject, taken: tuple[Turn, ...], *, blind: bool = False) -> tuple[Signal, ...]:
@@ -39,18 +35,3 @@ def rules(subject: Subject, taken: tuple[Turn, ...], *, blind: bool = False) -> 
 def turns_of(subject: Subject) -> tuple[Turn, ...]:
     """The steps of an episode as turns."""
     return turns(subject.trajectory, subject.page_text if subject.shows_pages else None)
-
-
-def rank_by_rules(store: Store, trajectory: Trajectory, *, blind: bool = False) -> Ranking | None:
-    """The steps of a stored episode that failed, or of which nobody knows; None for one that was solved.
-
-    An observation that can't be read counts as none.
-
-    Args:
-        blind: look at neither score nor reference answers; then every episode is ranked.
-    """
-    subject = Subject(trajectory, look_into(store, trajectory, []))
-    if (subject.is_solved and not blind) or len(trajectory.steps) < 2:
-        return None
-    taken = turns_of(subject)
-    return ranked(taken, rules(subject, taken, blind=blind), is_talk=not subject.shows_pages)

@@ -22,7 +22,6 @@ Kind = Literal[
     "repeats",
     "before-symptom",
     "check-undone",
-    "check-impossible",
     "parting",
     "unrepaired-parting",
 ]
@@ -42,8 +41,7 @@ FOLLOWS: dict[Kind, str] = {
     "accepts": "it accepts a result without a look of its own",
     "repeats": "it does the same as before",
     "before-symptom": "it led to what went wrong later",
-    "check-undone": "it undid a check",
-    "check-impossible": "after it a check could no longer be met",
+    "check-undone": "it undid a check that had been met",
     "parting": "here it parts from an attempt that succeeded",
     "unrepaired-parting": "here it parts from an attempt that succeeded, and never comes back",
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from webbench.core.analysis.decisive.ranking import RankedStep, Ranking, leading
+from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.findings.suggest import suggest_for
 from webbench.core.analysis.findings.suggestion import Suggestion
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
@@ -61,6 +63,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     hidden: str
     done: bool
     suggestions: tuple[Suggestion, ...]
+    ranking: Ranking | None
     verdicts: tuple[JudgedEpisode, ...]
     verdict: Verdict
     cases: tuple[Disagreement, ...]
@@ -100,6 +103,11 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         """Those with this evidence step; for the episode as a whole all of them."""
         return tuple(one for one in self.suggestions if step is None or one.step == step)
 
+    def decisive(self, step: int | None) -> tuple[tuple[int, RankedStep], ...]:
+        """Steps asked about as decisive, with their rank; those of a place, or all."""
+        asked = leading(self.ranking) if self.ranking is not None else []
+        return tuple((rank, one) for rank, one in asked if step is None or one.step == step)
+
     def verdicts_on(self, question: str) -> tuple[JudgedEpisode, ...]:
         """Those that answer the question."""
         return tuple(one for one in self.verdicts if one.question == question and one.code)
@@ -134,7 +142,7 @@ class Worksheet:
         self.store = store
         self._wanted = order.taxonomy
         self._loaded: tuple[tuple[str, str], Subject, RecordedEpisode] | None = None
-        self._suggested: dict[bool, tuple[Suggestion, ...]] = {}
+        self._suggested: dict[bool, tuple[tuple[Suggestion, ...], Ranking | None]] = {}
         self._judged: tuple[JudgedEpisode, ...] = ()
         self._annotator = order.annotator
         self.rater = self._rater_for(self._read()[0])
@@ -161,7 +169,8 @@ class Worksheet:
             others=rater.others(run, episode),
             hidden=rater.hidden(run, episode),
             done=rater.is_done(run, episode),
-            suggestions=self._suggestions(trajectory),
+            suggestions=self._suggestions(trajectory)[0],
+            ranking=self._suggestions(trajectory)[1],
             verdicts=self._verdicts(),
             verdict=corrected(rater.book(), run, episode, place.scored),
             cases=rater.disagreements(run, episode),
@@ -324,9 +333,13 @@ class Worksheet:
             )
         return self._loaded[1], self._loaded[2].trajectory
 
-    def _suggestions(self, trajectory: Trajectory) -> tuple[Suggestion, ...]:
+    def _suggestions(self, trajectory: Trajectory) -> tuple[tuple[Suggestion, ...], Ranking | None]:
+        """What may have gone wrong, and which step may have decided it."""
         if self.blind not in self._suggested:
-            self._suggested[self.blind] = suggest_for(self.store, trajectory, blind=self.blind)
+            self._suggested[self.blind] = (
+                suggest_for(self.store, trajectory, blind=self.blind),
+                rank_steps(self.store, trajectory, blind=self.blind),
+            )
         return self._suggested[self.blind]
 
     def _verdicts(self) -> tuple[JudgedEpisode, ...]:

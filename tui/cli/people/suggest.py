@@ -11,7 +11,7 @@ import typer
 
 from webbench.core.analysis.decisive.confirmed import Looked, tallies
 from webbench.core.analysis.decisive.ranking import Ranking, how_sure, leading
-from webbench.core.analysis.decisive.rule_level import rank_by_rules
+from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.findings.suggest import SCHEMA_VERSION, suggest_for
 from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
 from webbench.core.errors import BadData
@@ -21,6 +21,7 @@ from webbench.core.labels.ledger import ledger_of
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
+from webbench.core.trajectory import Trajectory
 from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.cli.people.label import chosen_episodes
@@ -80,18 +81,25 @@ def print_suggestions(
 
 
 def _examined(store: Store, names: Sequence[str], blind: bool, problems: list[str]) -> Iterator[Examined]:
+    """Each episode, beside those of the same task: one of them that succeeded tells where others parted."""
+    loaded: list[Trajectory] = []
     for run, episode in chosen_episodes(store, names):
         try:
-            trajectory = store.load(store.root / run / episode)
+            loaded.append(store.load(store.root / run / episode))
         except BadData as error:
             problems.append(str(error))
-            continue
-        problems += trajectory.problems
+    for one in loaded:
+        problems += one.problems
         yield Examined(
-            run=run,
-            episode=episode,
-            suggestions=suggest_for(store, trajectory, blind=blind),
-            ranking=rank_by_rules(store, trajectory, blind=blind),
+            run=one.header.run,
+            episode=one.header.episode,
+            suggestions=suggest_for(store, one, blind=blind),
+            ranking=rank_steps(
+                store,
+                one,
+                [other for other in loaded if other.header.task.id == one.header.task.id],
+                blind=blind,
+            ),
         )
 
 

@@ -108,7 +108,7 @@ class CompareScreen(Screen[None]):
             return  # left meanwhile
         found = self._compared.found
         self._show_heading(found)
-        self.query_one("#overview", TextRows).entries = overview_entries(found)
+        self.query_one("#overview", TextRows).entries = overview_entries(found, self._compared.rankings)
         rows = self.query_one(CompareRows)
         rows.styles.max_height = len(found.marks) + AROUND_ROWS
         rows.comparison = found
@@ -119,7 +119,9 @@ class CompareScreen(Screen[None]):
         """After labelling there may be new labels."""
         if self._compared is not None:
             await asyncio.to_thread(self._compared.read_labels)
-            self.query_one("#overview", TextRows).entries = overview_entries(self._compared.found)
+            self.query_one("#overview", TextRows).entries = overview_entries(
+                self._compared.found, self._compared.rankings
+            )
             self.query_one(CompareRows).relabelled(self._compared.found)
             self._show_soon()
 

@@ -9,6 +9,7 @@ from webbench.core.action.aim import Aim
 from webbench.core.analysis.compare.comparison import Comparison, Done, compare, labelled, ordered
 from webbench.core.analysis.compare.row_marks import score_at, standing
 from webbench.core.analysis.compare.sentences import label_words
+from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
@@ -23,6 +24,12 @@ class Compared:
         self.found: Comparison = compare(store, trajectories, annotator)
         self._annotator = annotator
         self.episodes = [RecordedEpisode(store, one) for one in ordered(trajectories)]
+        rankings = [rank_steps(store, one, trajectories) for one in ordered(trajectories)]
+        self.rankings = {
+            attempt.name: ranking
+            for attempt, ranking in zip(self.found.attempts, rankings, strict=True)
+            if ranking is not None
+        }
 
     @property
     def first_panel(self) -> str:

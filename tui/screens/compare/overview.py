@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from webbench.core.analysis.compare.comparison import Comparison
 from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.phases import Phase
 from webbench.core.analysis.compare.sentences import details, score_words, summary
+from webbench.core.analysis.decisive.ranking import Ranking, how_sure, leading
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.lists.step_list import duration
 from webbench.tui.widgets.lists.steps_panel import seconds_text
 from webbench.tui.widgets.lists.text_rows import Entry
 
 
-def overview_entries(found: Comparison) -> Iterator[Entry]:
-    """All that the rows come to, top down from the most telling."""
+def overview_entries(found: Comparison, rankings: Mapping[str, Ranking]) -> Iterator[Entry]:
+    """All that the rows come to, top down from the most telling.
+
+    Args:
+        rankings: by name of an attempt that failed, which step may have decided it.
+    """
     yield Entry("in short", summary(found), "strong")
+    for name, ranking in rankings.items():
+        for rank, one in leading(ranking):
+            yield Entry(f"{name}, ranked {rank}", one.question)
+        yield Entry("", how_sure(ranking), "muted")
     for line in details(found):
         yield Entry("found", line)
     yield from _scores(found)

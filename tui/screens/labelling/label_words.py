@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webbench.core.action.action import Say
+from webbench.core.analysis.decisive.ranking import how_sure
 from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.labels.corrections import Verdict
@@ -100,6 +101,10 @@ def place_entries(
         yield Entry(f"judge {plain_text(verdict.judge.partition(' at ')[0], limit=16)}", told)
     for suggestion in sheet.suggestions_of(step):
         yield Entry("suggested", suggestion_text(suggestion))
+    for rank, one in sheet.decisive(step):
+        yield Entry(f"ranked {rank}", one.question)
+    if step is None and sheet.ranking is not None:
+        yield Entry("", how_sure(sheet.ranking), "muted")
     if step is not None:
         shown = next(one for one in sheet.trajectory.steps if one.index == step)
         yield from (one for one in step_entries(shown) if not (sheets.blind and one.label == "score"))

@@ -98,7 +98,9 @@ class LabelledSteps(RowList):
         if others:
             line.right(f" +{len(others)} ", self.part("labelled-steps--other"))
         line.add(f"{self.glyphs.star} " if own else "  ", self.part("labelled-steps--own"))
-        suggested = index is not None and (sheet.suggestions_of(index) or sheet.citing(index))
+        suggested = index is not None and (
+            sheet.suggestions_of(index) or sheet.citing(index) or sheet.decisive(index)
+        )
         line.add(f"{SUGGESTED} " if suggested else "  ", self.part("labelled-steps--suggested"))
         if step is None:
             return line.add("The episode as a whole")

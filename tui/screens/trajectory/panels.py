@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from webbench.core.action.action import Remember
+from webbench.core.analysis.decisive.ranking import Ranking, how_sure, leading
 from webbench.core.analysis.recorded.time_profile import TimeProfile
 from webbench.core.models.call_text import call_texts
 from webbench.core.models.spending import spent, spent_text
@@ -54,6 +55,13 @@ def _silence(step: Step) -> str:
     if step.actor == "agent":
         return "No reasoning, prompt or reply is recorded with this step."
     return "A person took this step: there is no model's input or output."
+
+
+def decisive_entries(ranking: Ranking) -> Iterator[Entry]:
+    """The steps that may have decided the failure, as questions, and how sure that is."""
+    for rank, one in leading(ranking):
+        yield Entry(f"ranked {rank}", one.question)
+    yield Entry("", how_sure(ranking), "muted")
 
 
 def note_entries(header: EpisodeHeader, steps: Sequence[Step], problems: Sequence[str]) -> Iterator[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
+from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.errors import WebbenchError
 from webbench.core.settings.load_settings import load_settings
@@ -32,7 +34,7 @@ from webbench.tui.screens.trajectory.episode_title import TrajectoryTitle
 from webbench.tui.screens.trajectory.filmstrip import Filmstrip
 from webbench.tui.screens.trajectory.fork import Forking
 from webbench.tui.screens.trajectory.match_list import MatchList
-from webbench.tui.screens.trajectory.panels import model_entries, note_entries, whole_step
+from webbench.tui.screens.trajectory.panels import decisive_entries, model_entries, note_entries, whole_step
 from webbench.tui.screens.trajectory.scrubbing import NO_STEPS, Scrubbing
 from webbench.tui.screens.trajectory.shown_page import ShownPage
 from webbench.tui.screens.trajectory.step_difference import StepDifference
@@ -223,6 +225,16 @@ class TrajectoryScreen(PagePanes):
         self.query_one("#notes", TextRows).entries = note_entries(
             record.header, episode.steps, record.problems
         )
+        run_worker(self, partial(self._ask_what_decided, episode), group="decisive", exclusive=True)
+
+    async def _ask_what_decided(self, episode: RecordedEpisode) -> None:
+        """Put the steps that may have decided a failure before the notes, once all pages are read."""
+        record = episode.trajectory
+        ranking = await asyncio.to_thread(rank_steps, episode.store, record)
+        if ranking is not None and self.episode is episode:
+            notes = note_entries(record.header, episode.steps, record.problems)
+            for rows in self.query("#notes").results(TextRows):  # none where one has left meanwhile
+                rows.entries = [*decisive_entries(ranking), *notes]
 
     def _begin_where_something_is(self) -> None:
         """Where no page was recorded the picture comes to the front, else the list of steps."""

@@ -1,0 +1,84 @@
+"""What a successful attempt at the same task tells: where this one parted from it and never came back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from webbench.core.analysis.compare.alignment import align
+from webbench.core.analysis.compare.milestones import milestones
+from webbench.core.analysis.decisive.ranking import Ranking, ranked
+from webbench.core.analysis.decisive.rule_level import rules, turns_of
+from webbench.core.analysis.decisive.signal import Signal, signal
+from webbench.core.analysis.findings.suggestion import Subject
+from webbench.core.analysis.recorded.step_observations import look_into
+from webbench.core.store.store import Store
+from webbench.core.text.plain_text import plain_clip
+from webbench.core.text.plural import counted
+from webbench.core.trajectory import Trajectory
+
+SHOWN = 3
+
+
+def checks_undone(trajectory: Trajectory) -> Iterator[Signal]:
+    """Steps after which a check was no longer met that had been met, and never was again."""
+    for one in milestones([trajectory]):
+        (reached,) = one.reached
+        if reached.lost is not None and not reached.met:
+            yield signal("check-undone", reached.lost, plain_clip(f"{one.target} ({one.name})", 120))
+
+
+def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
+    """The first step of each stretch in which the failed attempt does something else than the solved one.
+
+    The last stretch is never repaired where nothing after it is the same; it is told with the checks that
+    only the solved attempt met.
+    """
+    walks = [failed.moments, solved.moments]
+    rows = align(walks).rows
+    last_same = max((at for at, row in enumerate(rows) if row.same), default=-1)
+    cost = _checks_cost(failed.trajectory, solved.trajectory)
+    before_same = True
+    for at, row in enumerate(rows):
+        place = row.places[0]
+        if row.same:
+            before_same = True
+        elif before_same and place is not None:
+            before_same = False
+            step = walks[0][place].step
+            if at > last_same:
+                yield signal("unrepaired-parting", step, cost)
+            else:
+                yield signal("parting", step)
+
+
+def _checks_cost(failed: Trajectory, solved: Trajectory) -> str:
+    """Checks that only the solved attempt met, in words."""
+    lost = [one for one in milestones([failed, solved]) if one.reached[1].met and not one.reached[0].met]
+    if not lost:
+        return ""
+    named = ", ".join(plain_clip(f"{one.target} ({one.name})", 60) for one in lost[:SHOWN])
+    return f"{counted(len(lost), 'check')} that only the other met, {named}"
+
+
+def rank_steps(
+    store: Store, failed: Trajectory, others: Sequence[Trajectory] = (), *, blind: bool = False
+) -> Ranking | None:
+    """The steps of a stored episode that failed: by rules, by its own checks, by an attempt that succeeded.
+
+    None for one that was solved or goes on. Talks are ranked by rules alone: they have no pages by which two
+    could be laid side by side. An observation that can't be read counts as none.
+
+    Args:
+        others: attempts at the same task; the first of them that succeeded is the reference.
+        blind: look at neither score nor reference answers; then episodes that were solved are ranked, too.
+    """
+    subject = Subject(failed, look_into(store, failed, []))
+    if (subject.is_solved and not blind) or not failed.header.ended or len(failed.steps) < 2:
+        return None
+    taken = turns_of(subject)
+    found = [*rules(subject, taken, blind=blind), *(() if blind else checks_undone(failed))]
+    if subject.shows_pages and not blind:
+        prepared = (Subject(one, look_into(store, one, [])) for one in others)
+        solved = next((one for one in prepared if one.is_solved), None)
+        found += partings(subject, solved) if solved is not None else ()
+    return ranked(taken, found, is_talk=not subject.shows_pages)
