@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.analysis.agreement.annotator_agreement import CodeAgreement, agreement
+from webbench.core.analysis.agreement.rated_items import Unit
 from webbench.core.exchange.own.table_exporter import neutralised
 from webbench.core.labels.label import Label, Memo
 from webbench.core.labels.ledger import Book
@@ -22,7 +23,7 @@ from webbench.core.text.plural import counted
 SCHEMA_VERSION = 1
 Form = Literal["text", "markdown", "latex", "csv"]
 UNDEFINED = "not defined yet"
-UNITS = {"episode": "episodes", "step": "steps", "steps of an episode": "episodes by their steps"}
+UNITS: dict[Unit, str] = {"episode": "episodes", "step": "steps", "any step": "episodes by their steps"}
 COLUMNS = (
     *("codebook", "version", "group", "question", "code", "title", "definition", "use_when", "not_when"),
     *("examples", "labels", "episodes", "annotators", "agreement"),

@@ -8,6 +8,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.codebook import Codebook, load_codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import MERGED, read_taxonomy
+from webbench.core.labels.written_taxonomy import taxonomy_toml
 
 MINE = """
 schema_version = 1
@@ -42,6 +43,41 @@ def test_every_shipped_taxonomy_is_sound_and_names_its_source(shipped: Codebook)
     questions = [question.name for question in shipped.merged.questions]
     assert questions == ["outcome", "cause", "phase", "evaluator", "environment", "luck"]
     assert all(taxonomy.source for taxonomy in shipped.taxonomies.values())
+
+
+ORDERED = (
+    MINE.replace('places = ["step"]', 'places = ["step"]\nordered = true')
+    + """
+[[questions.codes]]
+name = "found"
+title = "Found"
+definition = "Found its way."
+means = ["cause.none"]
+[[questions.codes]]
+name = "unsure"
+title = "Unsure"
+definition = "Can't be told."
+unmapped = "no rank"
+off_scale = true
+"""
+)
+
+
+def test_an_ordered_question_has_a_scale_and_keeps_it_in_its_file() -> None:
+    taxonomy = read_taxonomy(ORDERED.encode(), "mine")
+    assert taxonomy.questions[0].scale == ("lost", "found")
+    assert read_taxonomy(taxonomy_toml(taxonomy).encode(), "mine") == taxonomy
+    with pytest.raises(BadData, match="fewer than two codes on its scale"):
+        read_taxonomy(MINE.replace('["step"]', '["step"]\nordered = true').encode(), "mine")
+    with pytest.raises(BadData, match=r"error\.unsure.* is off_scale, and the question has no scale"):
+        read_taxonomy(ORDERED.replace("ordered = true", "").encode(), "mine")
+
+
+def test_experts_grades_are_ordered_but_for_being_unsure(shipped: Codebook) -> None:
+    scales = [
+        question.scale for question in shipped.taxonomy("agent-reward-bench").questions if question.ordered
+    ]
+    assert scales == [("complete-failure", "suboptimal", "somewhat-optimal", "completely-optimal")]
 
 
 def test_the_mapping_to_the_merged_taxonomy_is_total(shipped: Codebook) -> None:

@@ -167,6 +167,17 @@ def test_near_misses_and_segments_count_beside_the_same_step() -> None:
     assert agreed(labels, "ab", tolerance=0).located[0].near.value == 0.5
 
 
+def test_of_a_question_with_several_answers_codes_are_counted_one_by_one() -> None:
+    """One rater gives two codes and the other one of them: the shared code agrees, the sets don't."""
+    labels = [label("a", 0, "low", 2), label("a", 0, "high", 2), label("b", 0, "low", 2)]
+    found = agreed(labels, "ab")
+    assert row(found, "error").percent.value == 0.0
+    assert (row(found, "error", "low").percent.value, row(found, "error", "high").percent.value) == (1.0, 0.0)
+    (pair,) = row(found, "error").pairs
+    assert (pair.codes[-1], pair.counts[-1]) == ("high + low", (1, 0, 0, 0, 0))
+    assert found.located[0].exact.value == pytest.approx(2 / 3)
+
+
 def test_what_was_settled_is_no_raters_answer() -> None:
     labels = [
         label("a", 0, "low", 2),
