@@ -38,7 +38,7 @@ async def test_a_client_that_goes_away_leaves_no_browser_and_a_record(tmp_path: 
             assert isinstance(begun.content[0], TextContent)
             assert "Put three Ember Camp Mugs in cream into the cart." in begun.content[0].text
             await client.call_tool("act", {"action": "scroll [down]"})
-            started = descendants(os.getpid()) - before
+            started = of_the_server(before)
     assert len(started) > 2
     assert await gone(started)
     (episode,) = Store(tmp_path / "store").episodes()
@@ -87,11 +87,8 @@ async def test_a_killed_server_leaves_no_browser(tmp_path: Path) -> None:
     before = descendants(os.getpid())
     async with Client(stdio_client(parameters)) as client:
         await client.call_tool("start", {"benchmark": "demo", "task": "camp-mugs"})
-        started = descendants(os.getpid()) - before
-        (server,) = [
-            pid for pid in started if "serve" in Path(f"/proc/{pid}/cmdline").read_text().split("\0")
-        ]
-        os.kill(server, signal.SIGKILL)
+        started = of_the_server(before)
+        os.kill(served(started), signal.SIGKILL)
         assert await gone(started)
 
 
@@ -125,6 +122,17 @@ async def test_over_http_clients_may_come_and_go(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     reasons = {store.load(store.find(one.episode)).header.end_reason for one in store.episodes()}
     assert reasons == {"the actor stopped", GONE}
+
+
+def of_the_server(before: set[int]) -> set[int]:
+    """The server that was started since, and all below it; the tests' own browser has new processes, too."""
+    server = served(descendants(os.getpid()) - before)
+    return {server, *descendants(server)}
+
+
+def served(started: set[int]) -> int:
+    (server,) = [pid for pid in started if b"serve" in content(Path(f"/proc/{pid}/cmdline")).split(b"\0")]
+    return server
 
 
 async def listening(port: int) -> None:

