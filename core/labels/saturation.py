@@ -57,10 +57,11 @@ def saturation(book: Book, taxonomy: Taxonomy, annotator: str = "") -> tuple[Sat
 def saturation_bars(points: tuple[SaturationPoint, ...]) -> Bars:
     """The points as bars: A the new codes of each episode, B all codes found by then."""
     bars = []
+    all_codes = points[-1].total if points else 0
     for point in points:
         group = f"{point.number}"
-        bars.append(Bar(group=group, actor="A", value=len(point.new), episodes=(point.episode,)))
-        bars.append(Bar(group=group, actor="B", value=point.total, episodes=(point.episode,)))
+        bars.append(Bar(group=group, actor="A", value=len(point.new), n=all_codes, episodes=(point.episode,)))
+        bars.append(Bar(group=group, actor="B", value=point.total, n=all_codes, episodes=(point.episode,)))
     return Bars(
         title="Codes by episodes read",
         unit="count",

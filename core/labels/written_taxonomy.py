@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from webbench.core.errors import EnvironmentDown
-from webbench.core.labels.taxonomy import Code, Taxonomy, read_taxonomy
+from webbench.core.labels.taxonomy import Change, Code, Taxonomy, read_taxonomy
 
 
 def taxonomy_toml(taxonomy: Taxonomy) -> str:
@@ -42,23 +42,43 @@ def _lines(taxonomy: Taxonomy) -> Iterator[str]:
     yield f"name = {_text(taxonomy.name)}"
     yield f"version = {taxonomy.version}"
     yield from _fields(taxonomy, ("title", "source", "about"))
+    if taxonomy.change is not None:
+        yield from _change(taxonomy.change)
     for question in taxonomy.questions:
         yield "\n[[questions]]"
         yield from _fields(question, ("name", "text"))
         yield f"places = {_list(question.places)}"
         if question.ordered:
             yield "ordered = true"
+        if question.several:
+            yield "several = true"
         for code in question.codes:
             yield from _code(code)
 
 
 def _code(code: Code) -> Iterator[str]:
     yield "\n[[questions.codes]]"
-    yield from _fields(code, ("name", "title", "definition", "unmapped"))
+    yield from _fields(code, ("name", "title", "definition", "use_when", "not_when", "group", "unmapped"))
     if code.off_scale:
         yield "off_scale = true"
+    if code.split_into:
+        yield f"split_into = {_list(code.split_into)}"
     if code.means:
         yield f"means = {_list(code.means)}"
+    for example in code.examples:
+        yield "\n[[questions.codes.examples]]"
+        yield from _fields(example, ("episode", "quote"))
+        if example.step is not None:
+            yield f"step = {example.step}"
+
+
+def _change(change: Change) -> Iterator[str]:
+    yield "\n[change]"
+    yield from _fields(change, ("what", "by", "at", "why"))
+    yield f"codes = {_list(change.codes)}"
+    yield f"into = {_list(change.into)}"
+    if change.undoes is not None:
+        yield f"undoes = {change.undoes}"
 
 
 def _fields(of: object, names: Sequence[str]) -> Iterator[str]:

@@ -15,9 +15,9 @@ from webbench.core.labels.ledger import ledger_of
 from webbench.core.labels.recoding import OPEN
 from webbench.core.labels.saturation import saturation, saturation_bars
 from webbench.core.labels.taxonomy import Change, Taxonomy
+from webbench.core.labels.written_taxonomy import taxonomy_toml
 from webbench.core.people.labelling.codebook_listing import (
     SCHEMA_VERSION,
-    Form,
     codebook_listing,
     listing_text,
 )
@@ -31,6 +31,7 @@ from webbench.tui.cli.output import print_json, print_table, print_text, say, wi
 from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes, told_codebook
 from webbench.tui.cli.place import find_episode, open_store
 
+Printed = Literal["text", "markdown", "latex", "csv", "toml"]
 CodebookName = Annotated[str, Option(flag="--codebook", help="Which codebook.")]
 
 
@@ -83,7 +84,9 @@ def label_codebook_command(
     curve: Annotated[
         bool, typer.Option("--saturation", help="How many new codes each further episode brought.")
     ] = False,
-    form: Annotated[Form, typer.Option("--form", help="text, markdown, latex (booktabs) or csv.")] = "text",
+    form: Annotated[
+        typer.Option("--form", help="text, markdown, latex (booktabs), csv, or toml: a taxonomy's file."),
+    ] = "text",
     output: Annotated[Path | None, typer.Option("--output", help="Write into this file.")] = None,
     annotator: Annotator = "",
     everything: Everything = False,
@@ -198,13 +201,15 @@ def listed_codebook(
     name: str,
     *,
     version: int | None,
-    form: Form | Literal["json"],
+    form: Printed | Literal["json"],
     annotator: str,
     everything: bool,
 ) -> str:
     """A codebook or taxonomy with counts and agreement, in one of the forms. Raises `UsageError`."""
     book = ledger_of(store).book()
     taxonomy = _version(store, name, version)
+    if form == "toml":
+        return taxonomy_toml(taxonomy)
     listing = codebook_listing(
         taxonomy,
         book,

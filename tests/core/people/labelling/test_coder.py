@@ -10,6 +10,8 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.ledger import Ledger, ledger_of
 from webbench.core.labels.saturation import saturation, saturation_bars
+from webbench.core.labels.taxonomy import read_taxonomy
+from webbench.core.labels.written_taxonomy import taxonomy_toml
 from webbench.core.people.labelling.codebook_listing import codebook_listing, listing_text
 from webbench.core.people.labelling.coder import Coder
 from webbench.core.people.labelling.labelled_episode import Subject, last_steps
@@ -143,6 +145,8 @@ def test_a_listing_has_definitions_memos_and_counts_in_every_form(store: Store) 
     assert "compare with \\[sorting\\]" in page
     assert r"50 \% <b>off</b> \& more\_" in listing_text(listing, "latex")
     assert "50-b-off-b-more,50 % <b>off</b> & more_" in listing_text(listing, "csv")
+    latest = ann.versions.latest
+    assert read_taxonomy(taxonomy_toml(latest).encode(), "again") == latest
     hidden = codebook_listing(ann.versions.latest, ledger_of(store).book(), last_steps(store))
     assert (hidden.hidden, hidden.codes[0].labels) == (1, 0)  # nobody is done yet
 
