@@ -85,6 +85,7 @@ def label_codebook_command(
         bool, typer.Option("--saturation", help="How many new codes each further episode brought.")
     ] = False,
     form: Annotated[
+        Printed,
         typer.Option("--form", help="text, markdown, latex (booktabs), csv, or toml: a taxonomy's file."),
     ] = "text",
     output: Annotated[Path | None, typer.Option("--output", help="Write into this file.")] = None,
