@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.analysis.compare.compared_step import Moment
-from webbench.core.analysis.compare.similarity import similarities
+from webbench.core.analysis.compare.partings import Row, settled
+from webbench.core.analysis.compare.similarity import Judged, judged
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,33 +31,7 @@ UNIT = 10_000
 MISMATCH = 16_000
 GAP_OPEN = 2_500
 GAP_EXTEND = 3_500
-SAME = 0.85
-"""Similarity from which two moments with the same value count as the same step."""
 _FAR = 1 << 40
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One row of an alignment.
-
-    Attributes:
-        places: per actor the position in its list of moments, None where it has no such step.
-        similarity: of the two least alike members; 1 where it has only one.
-        agreed: what its members typed, chose or answered is the same.
-    """
-
-    places: tuple[int | None, ...]
-    similarity: float = 1.0
-    agreed: bool = True
-
-    @property
-    def alone(self) -> bool:
-        """Only one actor has this step."""
-        return sum(place is not None for place in self.places) == 1
-
-    @property
-    def same(self) -> bool:
-        """Every actor has it, and they do the same."""
-        return None not in self.places and self.agreed and self.similarity >= SAME
 
 
 class Alignment(msgspec.Struct, frozen=True):
@@ -66,16 +41,21 @@ class Alignment(msgspec.Struct, frozen=True):
     cost: float
 
 
-def align(trajectories: Sequence[Sequence[Moment]]) -> Alignment:
-    """Align two or more attempts; the first is the reference where there are more than two."""
+def align(trajectories: Sequence[Sequence[Moment]], strictness: float = 0.0) -> Alignment:
+    """Align two or more attempts; the first is the reference where there are more than two.
+
+    Args:
+        strictness: is added to the shares of words from which two acts are the same.
+    """
     if not trajectories:
         return Alignment((), 0.0)
     if len(trajectories) == 1:
         return Alignment(tuple(Row((place,)) for place in range(len(trajectories[0]))), 0.0)
-    alike = {
-        (a, b): similarities(trajectories[a], trajectories[b])
+    found = {
+        (a, b): judged(trajectories[a], trajectories[b], strictness)
         for a, b in combinations(range(len(trajectories)), 2)
     }
+    alike = {pair: one.alike for pair, one in found.items()}
     joined = [0]
     rows: list[dict[int, int]] = [{0: place} for place in range(len(trajectories[0]))]
     total = 0
@@ -89,7 +69,8 @@ def align(trajectories: Sequence[Sequence[Moment]]) -> Alignment:
         rows = [_joined_row(rows, actor, row, place) for row, place in path]
         total += cost
         joined.append(actor)
-    return Alignment(tuple(_row(row, trajectories, alike) for row in rows), total / UNIT)
+    told = [_row(row, len(trajectories), found) for row in rows]
+    return Alignment(settled(told, trajectories), total / UNIT)
 
 
 Alike = dict[tuple[int, int], "NDArray[np.float64]"]
@@ -114,11 +95,14 @@ def _joined_row(
     return members if place is None else members | {actor: place}
 
 
-def _row(row: dict[int, int], trajectories: Sequence[Sequence[Moment]], alike: Alike) -> Row:
-    pairs = [float(alike[a, b][row[a], row[b]]) for a, b in combinations(sorted(row), 2)]
-    values = {trajectories[actor][place].value for actor, place in row.items()}
-    places = tuple(row.get(actor) for actor in range(len(trajectories)))
-    return Row(places, min(pairs, default=1.0), len(values) == 1)
+def _row(row: dict[int, int], actors: int, found: dict[tuple[int, int], Judged]) -> Row:
+    pairs = [(found[a, b], row[a], row[b]) for a, b in combinations(sorted(row), 2)]
+    return Row(
+        places=tuple(row.get(actor) for actor in range(actors)),
+        similarity=min((float(one.alike[a, b]) for one, a, b in pairs), default=1.0),
+        agreed=all(one.same[a, b] for one, a, b in pairs),
+        act=all(one.same[a, b] or one.unequal[a, b] for one, a, b in pairs),
+    )
 
 
 def _path(alike: NDArray[np.float64]) -> tuple[int, list[tuple[int | None, int | None]]]:

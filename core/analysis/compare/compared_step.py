@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from webbench.core.action.action import Action, Scroll, target_of
+from webbench.core.action.action import Action, Scroll, Type, target_of
 from webbench.core.analysis.compare.element_identity import Element, element_of, plain
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.trajectory import Step, Trajectory
@@ -49,6 +49,10 @@ _IDLE = frozenset({"stop", "say", "remember", "noop", "gethtml", "capturescreen"
 _TELLING_STATES = ("checked", "disabled", "expanded", "pressed", "selected")
 """States of a node that tell one page from another; which node has the focus does not."""
 
+CALLS = {"click": "click", "fill": "type", "type": "type", "select": "type", "goto": "goto"}
+"""Verbs of calls that could not be read as an action, by the first word of their names; others only read."""
+_CALL = re.compile(r"^\s*([a-z]+)(\w*)\s*[(\[{]")
+
 Effect = Literal["changed", "unchanged", "failed", ""]
 """What became of an action: the page changed; it stayed as it was; the action could not be done; unknown."""
 
@@ -69,6 +73,16 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
         scrolled: how far down the page a scroll began (CSS px), 0 for other actions.
         ok: it could be done.
         effect: what it did to the page; "" where that isn't recorded, or where it was to leave it as it is.
+        before, after: the addresses it was done at and led to, without scheme and fragment; "" where that
+            isn't recorded.
+        left: shingles of the page it left behind, empty where there is no tree.
+        text: what was sent.
+        enter: what was typed was sent with the same action.
+        reads: it only looks, waits, thinks or says; nothing is done.
+        part: it belongs to the act beside it: a click into the field that is typed into next, the opening
+            of a list, the sending of a search.
+        vague: it is told in words that name no control.
+        told: the words of a text that tells several acts which tell this one, "" for the whole of it.
     """
 
     step: int
@@ -83,6 +97,15 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     scrolled: float = 0.0
     ok: bool = True
     effect: Effect = ""
+    before: str = ""
+    after: str = ""
+    left: frozenset[int] = frozenset()
+    text: str = ""
+    enter: bool = False
+    reads: bool = False
+    part: bool = False
+    vague: bool = False
+    told: str = ""
 
     @property
     def key(self) -> tuple[int, float, str, Element | None, str, str]:
@@ -116,12 +139,13 @@ def page_moment(url: str, title: str, seen: Observation | None) -> Moment:
 
 
 class _Page(msgspec.Struct, frozen=True):
-    """A page as a step left it, and its hash (0: nothing is known of it)."""
+    """A page as a step left it, its hash (0: nothing is known of it) and a sample of its tree."""
 
     url: str = ""
     title: str = ""
     seen: Observation | None = None
     state: int = 0
+    shingles: frozenset[int] = frozenset()
 
 
 _NOWHERE = _Page()
@@ -130,7 +154,7 @@ _NOWHERE = _Page()
 def _page(step: Step, seen: Observation | None) -> _Page:
     seen = seen if seen is not None and seen.nodes else None
     state = _state(step.url, step.title, seen) if step.url or seen is not None else 0
-    return _Page(step.url, step.title, seen, state)
+    return _Page(step.url, step.title, seen, state, _shingles(seen) if seen is not None else frozenset())
 
 
 def _moment(step: Step, page: _Page, after: _Page) -> Moment:
@@ -140,7 +164,7 @@ def _moment(step: Step, page: _Page, after: _Page) -> Moment:
         step=step.index,
         url=url_pattern(page.url),
         title=plain(page.title),
-        shingles=_shingles(page.seen) if page.seen is not None else frozenset(),
+        shingles=page.shingles,
         state=page.state,
         verb=_verb(action),
         element=element_of(action, page.seen),
@@ -148,7 +172,12 @@ def _moment(step: Step, page: _Page, after: _Page) -> Moment:
         value=_value(action) if action is not None else plain(step.text),
         scrolled=page.seen.viewport.scroll_y if page.seen and isinstance(action, Scroll) else 0.0,
         ok=step.ok,
-        effect=_effect(step, _verb(action), page, after),
+        effect=_effect(step, _verb(action) or called(step.text) or "", page, after),
+        before=address(page.url),
+        after=address(after.url),
+        left=after.shingles,
+        text=step.text,
+        enter=isinstance(action, Type) and action.enter,
     )
 
 
@@ -193,6 +222,11 @@ def url_pattern(url: str) -> str:
     return path + (f"?{'&'.join(names)}" if names else "")
 
 
+def address(url: str) -> str:
+    """What tells one page from another in an address."""
+    return url.partition("#")[0].partition("://")[2].removeprefix("www.").rstrip("/")
+
+
 def _state(url: str, title: str, seen: Observation | None) -> int:
     text = f"{url.partition('#')[0]}\n{title}"
     if seen is not None:
@@ -222,6 +256,12 @@ def _verb(action: Action | None) -> str:
         return ""
     verb = type(action).__name__.lower()
     return _VERBS.get(verb, verb)
+
+
+def called(text: str) -> str | None:
+    """The verb of a text that is a call, "" where it only reads; None for any other text."""
+    call = _CALL.match(text)
+    return CALLS.get(call[1], "") if call is not None else None
 
 
 def _value(action: Action) -> str:

@@ -13,6 +13,7 @@ from webbench.core.analysis.compare.divergence import Divergence, diverge
 from webbench.core.analysis.compare.milestones import Milestone, milestones
 from webbench.core.analysis.compare.phases import Phase, phases
 from webbench.core.analysis.compare.row_marks import MarkedRow, marked_rows
+from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.analysis.recorded.time_profile import time_profile
 from webbench.core.errors import UsageError
@@ -32,10 +33,11 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """What an actor did in one step.
 
     Attributes:
-        words: the action as a person reads it, or the text that was no action.
+        words: the action as a person reads it, or the text that was no action; of a step that tells several
+            acts the words of this one.
         error: why it had no effect, "" where it could be done.
         effect: what became of the page.
-        seconds: all that the step took; 0 where no time is recorded.
+        seconds: all that the step took; 0 where no time is recorded, and for its further acts.
     """
 
     words: str
@@ -69,6 +71,11 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     labels: tuple[Label, ...] = ()
     verdict: Verdict | None = None
     problems: tuple[str, ...] = ()
+
+    @property
+    def step_count(self) -> int:
+        """How many steps acted; one that tells several acts stands for each of them in `steps`."""
+        return len(set(self.steps))
 
     def labels_of(self, step: int | None) -> tuple[Label, ...]:
         """Those of a step, or of the episode as a whole for None."""
@@ -111,7 +118,9 @@ def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "
     comparable([one.header for one in trajectories])
     chosen = ordered(trajectories)
     problems: list[list[str]] = [list(one.problems) for one in chosen]
-    walks = [moments(one, look_into(store, one, told)) for one, told in zip(chosen, problems, strict=True)]
+    walks = [
+        acts(moments(one, look_into(store, one, told))) for one, told in zip(chosen, problems, strict=True)
+    ]
     alignment = align(walks)
     divergence = diverge(alignment, walks)
     parts = zip(chosen, _names(chosen), walks, problems, strict=True)
@@ -208,7 +217,10 @@ def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems
         actor=header.actor,
         name=name,
         steps=tuple(moment.step for moment in walk),
-        done=tuple(_done(steps[moment.step], moment) for moment in walk),
+        done=tuple(
+            _done(steps[moment.step], moment, first=not at or walk[at - 1].step != moment.step)
+            for at, moment in enumerate(walk)
+        ),
         score=header.score,
         seconds=trajectory.seconds,
         spent=time_profile(trajectory.steps).total,
@@ -216,6 +228,12 @@ def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems
     )
 
 
-def _done(step: Step, moment: Moment) -> Done:
+def _done(step: Step, moment: Moment, *, first: bool) -> Done:
+    """What a step did; the time of one that tells several acts is that of its first."""
     error = "" if step.ok else step.error or "it had no effect"
-    return Done(words=step_words(step), error=error, effect=moment.effect, seconds=step.seconds.total)
+    return Done(
+        words=moment.told or step_words(step),
+        error=error,
+        effect=moment.effect,
+        seconds=step.seconds.total if first else 0.0,
+    )

@@ -24,9 +24,10 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.analysis.compare.alignment import Alignment, Row
+from webbench.core.analysis.compare.alignment import Alignment
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.effects import UnequalEffect, unequal_effects
+from webbench.core.analysis.compare.partings import Row
 
 SHORTEST_OSCILLATION = 4
 
@@ -78,9 +79,9 @@ def diverge(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> Diver
     rows = alignment.rows
     stretches = tuple(circles(attempt) for attempt in attempts)
     return Divergence(
-        first=next((at for at, row in enumerate(rows) if not row.same), None),
-        reconvergences=tuple(at for at, row in enumerate(rows) if at and row.same and not rows[at - 1].same),
-        detours=_detours(rows),
+        first=next((at for at, row in enumerate(rows) if row.apart), None),
+        reconvergences=tuple(at for at, row in enumerate(rows) if at and row.same and rows[at - 1].apart),
+        detours=_detours(rows, attempts),
         stretches=stretches,
         wasted=tuple(wasted(found) for found in stretches),
         unequal=unequal_effects(rows, attempts),
@@ -148,18 +149,18 @@ def _differ(one: Moment, other: Moment) -> bool:
     return bool(one.state and other.state and one.state != other.state)
 
 
-def _detours(rows: Sequence[Row]) -> tuple[Detour, ...]:
-    found = []
-    at = 0
-    while at < len(rows):
-        actor = _alone(rows[at])
-        end = at
-        while actor is not None and end + 1 < len(rows) and _alone(rows[end + 1]) == actor:
-            end += 1
-        between = (at == 0 or rows[at - 1].same) and end + 1 < len(rows) and rows[end + 1].same
-        if actor is not None and between:
-            found.append(Detour(actor, at, end))
-        at = end + 1
+def _detours(rows: Sequence[Row], attempts: Sequence[Sequence[Moment]]) -> tuple[Detour, ...]:
+    """Runs of rows of one actor alone that are no parting, before an act that all do."""
+    last = max((at for at, row in enumerate(rows) if row.act and None not in row.places), default=-1)
+    found: list[Detour] = []
+    for at, row in enumerate(rows[: last + 1]):
+        actor = _alone(row)
+        if actor is None or row.apart or attempts[actor][row.places[actor] or 0].part:
+            continue
+        if found and found[-1].actor == actor and found[-1].last == at - 1:
+            found[-1] = Detour(actor, found[-1].first, at)
+        else:
+            found.append(Detour(actor, at, at))
     return tuple(found)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.core.analysis.compare.alignment import Row
 from webbench.core.analysis.compare.compared_step import Moment
+from webbench.core.analysis.compare.partings import Row
 
 
 class UnequalEffect(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ def unequal_effects(rows: Sequence[Row], attempts: Sequence[Sequence[Moment]]) -
         for actor, place in enumerate(row.places):
             if place is not None and attempts[actor][place].verb:
                 moment = attempts[actor][place]
-                groups.setdefault(row.same or _action(moment), []).append((actor, moment))
+                groups.setdefault(row.same or row.act or _action(moment), []).append((actor, moment))
         found += [one for group in groups.values() if (one := _unequal(at, group)) is not None]
     return tuple(found)
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.analysis.compare.alignment import Row
+from webbench.core.analysis.compare.partings import Row
 
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True):

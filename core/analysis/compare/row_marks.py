@@ -6,13 +6,15 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.analysis.compare.alignment import Alignment, Row
+from webbench.core.analysis.compare.alignment import Alignment
 from webbench.core.analysis.compare.divergence import Divergence, Stretch
+from webbench.core.analysis.compare.partings import Row
 from webbench.core.score.score import Score
 from webbench.core.trajectory import Trajectory
 
-RowKind = Literal["same", "parts", "differs", "meets"]
-"""Everybody does the same; the first row where not; any other row where not; the same again after one."""
+RowKind = Literal["same", "parts", "differs", "aside", "meets"]
+"""Everybody does the same; the parting; any other row in which they go different ways; what one of them needs
+besides; the same again after they differed."""
 
 Flag = Literal["invalid", "loop", "oscillation", "detour"]
 
@@ -52,7 +54,7 @@ def marked_rows(alignment: Alignment, divergence: Divergence) -> tuple[MarkedRow
                 () if place is None else _flags(at, actor, place, divergence)
                 for actor, place in enumerate(row.places)
             ),
-            stop=at in unequal or (not row.same and (at == 0 or rows[at - 1].same)),
+            stop=at in unequal or (row.apart and (at == 0 or not rows[at - 1].apart)),
         )
         for at, row in enumerate(rows)
     )
@@ -84,6 +86,8 @@ def score_at(trajectory: Trajectory, index: int) -> tuple[Score | None, int | No
 def _kind(at: int, row: Row, divergence: Divergence) -> RowKind:
     if row.same:
         return "meets" if at in divergence.reconvergences else "same"
+    if not row.apart:
+        return "aside"
     return "parts" if at == divergence.first else "differs"
 
 

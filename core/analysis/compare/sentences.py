@@ -17,15 +17,17 @@ STRETCH_WORDS: dict[Kind, str] = {
     "oscillation": "to and fro between two pages",
     "invalid": "invalid (it could not be done, or is no action)",
 }
+SAME_WAY = "Every step is the same."
 LONGEST_ACTION = 70
 
 
 def summary(found: Comparison, longest: int = LONGEST_ACTION) -> str:
     """One line: where they part and how, and whether they meet again; actions cut to `longest` cells."""
     first = found.divergence.first
-    if first is None:
-        return "Every step is the same."
     rows = found.alignment.rows
+    if first is None:
+        besides = sum(not row.same for row in rows)
+        return f"They never part; {counted(besides, 'row')} only one of them needs." if besides else SAME_WAY
     how = _parting(found, longest)
     if any(row.same for row in rows):
         return f"They part in row {first + 1} of {len(rows)} and {_meeting(found)}. There, {how}."
@@ -65,7 +67,7 @@ def _parting(found: Comparison, longest: int) -> str:
     words = [_next_words(found, actor, longest) for actor in range(len(found.attempts))]
     what = {one.partition(", ")[2] for one in words}
     if len(what) == 1 and "" not in what:
-        return f"all do the same on different pages, {what.pop()}"
+        return f"all do the same with another effect or on another page, {what.pop()}"
     return "; ".join(f"{one.name}: {told}" for one, told in zip(found.attempts, words, strict=True))
 
 
@@ -127,8 +129,9 @@ def _stretches(found: Comparison) -> list[str]:
             if where:
                 told.append(f"{attempt.name}: {words} at {_numbered('step', where)}.")
         if wasted:
-            steps = counted(len(attempt.steps), "step")
-            told.append(f"{attempt.name}: {len(wasted)} of {steps} wasted (in a loop, or without effect).")
+            steps = counted(attempt.step_count, "step")
+            lost = len({attempt.steps[place] for place in wasted})
+            told.append(f"{attempt.name}: {lost} of {steps} wasted (in a loop, or without effect).")
     return told
 
 

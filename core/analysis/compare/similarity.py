@@ -1,41 +1,96 @@
-"""How alike two moments are, from 0 to 1: half the page, half the action.
+"""How alike two moments are, from 0 to 1, and whether they are the same act.
 
-    page   = 0.4 address pattern + 0.2 title + 0.4 Jaccard index of the trees' shingles
-    action = 0.2 verb + 0.5 element + 0.3 value
+    likeness = 0.5 page + 0.5 action
+    page     = 0.4 address pattern + 0.2 title + 0.4 Jaccard index of the trees' shingles
+    action   = 0.2 verb + 0.5 element + 0.3 value
 
 What one of the two lacks altogether is left out of a sum and the rest is weighed up: a trajectory without
-trees is compared by addresses, one without pages by its actions alone. An element that only one of them has
-counts as different, and so does a value.
+trees is compared by addresses, one without pages by its actions alone. Going to an address doesn't depend on
+the page before.
 
 - address pattern: 1 for the same (`moments.url_pattern`), else half the share of the path that is common;
 - title: 1 for the same, else 0; trees: the index over samples of (role, name) pairs of neighbouring nodes;
 - verb: 1 for the same (what does the same by other means counts as the same), else 0;
-- element (`elements`): 1 for the same role and name (a role that one record lacks counts as the same), or for
-  the same selector where neither has a name; 0.8 for the same name or selector alone (records name roles in
-  their own ways, and a click on a picture is one on the link around it), else half the share of common words
-  in the names, where the roles are the same;
-- value (typed, chosen, answered, gone to): 1 for the same, else half the share of common words.
+- element, value: 1 for the same selector or the same words (`wording`), else the words they share, each by
+  its weight in these attempts, against all words of both (Dice); a whole sentence stands in for an element
+  that is told in prose.
+
+The same act (`Judged.same`) has the same verb, an element and a value in the same words, and a page that may
+be the same one; or it goes to the same new address. A longer value that holds the shorter one counts as the
+same, numbers that differ make another one. With another effect (`Judged.unequal`) it is another act.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from math import log
 from typing import TYPE_CHECKING
 
-from webbench.core.analysis.compare.compared_step import BUCKETS, Moment
+import msgspec
+
+from webbench.core.analysis.compare.compared_step import BUCKETS, Moment, address, url_pattern
+from webbench.core.analysis.compare.told_acts import is_search, is_sentence
+from webbench.core.analysis.compare.wording import canonical, is_number, words_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Matrix = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
 
 URL, TITLE, TREE = 0.4, 0.2, 0.4
 VERB, ELEMENT, VALUE = 0.2, 0.5, 0.3
 PAGE = 0.5
-NAME_ALONE = 0.8
 DEEPEST = 12
 """Parts of an address that are compared."""
+PAGE_SAME = 0.4
+"""Likeness from which two known pages may be one."""
+NAME_SAME, VALUE_SAME, PROSE_SAME = 0.6, 0.5, 0.5
+"""Shares of common words from which names, values and sentences say the same."""
+READ_SAME = 0.2
+"""Shares of common words from which two readings are of the same thing."""
+HOLDS = 0.4
+"""Share of common words from which a value that holds another one says the same."""
+ANSWER_SAME = 0.3
+"""Share of the shorter answer's words from which two in sentences say the same."""
+LINE_HELD = 0.9
+"""Share of the shorter line's words from which a longer one of a chat says the same: it holds the task."""
+SENTENCE = 4
+"""Words from which a value is free text, which may be said in other words."""
+EMPTY, FULL = 3, 20
+"""Shingles of a page with all but nothing on it, at most, and of one with something, at least."""
+OTHER_ROLE = 0.9
+"""Likeness of elements of one name and two roles: records name roles in their own ways."""
+SAME = 0.85
+"""Likeness of the same act, at least."""
+OTHERS = 0.8
+"""Likeness of two different acts, at most."""
+UNEQUAL = 0.7
+"""Likeness of the same act with another effect."""
+VAGUE = 0.5
+"""Likeness of an act and one told in general words that may be it, at least."""
+READING = 0.5
+"""Likeness of two steps that only read, at least."""
+ENDING = 0.5
+"""Likeness of two answers, at least; an answer stands in no row with an act, and neither does a reading."""
+ABSOLUTE = frozenset({"goto", "newtab", "search"})
+"""Verbs that lead to the same place from any page."""
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """Matrices of two attempts, shape (len(left), len(right)).
+
+    Attributes:
+        alike: from 0 to 1.
+        same: it is the same act with the same effect.
+        unequal: it is the same act with another effect.
+    """
+
+    alike: Matrix
+    same: Mask
+    unequal: Mask
 
 
 def similarity(left: Moment, right: Moment) -> float:
@@ -45,18 +100,53 @@ def similarity(left: Moment, right: Moment) -> float:
 
 def similarities(left: Sequence[Moment], right: Sequence[Moment]) -> Matrix:
     """The matrix of `similarity`, shape (len(left), len(right))."""
+    return judged(left, right).alike
+
+
+def judged(left: Sequence[Moment], right: Sequence[Moment], strictness: float = 0.0) -> Judged:
+    """Compare all moments of one attempt with all of another.
+
+    Args:
+        strictness: is added to the shares of words that are asked for.
+    """
     import numpy as np
 
     if not left or not right:
-        return np.zeros((len(left), len(right)))
+        nothing = np.zeros((len(left), len(right)))
+        return Judged(nothing, nothing > 0, nothing > 0)
+    weights = _weights(left, right)
     page, known = _pages(left, right)
-    action, _ = _weighed(
-        (VERB, _equal([m.verb for m in left], [m.verb for m in right])),
-        (ELEMENT, _elements(left, right)),
-        (VALUE, _texts([m.value for m in left], [m.value for m in right])),
+    absolute = _both(left, right, lambda one: one.verb in ABSOLUTE or _ends(one))
+    verb = _equal([_verb(m) for m in left], [_verb(m) for m in right])
+    element, names = _elements(left, right, weights)
+    value, values = _values(left, right, weights, strictness)
+    prose = _bags([_sentence(m) for m in left], [_sentence(m) for m in right], weights).dice
+    told = _either(left, right, lambda m: m.vague)
+    element = np.where(told, np.fmax(element, prose), element)
+    action, _ = _weighed((VERB, verb), (ELEMENT, element), (VALUE, value))
+    share = np.where(known & ~absolute, PAGE, 0.0)
+    alike = share * page + (1 - share) * action
+
+    there = ~known | (page >= PAGE_SAME) | absolute
+    same_element = (names >= NAME_SAME + strictness) | (told & (prose >= PROSE_SAME + strictness))
+    reads = _both(left, right, lambda one: one.reads)
+    act = (verb > 0) & there & same_element & values & ~reads
+    act |= _same_place(left, right, names) & ~reads
+    act |= _both(left, right, lambda one: one.verb == "send")
+    unequal = act & _other_effect(left, right)
+    same = (act & ~unequal) | (
+        reads & there & ((prose >= READ_SAME) | (_named_verbs(left, right) & (verb > 0)))
     )
-    share = np.where(known, PAGE, 0.0)
-    return share * page + (1 - share) * action
+    alike = np.where(act, SAME + (1 - SAME) * alike, np.minimum(alike, OTHERS))
+    alike = np.where(act & _other_outcome(left, right), UNEQUAL, alike)
+    alike = np.where((verb > 0) & told & ~same, np.maximum(alike, VAGUE), alike)
+    alike = np.where(reads, READING + (OTHERS - READING) * prose, alike)
+    alike = np.where(_both(left, right, _ends), np.maximum(alike, ENDING), alike)
+    apart = np.not_equal.outer(_mask(left, _reads), _mask(right, _reads))
+    apart |= np.not_equal.outer(_mask(left, _ends), _mask(right, _ends))
+    alike = np.where(apart, 0.0, alike)
+    equal = _equal(list(map(_content, left)), list(map(_content, right))) > 0
+    return Judged(np.where(equal & same, 1.0, alike), same, unequal)
 
 
 def page_similarity(left: Moment, right: Moment) -> float | None:
@@ -65,7 +155,101 @@ def page_similarity(left: Moment, right: Moment) -> float | None:
     return float(page[0, 0]) if known[0, 0] else None
 
 
-def _pages(left: Sequence[Moment], right: Sequence[Moment]) -> tuple[Matrix, NDArray[np.bool_]]:
+def _reads(moment: Moment) -> bool:
+    return moment.reads
+
+
+def _ends(moment: Moment) -> bool:
+    return moment.verb == "stop"
+
+
+def _content(moment: Moment) -> Moment:
+    return msgspec.structs.replace(moment, step=0)
+
+
+def _verb(moment: Moment) -> str:
+    if moment.verb == "hover":
+        return "click"
+    return "goto" if moment.verb == "newtab" and moment.value else moment.verb
+
+
+def _sentence(moment: Moment) -> str:
+    return (moment.told or moment.text) if moment.reads or is_sentence(moment) else ""
+
+
+def _mask(moments: Sequence[Moment], holds: Callable[[Moment], bool]) -> Mask:
+    import numpy as np
+
+    return np.array([holds(one) for one in moments], dtype=bool)
+
+
+def _both(left: Sequence[Moment], right: Sequence[Moment], holds: Callable[[Moment], bool]) -> Mask:
+    import numpy as np
+
+    found: Mask = np.logical_and.outer(_mask(left, holds), _mask(right, holds))
+    return found
+
+
+def _either(left: Sequence[Moment], right: Sequence[Moment], holds: Callable[[Moment], bool]) -> Mask:
+    import numpy as np
+
+    found: Mask = np.logical_or.outer(_mask(left, holds), _mask(right, holds))
+    return found
+
+
+def _named_verbs(left: Sequence[Moment], right: Sequence[Moment]) -> Mask:
+    return _both(left, right, lambda one: one.verb not in ("", "say"))
+
+
+def _same_place(left: Sequence[Moment], right: Sequence[Moment], names: Matrix) -> Mask:
+    """Both go to the same new address, one of them by name or both by controls with like names."""
+    goes = _either(left, right, lambda one: one.verb in ABSOLUTE)
+    moved = _both(left, right, _is_moved)
+    arrived = _equal([m.after for m in left], [m.after for m in right]) > 0
+    return moved & arrived & (goes | (names >= NAME_SAME / 2))
+
+
+def _is_moved(moment: Moment) -> bool:
+    known = moment.before if moment.verb == "click" else moment.verb in ABSOLUTE
+    return bool(known and moment.after and moment.after != moment.before)
+
+
+def _other_effect(left: Sequence[Moment], right: Sequence[Moment]) -> Mask:
+    """It worked for one and not for the other, led elsewhere, or to a page with all but nothing on it."""
+    found = _other_outcome(left, right)
+    leads = _both(left, right, lambda m: bool(m.after) and m.verb != "type")
+    found |= leads & (_equal([_goal(m) for m in left], [_goal(m) for m in right]) == 0)
+    found |= _crossed(left, right, lambda m: 0 < len(m.left) <= EMPTY, lambda m: len(m.left) >= FULL)
+    return found
+
+
+def _other_outcome(left: Sequence[Moment], right: Sequence[Moment]) -> Mask:
+    """It worked for one and not for the other."""
+    found = _crossed(left, right, lambda m: m.effect == "unchanged", lambda m: m.effect == "changed")
+    return found | _crossed(
+        left, right, lambda m: m.effect == "failed", lambda m: m.effect in ("changed", "")
+    )
+
+
+def _crossed(
+    left: Sequence[Moment],
+    right: Sequence[Moment],
+    one: Callable[[Moment], bool],
+    other: Callable[[Moment], bool],
+) -> Mask:
+    """One holds on either side, the other on the other."""
+    import numpy as np
+
+    there = np.logical_and.outer(_mask(left, one), _mask(right, other))
+    found: Mask = there | np.logical_and.outer(_mask(left, other), _mask(right, one))
+    return found
+
+
+def _goal(moment: Moment) -> str:
+    return url_pattern(f"//{moment.after}")
+
+
+def _pages(left: Sequence[Moment], right: Sequence[Moment]) -> tuple[Matrix, Mask]:
     """The matrix of the pages' likeness, and for which pairs anything is known."""
     return _weighed(
         (URL, _paths([m.url for m in left], [m.url for m in right])),
@@ -157,43 +341,113 @@ def _jaccard(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]], wi
     return index
 
 
-def _shared_words(left: Sequence[str], right: Sequence[str]) -> Matrix:
-    """Jaccard index of the words of two texts."""
-    numbers: dict[str, int] = {}
-    a, b = (
-        [frozenset(numbers.setdefault(word, len(numbers)) for word in text.split()) for text in side]
-        for side in (left, right)
-    )
-    return _jaccard(a, b, max(1, len(numbers)))
+class _Bags(msgspec.Struct, frozen=True):
+    """Texts by pairs: the weight of the words they share, against all of both and against the shorter's."""
+
+    dice: Matrix
+    held: Matrix
+    clash: Mask
+    """Both name numbers, and each one that the other doesn't."""
 
 
-def _texts(left: Sequence[str], right: Sequence[str]) -> Matrix:
-    """1 for the same text, else half the share of common words; NaN where both are empty."""
+def _weights(left: Sequence[Moment], right: Sequence[Moment]) -> dict[str, float]:
+    """Of words: those in few steps of these attempts weigh more (1 to about 5)."""
+    texts = [
+        {*words_of(one.text), *words_of(one.value), *words_of(one.element[1] if one.element else "")}
+        for one in (*left, *right)
+    ]
+    counts = Counter(word for said in texts for word in said)
+    return {word: 1 + log((1 + len(texts)) / (1 + times)) for word, times in counts.items()}
+
+
+def _bags(left: Sequence[str], right: Sequence[str], weights: Mapping[str, float]) -> _Bags:
     import numpy as np
 
-    values = np.maximum(_equal(left, right), 0.5 * _shared_words(left, right))
-    a, b = (np.array([not text for text in side]) for side in (left, right))
-    return np.where(np.logical_and.outer(a, b), np.nan, values)
+    a, b = ([frozenset(words_of(text)) for text in side] for side in (left, right))
+    numbers = {word: at for at, word in enumerate(sorted(frozenset().union(*a, *b)))}
+
+    def held(sets: Sequence[frozenset[str]]) -> Matrix:
+        matrix = np.zeros((len(sets), max(1, len(numbers))))
+        for row, words in enumerate(sets):
+            for word in words:
+                matrix[row, numbers[word]] = 1.0
+        return matrix
+
+    weight = np.array([weights.get(word, 1.0) for word in sorted(numbers)] or [1.0])
+    digits = np.array([is_number(word) for word in sorted(numbers)] or [False])
+    one, other = held(a), held(b)
+    common = (one * weight) @ other.T
+    sums = [(side * weight).sum(axis=1) for side in (one, other)]
+    both, least = np.add.outer(*sums), np.minimum.outer(*sums)
+    figures = (one * digits) @ other.T
+    fewest = np.minimum.outer((one * digits).sum(axis=1), (other * digits).sum(axis=1))
+    return _Bags(
+        np.divide(2 * common, both, out=np.zeros_like(common), where=both > 0),
+        np.divide(common, least, out=np.zeros_like(common), where=least > 0),
+        figures < fewest,
+    )
 
 
-def _elements(left: Sequence[Moment], right: Sequence[Moment]) -> Matrix:
-    """The same role and name: 1; only the name, or only the selector: 0.8; else shared words of the name.
+def _values(
+    left: Sequence[Moment], right: Sequence[Moment], weights: Mapping[str, float], strictness: float
+) -> tuple[Matrix, Mask]:
+    """How alike values are, NaN where neither has one; and whether they may be the same one."""
+    import numpy as np
 
-    A role that isn't known differs from none.
-    """
+    a, b = [_value(m) for m in left], [_value(m) for m in right]
+    bags = _bags(a, b, weights)
+    equal = _equal([canonical(text) or text for text in a], [canonical(text) or text for text in b]) > 0
+    long_a, long_b = (np.array([len(set(words_of(text))) >= SENTENCE for text in side]) for side in (a, b))
+    long = np.logical_and.outer(long_a, long_b)
+    said = long & (bags.dice >= VALUE_SAME + strictness)
+    lines = _both(left, right, lambda m: m.verb == "say") & (bags.held >= LINE_HELD)
+    told = _both(left, right, is_sentence)
+    holds = told & (bags.held >= 1 - 1e-9) & (bags.dice >= HOLDS)
+    said &= told | ~_both(left, right, is_search)
+    answers = _both(left, right, lambda m: m.verb == "stop")
+    worded = answers & long & (bags.held >= ANSWER_SAME + strictness)
+    short = answers & (bags.held >= VALUE_SAME + strictness)
+    same = equal | worded | lines | ((said | holds | short) & ~bags.clash)
+    none_a, none_b = (np.array([not text for text in side]) for side in (a, b))
+    lacking = np.not_equal.outer(none_a, none_b)
+    may_lack = _either(left, right, lambda m: m.vague or m.verb == "stop")
+    values = np.where(equal, 1.0, np.minimum(0.9, bags.dice))
+    return np.where(np.logical_and.outer(none_a, none_b), np.nan, values), same | (lacking & may_lack)
+
+
+def _value(moment: Moment) -> str:
+    return address(moment.value) or moment.value if moment.verb in ABSOLUTE else moment.value
+
+
+def _elements(
+    left: Sequence[Moment], right: Sequence[Moment], weights: Mapping[str, float]
+) -> tuple[Matrix, Matrix]:
+    """How alike elements are, NaN where neither has one; and how far their names are the same."""
     import numpy as np
 
     a, b = ([m.element or ("", "") for m in side] for side in (left, right))
     (roles_a, names_a), (roles_b, names_b) = (([r for r, _ in side], [n for _, n in side]) for side in (a, b))
     selectors_a, selectors_b = [m.selector for m in left], [m.selector for m in right]
-    named = _where_both(names_a, names_b, _equal(names_a, names_b))
-    selected = _where_both(selectors_a, selectors_b, _equal(selectors_a, selectors_b))
-    roles = np.nan_to_num(_where_both(roles_a, roles_b, _equal(roles_a, roles_b)), nan=1.0)
-    likeness = 0.5 * _shared_words(names_a, names_b) * roles
-    likeness = np.maximum(likeness, NAME_ALONE * np.nan_to_num(np.fmax(named, selected)))
-    both = np.isfinite(_where_both([m.element for m in left], [m.element for m in right], roles))
-    likeness = np.where(both & (_equal(names_a, names_b) * roles > 0), 1.0, likeness)
-    unnamed_a, unnamed_b = (np.array([m.element is None for m in side]) for side in (left, right))
-    likeness = np.where(np.logical_and.outer(unnamed_a, unnamed_b) & (selected > 0), 1.0, likeness)
+    bags = _bags(names_a, names_b, weights)
+    equal = np.nan_to_num(_where_both(names_a, names_b, _equal(names_a, names_b)))
+    selected = np.nan_to_num(_where_both(selectors_a, selectors_b, _equal(selectors_a, selectors_b)))
+    names = np.maximum(np.maximum(equal, selected), np.where(bags.clash, bags.dice / 2, bags.dice))
+    typed = _both(left, right, lambda m: m.verb == "type")
+    names = np.where(typed & (bags.held >= 1 - 1e-9), 1.0, names)
     none_a, none_b = (np.array([not (m.element or m.selector) for m in side]) for side in (left, right))
-    return np.where(np.logical_and.outer(none_a, none_b), np.nan, likeness)
+    neither = np.logical_and.outer(none_a, none_b)
+    open_a, open_b = (
+        np.array([m.verb == "type" and not _names_field(m) for m in side]) for side in (left, right)
+    )
+    unsaid = np.logical_or.outer(open_a, open_b) & typed
+    unsaid &= ~neither
+    roles = np.nan_to_num(_where_both(roles_a, roles_b, _equal(roles_a, roles_b)), nan=1.0)
+    likeness = names * np.where(roles > 0, 1.0, OTHER_ROLE)
+    return (
+        np.where(neither | unsaid, np.nan, likeness),
+        np.where(neither | unsaid, 1.0, names),
+    )
+
+
+def _names_field(moment: Moment) -> bool:
+    return bool(moment.selector or (moment.element and canonical(moment.element[1])))

@@ -29,7 +29,13 @@ from webbench.core.store.store import Store
 from webbench.core.text.durations import duration_words
 from webbench.core.trajectory import Trajectory
 
-ROW_SIGNS: dict[RowKind, str] = {"same": "=", "parts": "1st ≠", "differs": "≠", "meets": "= again"}
+ROW_SIGNS: dict[RowKind, str] = {
+    "same": "=",
+    "parts": "1st ≠",
+    "differs": "≠",
+    "aside": "+",
+    "meets": "= again",
+}
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,7 +202,7 @@ def _column(found: Comparison, side: int, trajectory: Trajectory, said: Said) ->
         badge=score_badge(attempt.score),
         story=score_story(attempt.score),
         said=said,
-        steps=len(attempt.steps),
+        steps=attempt.step_count,
         wasted=len(found.divergence.wasted[side]),
         time=duration_words(attempt.seconds),
         spent=seconds_words(attempt.spent),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tests.performance.labelled_pairs.label import Ranges, Reading, Steps
-from webbench.core.analysis.compare.alignment import Row, align
+from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Moment, moments
 from webbench.core.analysis.compare.comparison import ordered
 from webbench.core.analysis.compare.divergence import Divergence, diverge
+from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
@@ -19,7 +21,7 @@ CIRCLES = ("loop", "oscillation")
 def aligned(store: Store, a: Trajectory, b: Trajectory) -> Reading:
     """Meetings are rows that count as the same; a person's attempt is aligned first, as it is shown."""
     sides = ordered((a, b))
-    walks = [moments(one, look_into(store, one, [])) for one in sides]
+    walks = [acts(moments(one, look_into(store, one, []))) for one in sides]
     alignment = align(walks)
     divergence = diverge(alignment, walks)
     ends = [one.steps[-1].index + 1 for one in sides]

@@ -23,7 +23,7 @@ from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.cli.place import find_episode, open_store
 
-MARKS = {"same": "=", "parts": "≠ they part", "differs": "≠", "meets": "= again"}
+MARKS = {"same": "=", "parts": "≠ they part", "differs": "≠", "aside": "+", "meets": "= again"}
 UNEQUAL = "‼ unequal effect"
 
 

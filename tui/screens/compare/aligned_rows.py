@@ -20,12 +20,18 @@ from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.line import Line, shorten
 from webbench.tui.widgets.lists.row_list import RowList
 
-MARK_WORDS: dict[RowKind, str] = {"same": "", "parts": "they part", "differs": "", "meets": "same again"}
+MARK_WORDS: dict[RowKind, str] = {
+    "same": "",
+    "parts": "they part",
+    "differs": "",
+    "aside": "",
+    "meets": "same again",
+}
 WORDS_FROM = 120
 """Columns from which marks and flags of a row are told in words beside their signs."""
 LEAST_CELLS = 24
 """Narrowest column of an actor; those that find no room are gone to by choosing them."""
-PARTS = ("same", "differs", "parts", "meets", "bad", "flag", "head", "head-chosen")
+PARTS = ("same", "differs", "aside", "parts", "meets", "bad", "flag", "head", "head-chosen")
 
 
 def row_words(marked: MarkedRow) -> str:
@@ -34,6 +40,7 @@ def row_words(marked: MarkedRow) -> str:
         "same": "all do the same",
         "parts": "they part here",
         "differs": "they differ",
+        "aside": "only one needs it, and nobody parts here",
         "meets": "all do the same again",
     }[marked.kind]
     return f"{words}, with an effect for some only" if marked.unequal else words
@@ -53,6 +60,7 @@ class CompareRows(RowList, inherit_bindings=False):
     CompareRows {
         & > .compare-rows--same { color: $foreground-muted; }
         & > .compare-rows--differs { color: $text-warning; }
+        & > .compare-rows--aside { color: $foreground-muted; }
         & > .compare-rows--parts { color: $text-error; text-style: bold; }
         & > .compare-rows--meets { color: $text-success; text-style: bold; }
         & > .compare-rows--bad { color: $text-error; text-style: bold; }
@@ -216,7 +224,13 @@ class CompareRows(RowList, inherit_bindings=False):
 
     def _add_mark(self, line: Line, marked: MarkedRow, cells: int) -> None:
         glyphs = self.glyphs
-        signs = {"same": glyphs.same, "differs": glyphs.differs, "parts": glyphs.parts, "meets": glyphs.meets}
+        signs = {
+            "same": glyphs.same,
+            "differs": glyphs.differs,
+            "aside": glyphs.detour,
+            "parts": glyphs.parts,
+            "meets": glyphs.meets,
+        }
         sign, words = signs[marked.kind], MARK_WORDS[marked.kind]
         part = self.part(f"compare-rows--{marked.kind}")
         if marked.unequal:

@@ -40,7 +40,7 @@ def overview_entries(found: Comparison, rankings: Mapping[str, Ranking]) -> Iter
 def _scores(found: Comparison) -> Iterator[Entry]:
     for attempt in found.attempts:
         time = seconds_text(attempt.spent) or "no time recorded"
-        told = f"{score_words(attempt)} · {counted(len(attempt.steps), 'step')} · {time}"
+        told = f"{score_words(attempt)} · {counted(attempt.step_count, 'step')} · {time}"
         yield Entry(attempt.name, told)
 
 

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.effort import examples
-from webbench.core.analysis.compare.alignment import GAP_EXTEND, GAP_OPEN, SAME, UNIT, align
+from webbench.core.analysis.compare.alignment import GAP_EXTEND, GAP_OPEN, UNIT, align
 from webbench.core.analysis.compare.compared_step import Moment
-from webbench.core.analysis.compare.similarity import similarities, similarity
+from webbench.core.analysis.compare.similarity import SAME, similarities, similarity
 
 
 def moment(at: int, page: int, verb: str = "click", value: str = "") -> Moment:

@@ -69,11 +69,11 @@ def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Pa
 
     assert [attempt.name for attempt in found.attempts] == ["agent 1", "agent 2"]
     assert found.attempts[1].done[0] == Done(words='click link "a"', error="covered", effect="failed")
-    assert (found.marks[0].kind, found.marks[0].unequal, found.marks[0].stop) == ("same", True, True)
+    assert (found.marks[0].kind, found.marks[0].unequal, found.marks[0].stop) == ("parts", True, True)
     assert found.marks[0].flags == ((), ("invalid",))
     assert summary(found) == (
-        "They part in row 2 of 2 and never do the same again. "
-        'There, all do the same on different pages, stop with the answer "1".'
+        "They part in row 1 of 2 and do the same again in row 2. "
+        'There, all do the same with another effect or on another page, click link "a".'
     )
     assert details(found)[0] == 'Row 1: click link "a" had an effect for agent 1 and none for agent 2.'
     store.close()
@@ -85,7 +85,7 @@ def test_like_steps_of_unequal_effect_are_told_in_their_own_words(tmp_path: Path
     found = compare(store, [recorded(store, "one", heading), recorded(store, "two", image, failing=1)])
 
     told = 'Row 1: click heading "a" had an effect for one, click image "a" had none for two.'
-    assert found.alignment.rows[0].same
+    assert (found.alignment.rows[0].act, found.alignment.rows[0].same) == (True, False)
     assert details(found)[0] == told
     store.close()
 

@@ -6,9 +6,9 @@ import pytest
 from tests.core.analysis.compare.test_align import moment
 from tests.core.analysis.compare.test_moments import trajectory
 from webbench.core.action.action import Check, Click, ElementRef, Scroll, Type
-from webbench.core.analysis.compare.alignment import Row
 from webbench.core.analysis.compare.compared_step import Effect, Moment, moments
 from webbench.core.analysis.compare.effects import UnequalEffect, unequal_effects
+from webbench.core.analysis.compare.partings import Row
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.trajectory import Step
 
@@ -37,7 +37,7 @@ def test_one_had_an_effect_and_one_had_none(
 
 
 def test_other_actions_in_a_row_are_not_compared() -> None:
-    row = Row((0, 0), similarity=0.5)
+    row = Row((0, 0), similarity=0.5, agreed=False)
 
     assert unequal_effects([row], [with_effect("changed"), with_effect("failed", "type")]) == ()
 

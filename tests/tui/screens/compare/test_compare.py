@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from tests.tui.recorded_page import PAGE, SCORE, TASK
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
-from webbench.core.action.action import Action, Click, ElementRef, Stop
+from webbench.core.action.action import Action, Click, ElementRef, Noop, Stop, Type
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -27,6 +27,7 @@ from webbench.tui.widgets.tree.read_tree import ReadTree
 
 ADD = Click(target=ElementRef(id=11, role="button", name="Add to cart"))
 GUIDE = Click(target=ElementRef(id=13, role="link", name="\x1b[2JSize guide [/]"))
+SIZE = Type(target=ElementRef(role="textbox", name="Size"), text="large")
 CART = Click(target=ElementRef(id=5, role="link", name="Cart 0"))
 
 
@@ -38,7 +39,7 @@ def record(store: Store, actor: str, *actions: Action, fails: int | None = None)
     recorder.write(Step(index=0, at="", url=PAGE.url, title="Mug"), observation=PAGE)
     for index, action in enumerate(actions, 1):
         error = "it is covered" if index == fails else ""
-        url = PAGE.url if action in (ADD, GUIDE) else f"{PAGE.url}/cart"
+        url = {ADD: PAGE.url, GUIDE: PAGE.url, SIZE: f"{PAGE.url}?size=large"}.get(action, f"{PAGE.url}/cart")
         step = Step(
             index=index, at="", actor="agent", action=action, ok=not error, error=error, url=url, title="Mug"
         )
@@ -72,18 +73,21 @@ def texts(rows: CompareRows) -> list[str]:
 async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_difference(tmp_path: Path) -> None:
     store = Store(tmp_path)
     folders = [
-        record(store, "robot", ADD, GUIDE, GUIDE, CART, Stop(answer="done"), fails=3),
-        record(store, "human", ADD, CART, Stop(answer="no")),
+        record(store, "robot", ADD, GUIDE, GUIDE, CART, Noop(), ADD, Stop(answer="done"), fails=3),
+        record(store, "human", ADD, SIZE, CART, ADD, Stop(answer="no")),
     ]
     async with app_over(tmp_path).run_test(size=(160, 48)) as pilot:
         screen = CompareScreen(store, folders)
         rows = await opened(pilot, screen)
-        head, first, second, third, fourth, last = texts(rows)
+        head, first, second, third, fourth, fifth, sixth, last = texts(rows)
         assert head.index("human") < head.index("robot")
         assert "=" in first
         assert first.count('click button "Add to cart"') == 2
         assert "they part" in second
-        assert "detour" in second
+        assert 'type "large"' in second
+        assert "detour" in fifth
+        assert "they part" not in fifth
+        assert "=" in sixth
         assert "\x1b" not in second
         assert "✘ invalid" in third
         assert "↻ loop" in third
@@ -93,7 +97,7 @@ async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_differ
         assert rows.row == 1
 
         await pilot.press("n")
-        assert rows.row == 4
+        assert rows.row == 6
         await pilot.press("n", "N", "right")
         assert rows.row == 2
         await pilot.press("x", "x")
@@ -107,7 +111,7 @@ async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_differ
         await until(pilot, lambda: isinstance(pilot.app.screen, TrajectoryScreen))
         await pilot.press("q", "escape", "5")
         told = "\n".join(entry.text for entry in screen.query_one("#overview", TextRows).entries)
-        assert "robot makes a detour of 2 steps from row 2." in told
+        assert "robot makes a detour of 1 step from row 5." in told
     store.close()
 
 

@@ -1,0 +1,256 @@
+"""Which rows of an alignment are a parting, and which only what one attempt needs besides.
+
+Between two rows in which everybody does the same act:
+
+- what only reads, failed, changed nothing, or belongs to the act beside it (`told_acts`), parts nobody;
+- acts of one attempt alone are a detour if they leave no trace: a filter, a field, a choice and what saves or
+  sends are traces; on the way to an address that anybody can go to from anywhere they don't matter;
+- acts of several attempts are a parting, and so is the same act with another effect. One step told in general
+  words ("navigate to the right part of the list") stands for what the other does there.
+
+After the last common act every act is a parting; an answer that one record lacks is none.
+
+Once they have parted, the same label may be that of another page. A stretch after it is a meeting only if
+its pages are known, or if one of its acts could hardly be done elsewhere: the same words typed, the same
+answer, the same address, a name of three words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from webbench.core.analysis.compare.compared_step import Moment
+from webbench.core.analysis.compare.similarity import ABSOLUTE
+from webbench.core.analysis.compare.told_acts import LIST_ROLES, is_search
+from webbench.core.analysis.compare.wording import canonical, words_of
+
+TELLING_NAME = 3
+"""Words of a name that is hardly found on two pages."""
+CHOSEN_ROLES = frozenset({"option", "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+COMMITTING = frozenset(
+    words_of(
+        "save create delete remove add apply clear follow post comment buy order cancel confirm disable "
+        "enable approve close assign invite merge subscribe upvote downvote"
+    )
+)
+"""Stems on controls that change what lasts."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row of an alignment.
+
+    Attributes:
+        places: per actor the position in its list of moments, None where it has no such step.
+        similarity: of the two least alike members; 1 where it has only one.
+        agreed: they do the same act with the same effect.
+        act: they do the same act, be it with another effect.
+        apart: it belongs to a parting. Other rows that aren't `same` are what one of them needs besides.
+    """
+
+    places: tuple[int | None, ...]
+    similarity: float = 1.0
+    agreed: bool = True
+    act: bool = False
+    apart: bool = False
+
+    @property
+    def alone(self) -> bool:
+        """Only one actor has this step."""
+        return sum(place is not None for place in self.places) == 1
+
+    @property
+    def same(self) -> bool:
+        """Every actor has it, and they do the same."""
+        return None not in self.places and self.agreed
+
+
+Walks = Sequence[Sequence[Moment]]
+
+
+def settled(rows: Sequence[Row], walks: Walks) -> tuple[Row, ...]:
+    """The rows with `apart` set, and meetings on what may be another page taken back."""
+    found: list[Row] = []
+    parted, since = False, 0
+    for block, following in _blocks(rows, walks):
+        told = _block(block, following, walks)
+        if any(row.apart for row in told):
+            if parted:
+                found[since:] = _checked(found[since:], walks)
+            parted, since = True, len(found) + len(told)
+        found += told
+        if following is not None:
+            found.append(following)
+    if parted:
+        found[since:] = _checked(found[since:], walks)
+    return tuple(found)
+
+
+def _blocks(rows: Sequence[Row], walks: Walks) -> Iterator[tuple[list[Row], Row | None]]:
+    """The rows before each act that all have in common, with that act's row; at last those after the last."""
+    block: list[Row] = []
+    for row in rows:
+        if row.same and not any(one.reads or one.part or one.verb == "stop" for one in _members(row, walks)):
+            yield block, row
+            block = []
+        else:
+            block.append(row)
+    yield block, None
+
+
+def _block(block: Sequence[Row], following: Row | None, walks: Walks) -> list[Row]:
+    rows = _idle_first(block, walks)
+    if following is not None and (at := _in_general_words(rows, walks)) is not None:
+        rows[at] = msgspec.structs.replace(rows[at], agreed=True, act=True)
+        return rows
+    first = _parting(rows, following, walks)
+    if first is None:
+        return rows
+    while first and rows[first - 1].alone and _prepares(rows[first - 1], rows[first], walks):
+        first -= 1
+    return [*rows[:first], *(row if _is_one_answer(row, walks) else _apart(row) for row in rows[first:])]
+
+
+def _is_one_answer(row: Row, walks: Walks) -> bool:
+    """Answers meet whatever the way to them; those in other words only after the same way."""
+    members = _members(row, walks)
+    answers = {canonical(one.value) for one in members if one.verb == "stop"}
+    return row.same and len(answers) == 1 and "" not in answers and all(one.verb == "stop" for one in members)
+
+
+def _apart(row: Row) -> Row:
+    return msgspec.structs.replace(row, agreed=False, apart=True)
+
+
+def _members(row: Row, walks: Walks) -> list[Moment]:
+    return [walk[place] for walk, place in zip(walks, row.places, strict=True) if place is not None]
+
+
+def _actors(row: Row) -> list[int]:
+    return [actor for actor, place in enumerate(row.places) if place is not None]
+
+
+def _is_idle(moment: Moment) -> bool:
+    """It does nothing that counts."""
+    return moment.reads or moment.effect in ("failed", "unchanged")
+
+
+def _idle_first(block: Sequence[Row], walks: Walks) -> list[Row]:
+    """What somebody does alone and to no effect before anything else stands before what counts."""
+    end = next((at for at, row in enumerate(block) if not row.alone), len(block))
+    idle: list[Row] = []
+    rest: list[Row] = []
+    busy: set[int] = set()
+    for row in block[:end]:
+        (actor,) = _actors(row)
+        if actor in busy or not all(map(_is_idle, _members(row, walks))):
+            busy.add(actor)
+            rest.append(row)
+        else:
+            idle.append(row)
+    return [*idle, *rest, *block[end:]]
+
+
+def _in_general_words(rows: Sequence[Row], walks: Walks) -> int | None:
+    """The row in which one attempt's only act of the block is told in general words, beside an act."""
+    acting = [at for at, row in enumerate(rows) if any(_counts(one) for one in _members(row, walks))]
+    if len(acting) != 1 or None in rows[acting[0]].places or rows[acting[0]].act:
+        return None
+    return acting[0] if any(one.vague for one in _members(rows[acting[0]], walks)) else None
+
+
+def _counts(moment: Moment) -> bool:
+    return not _is_idle(moment) and not moment.part and moment.verb != "stop"
+
+
+def _tries(moment: Moment) -> bool:
+    return not (moment.reads or moment.part or moment.verb == "stop")
+
+
+def _parting(rows: Sequence[Row], following: Row | None, walks: Walks) -> int | None:
+    """The first row of the block in which they part."""
+    counting = [at for at, row in enumerate(rows) if any(_counts(one) for one in _members(row, walks))]
+    unequal = [at for at, row in enumerate(rows) if row.act and not row.agreed and not row.alone]
+    if following is None:
+        tried = [at for at, row in enumerate(rows) if any(_tries(one) for one in _members(row, walks))]
+        if counting and not unequal:
+            counting = tried
+        answers = [
+            at
+            for at, row in enumerate(rows)
+            if not row.alone and not row.same and any(one.verb == "stop" for one in _members(row, walks))
+        ]
+        return min([*counting, *unequal, *answers], default=None)
+    actors = {
+        actor
+        for at in counting
+        for actor in _actors(rows[at])
+        if _counts(walks[actor][rows[at].places[actor] or 0])
+    }
+    actors |= _others_at_once(rows, counting)
+    anywhere = all(one.verb in ABSOLUTE for one in _members(following, walks))
+    if len(actors) > 1 and not anywhere:
+        return min([*counting, *unequal])
+    traced = [
+        at
+        for at in counting
+        if any(_leaves_trace(walks[actor], place, anywhere) for actor, place in enumerate(rows[at].places))
+    ]
+    return min([*traced, *unequal], default=None)
+
+
+def _others_at_once(rows: Sequence[Row], counting: Sequence[int]) -> set[int]:
+    """Who does something else beside an act that counts, though it only gets ready for what follows."""
+    return {actor for at in counting if not rows[at].alone for actor in _actors(rows[at])}
+
+
+def _leaves_trace(walk: Sequence[Moment], place: int | None, anywhere: bool) -> bool:
+    """Whether what follows is done in another state after this act.
+
+    Args:
+        anywhere: what follows can be done from any page: what was typed and not saved is gone.
+    """
+    if place is None or not _counts(walk[place]):
+        return False
+    moment = walk[place]
+    named = {*words_of(moment.element[1] if moment.element else ""), *words_of(moment.told)}
+    if moment.verb in ("click", "submit", "send") and named & COMMITTING:
+        return True
+    if anywhere:
+        return False
+    if moment.verb == "type":
+        sent = place + 1 < len(walk) and walk[place + 1].verb == "send"
+        return not (sent or is_search(moment))
+    before = walk[place - 1] if place else None
+    opened = (
+        before is not None and before.part and before.element is not None and before.element[0] in LIST_ROLES
+    )
+    chosen = moment.element is not None and moment.element[0] in CHOSEN_ROLES
+    return moment.verb in ("check", "upload", "drag") or (moment.verb == "click" and bool(opened or chosen))
+
+
+def _prepares(row: Row, following: Row, walks: Walks) -> bool:
+    """Whether a lone row is the part of an act that stands in the next one."""
+    (actor,) = _actors(row)
+    return walks[actor][row.places[actor] or 0].part and following.places[actor] is not None
+
+
+def _checked(stretch: Sequence[Row], walks: Walks) -> list[Row]:
+    """A stretch after a parting, as a meeting or, without a sign of it, as part of the parting."""
+    met = [row for row in stretch if row.same]
+    if not met or any(_is_telling(_members(row, walks)) for row in met):
+        return list(stretch)
+    return [_apart(row) for row in stretch]
+
+
+def _is_telling(members: Iterable[Moment]) -> bool:
+    """Whether these, which do the same, can hardly do it on different pages."""
+    all_known = known = True
+    for one in members:
+        known = known and bool(one.url or one.shingles)
+        typed = one.verb == "type" and len(words_of(one.value)) >= TELLING_NAME
+        value = typed or (one.verb in ("stop", *ABSOLUTE) and bool(one.value))
+        name = len(words_of(one.element[1])) if one.element is not None else 0
+        all_known = all_known and (value or name >= TELLING_NAME)
+    return known or all_known
