@@ -23,8 +23,8 @@ import msgspec
 
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.similarity import ABSOLUTE
+from webbench.core.analysis.compare.stems import canonical, words_of
 from webbench.core.analysis.compare.told_acts import LIST_ROLES, is_search
-from webbench.core.analysis.compare.wording import canonical, words_of
 
 TELLING_NAME = 3
 """Words of a name that is hardly found on two pages."""

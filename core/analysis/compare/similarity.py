@@ -11,7 +11,7 @@ the page before.
 - address pattern: 1 for the same (`moments.url_pattern`), else half the share of the path that is common;
 - title: 1 for the same, else 0; trees: the index over samples of (role, name) pairs of neighbouring nodes;
 - verb: 1 for the same (what does the same by other means counts as the same), else 0;
-- element, value: 1 for the same selector or the same words (`wording`), else the words they share, each by
+- element, value: 1 for the same selector or the same words (`stems`), else the words they share, each by
   its weight in these attempts, against all words of both (Dice); a whole sentence stands in for an element
   that is told in prose.
 
@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.analysis.compare.compared_step import BUCKETS, Moment, address, url_pattern
+from webbench.core.analysis.compare.stems import canonical, is_number, words_of
 from webbench.core.analysis.compare.told_acts import is_search, is_sentence
-from webbench.core.analysis.compare.wording import canonical, is_number, words_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,7 @@ import msgspec
 
 from webbench.core.analysis.compare.compared_step import Moment, called
 from webbench.core.analysis.compare.element_identity import plain
-from webbench.core.analysis.compare.wording import word_set, words_of
+from webbench.core.analysis.compare.stems import word_set, words_of
 
 Kind = Literal["click", "type", "read"]
 
