@@ -12,7 +12,7 @@ After the last common act every act is a parting; an answer that one record lack
 
 Once they have parted, the same label may be that of another page. A stretch after it is a meeting only if
 its pages are known, or if one of its acts could hardly be done elsewhere: the same words typed, the same
-answer, the same address, a name of three words.
+answer, the same address, a name of three words; or if it is three acts long.
 """
 
 from __future__ import annotations
@@ -29,13 +29,17 @@ from webbench.core.analysis.compare.told_acts import LIST_ROLES, is_search
 TELLING_NAME = 3
 """Words of a name that is hardly found on two pages."""
 CHOSEN_ROLES = frozenset({"option", "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+TELLING_STRETCH = 3
+"""Acts that are hardly the same in a row on two pages."""
 COMMITTING = frozenset(
     words_of(
-        "save create delete remove add apply clear follow post comment buy order cancel confirm disable "
-        "enable approve close assign invite merge subscribe upvote downvote"
+        "save delete remove clear follow post buy cancel confirm disable enable approve subscribe upvote "
+        "downvote"
     )
 )
 """Stems on controls that change what lasts."""
+SENDING = frozenset(words_of("create add apply comment order assign invite merge"))
+"""Stems on controls that change what lasts once something was typed; before, they only open a form."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -91,7 +95,7 @@ def _blocks(rows: Sequence[Row], walks: Walks) -> Iterator[tuple[list[Row], Row 
     """The rows before each act that all have in common, with that act's row; at last those after the last."""
     block: list[Row] = []
     for row in rows:
-        if row.same and not any(one.reads or one.part or one.verb == "stop" for one in _members(row, walks)):
+        if row.same and any(_counts(one) for one in _members(row, walks)):
             yield block, row
             block = []
         else:
@@ -170,10 +174,11 @@ def _tries(moment: Moment) -> bool:
 
 def _parting(rows: Sequence[Row], following: Row | None, walks: Walks) -> int | None:
     """The first row of the block in which they part."""
-    counting = [at for at, row in enumerate(rows) if any(_counts(one) for one in _members(row, walks))]
+    differing = [(at, _members(row, walks)) for at, row in enumerate(rows) if not row.same]
+    counting = [at for at, members in differing if any(map(_counts, members))]
     unequal = [at for at, row in enumerate(rows) if row.act and not row.agreed and not row.alone]
     if following is None:
-        tried = [at for at, row in enumerate(rows) if any(_tries(one) for one in _members(row, walks))]
+        tried = [at for at, members in differing if any(map(_tries, members))]
         if counting and not unequal:
             counting = tried
         answers = [
@@ -215,7 +220,8 @@ def _leaves_trace(walk: Sequence[Moment], place: int | None, anywhere: bool) -> 
         return False
     moment = walk[place]
     named = {*words_of(moment.element[1] if moment.element else ""), *words_of(moment.told)}
-    if moment.verb in ("click", "submit", "send") and named & COMMITTING:
+    filled = any(one.verb in ("type", "check") for one in walk[max(0, place - 3) : place])
+    if moment.verb in ("click", "submit") and named & (COMMITTING | SENDING if filled else COMMITTING):
         return True
     if anywhere:
         return False
@@ -233,13 +239,15 @@ def _leaves_trace(walk: Sequence[Moment], place: int | None, anywhere: bool) -> 
 def _prepares(row: Row, following: Row, walks: Walks) -> bool:
     """Whether a lone row is the part of an act that stands in the next one."""
     (actor,) = _actors(row)
-    return walks[actor][row.places[actor] or 0].part and following.places[actor] is not None
+    moment = walks[actor][row.places[actor] or 0]
+    return moment.part and moment.verb != "send" and following.places[actor] is not None
 
 
 def _checked(stretch: Sequence[Row], walks: Walks) -> list[Row]:
     """A stretch after a parting, as a meeting or, without a sign of it, as part of the parting."""
     met = [row for row in stretch if row.same]
-    if not met or any(_is_telling(_members(row, walks)) for row in met):
+    several = sum(any(map(_counts, _members(row, walks))) for row in met) >= TELLING_STRETCH
+    if not met or several or any(_is_telling(_members(row, walks)) for row in met):
         return list(stretch)
     return [_apart(row) for row in stretch]
 

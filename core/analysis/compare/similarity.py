@@ -69,7 +69,7 @@ OTHERS = 0.8
 """Likeness of two different acts, at most."""
 UNEQUAL = 0.7
 """Likeness of the same act with another effect."""
-VAGUE = 0.5
+VAGUE = 0.6
 """Likeness of an act and one told in general words that may be it, at least."""
 READING = 0.5
 """Likeness of two steps that only read, at least."""

@@ -46,7 +46,6 @@ SYNONYMS = {
     "signin": "log",
     "id": "number",
     "no": "number",
-    "plus": "add",
 }
 LONGEST_STEM = 8
 """Letters that count: names that are misspelt or garbled at their end stay the same."""

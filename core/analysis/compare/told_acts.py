@@ -52,8 +52,11 @@ _PROSE = re.compile(
     r"\b(?:the|on|in|into|to|of|for|a|an|from|your|that|and|until|all|their|its)\b", re.IGNORECASE
 )
 _LIST = re.compile(
-    r"(?<!from )(?<!from the )(?<!in the )(?<!in )\b(?:drop-? ?down|combo ?box|select box)", re.IGNORECASE
+    r"^\W*\w+ (?:on |into )?(?:the |a )?(?:[\w“”‘’'\"-]+ ){0,4}?(?:drop-? ?down|combo ?box|select box)\b",
+    re.IGNORECASE,
 )
+"""The opening of a list; what is chosen "from the dropdown" is no such thing."""
+_FROM_LIST = re.compile(r"\b(?:from|in|of) (?:the |a )?[\w -]*drop", re.IGNORECASE)
 _DONE = {
     "click": re.compile(r"\b(?:click|press|tap|select|choose|hit|open)", re.IGNORECASE),
     "type": re.compile(r"\b(?:typ|enter|input|fill|writ|past|insert|search for|set)", re.IGNORECASE),
@@ -225,7 +228,7 @@ def _parts_marked(walk: Sequence[Moment]) -> tuple[Moment, ...]:
     found = list(walk)
     for at, moment in enumerate(found):
         following = next((one for one in found[at + 1 :] if not one.reads), None)
-        before = next((one for one in reversed(found[:at]) if not one.reads), None)
+        before = next((one for one in reversed(found[:at]) if not (one.reads or one.part or one.vague)), None)
         if before is not None and before.verb == "type" and _sends(moment):
             found[at] = _sending(moment, moment.told)
         elif moment.verb == "click" and following is not None and _prepares(moment, following):
@@ -249,7 +252,11 @@ def _prepares(click: Moment, following: Moment) -> bool:
             return click.vague or (click.element is not None and click.element[0] in ENTRY_ROLES)
         return click.element[0] in ENTRY_ROLES or _names_one_field(click.element[1], following.element[1])
     opens = click.element is not None and click.element[0] in LIST_ROLES
-    return following.verb == "click" and (opens or _LIST.search(click.told or click.text) is not None)
+    return following.verb == "click" and (opens or _opens_list(click.told or click.text))
+
+
+def _opens_list(text: str) -> bool:
+    return _LIST.match(text) is not None and _FROM_LIST.search(text) is None
 
 
 def _names_one_field(clicked: str, into: str) -> bool:
