@@ -13,6 +13,7 @@ from webbench.core.analysis.runs.whole_run import Analysed
 from webbench.core.api.naming import several
 from webbench.core.api.store_tables import Store, core_store, episode_folder
 from webbench.core.report.paper.figure_files import formats_of, write_figures
+from webbench.core.report.paper.plot_style import require_matplotlib
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.trajectory import Trajectory
@@ -93,5 +94,6 @@ def figures(
         >>> newest = wb.Store().runs()[0].run
         >>> wb.figures(newest, "figures", ["forest", "tasks"], formats=["pdf"])
     """
+    require_matplotlib()
     found = paper_figures(core_store(store), several(runs), kinds, reference=reference, seed=seed)
     return write_figures(Path(folder), found.figures, formats_of(",".join(formats)), force=force)

@@ -9,6 +9,7 @@ import contextlib
 import logging
 import warnings
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from webbench.core.errors import UsageError
@@ -50,18 +51,23 @@ _SETTINGS: Any = {
 def plotting() -> Iterator[None]:
     """In it matplotlib draws with our settings and says nothing of characters that no font has.
 
-    Raises `UsageError` where it isn't installed.
+    Raises as `require_matplotlib`.
     """
-    try:
-        import matplotlib as mpl
-    except ImportError as error:
-        raise UsageError("The package matplotlib, which draws figures, isn't installed", INSTALL) from error
+    require_matplotlib()
+    import matplotlib as mpl
+
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     with mpl.rc_context(), warnings.catch_warnings():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         yield
+
+
+def require_matplotlib() -> None:
+    """Raises `UsageError` where it isn't installed."""
+    if find_spec("matplotlib") is None:
+        raise UsageError("The package matplotlib, which draws figures, isn't installed", INSTALL)
 
 
 def new_figure(height: float, *, width: float = WIDTH) -> Figure:

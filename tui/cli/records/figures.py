@@ -54,7 +54,9 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
     there already.
     """
     from webbench.core.report.paper.figure_files import formats_of, write_figures
+    from webbench.core.report.paper.plot_style import require_matplotlib
 
+    require_matplotlib()
     formats = formats_of(request.formats)
     runs = [run.rstrip("/") for run in request.runs]
     if not runs:

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.core.analysis.recorded_runs import Recording
+from tests.shared import need_matplotlib
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
 from webbench.core.settings.settings import Settings
@@ -69,4 +70,28 @@ async def test_from_marked_runs_to_the_episodes_behind_a_figure(tmp_path: Path) 
         assert "Who solves what" in (tmp_path / "page.html").read_text("utf-8")
         await pilot.press("q", "q")
         await until(pilot, lambda: not isinstance(app.screen, AnalysisScreen))
+    store.close()
+
+
+async def test_the_appendix_is_written_and_its_place_told(tmp_path: Path) -> None:
+    need_matplotlib()
+    store = Store(tmp_path / "store")
+    run = Recording(store, "one")
+    run.add("a1", 1.0)
+    app = WorkbenchApp(Opening(store=store.root, benchmark="demo"), Settings(), link=SilentLink())
+    folder = tmp_path / "appendix"
+
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await first_screen(pilot)
+        await pilot.press("r")
+        await until(pilot, lambda: bool(app.screen.query_one(RunTable).records))
+        await pilot.press("space", "s")
+        await until_read(pilot)
+        await pilot.press("W")
+        await until(pilot, lambda: bool(app.screen.query(Input)))
+        app.screen.query_one(Input).value = str(folder)
+        await pilot.press("enter")
+        await until(pilot, lambda: any("is written" in one.message for one in app._notifications))
+        assert (folder / "index.md").is_file()
+        assert (folder / "figures" / "forest.pdf").is_file()
     store.close()
