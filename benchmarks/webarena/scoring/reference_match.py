@@ -17,6 +17,7 @@ from typing import Protocol
 from webbench.benchmarks.webarena.scoring.rules import PAPER, PUBLISHED
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
+from webbench.core.scoring.metrics.part_of_package import stand_in
 
 _QUOTES = ("'", '"')
 
@@ -91,7 +92,11 @@ def word_tokens(text: str) -> list[str]:
 
 @cache
 def _tokenisers() -> tuple[_Tokeniser, _Tokeniser]:
-    """Sentence and word tokeniser, made at the first use because NLTK takes a second to import."""
+    """Sentence and word tokeniser, made at the first use.
+
+    All of NLTK takes 2.3 s of processor time to import, these two modules 0.14 s.
+    """
+    stand_in("nltk", "nltk.tokenize")
     from nltk.tokenize.destructive import NLTKWordTokenizer
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
     from punkt.data import english

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -132,6 +134,23 @@ def test_a_character_is_a_token_where_nltk_says_so(character: str, text: str) ->
 @given(TEXTS)
 def test_word_tokens_are_those_of_nltk(text: str) -> None:
     assert word_tokens(text) == nltk_tokens(text)
+
+
+ALONE = """
+import sys
+from webbench.benchmarks.webarena.scoring.reference_match import word_tokens
+print(word_tokens("10 or 0."), "nltk.stem" in sys.modules)
+from nltk import word_tokenize
+from nltk.tokenize import TweetTokenizer
+print("nltk.stem" in sys.modules)
+"""
+
+
+def test_of_nltk_only_the_tokenisers_are_imported_and_the_rest_for_who_uses_it() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout.splitlines() == ["['10', 'or', '0', '.'] False", "True"]
 
 
 def nltk_tokens(text: str) -> list[str]:
