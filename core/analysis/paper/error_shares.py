@@ -24,6 +24,7 @@ from webbench.core.analysis.recorded.run_records import RecordedRun
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book
+from webbench.core.labels.settled import counting
 from webbench.core.labels.taxonomy import Taxonomy
 from webbench.core.labels.visibility import sight, through
 from webbench.core.statistics.estimates import LEVEL, wilson
@@ -82,15 +83,16 @@ def settled(labels: Iterable[Label], done: Mapping[Episode, Sequence[str]]) -> S
     codes: dict[Episode, set[str]] = defaultdict(set)
     still_open: set[Episode] = set()
     for (episode, _), given in places.items():
-        decided = {label.code for label in given if label.settles}
+        holding = counting(given)
         answers: dict[str, set[str]] = {who: set() for who in done.get(episode, ())}
-        for label in given:
-            answers.setdefault(label.annotator, set()).add(label.code)
+        for label in holding:
+            if not label.settles:
+                answers.setdefault(label.annotator, set()).add(label.code)
         said = {frozenset(one) for one in answers.values()}
-        if not decided and len(said) > 1:
+        if len(said) > 1:
             still_open.add(episode)
         else:
-            codes[episode] |= (decided or set(next(iter(said)))) - {""}
+            codes[episode] |= {label.code for label in holding} - {""}
     return Settled(dict(codes), still_open)
 
 

@@ -46,6 +46,15 @@ def label(who: str, code: str, *, settles: tuple[str, ...] = (), episode: tuple[
         ([label("a", "x")], ["a", "b"], set(), True),
         ([label("a", "x"), label("b", "y"), label("c", "y", settles=("a", "b"))], ["a", "b"], {"y"}, False),
         ([label("a", "x"), label("b", "y"), label("c", "", settles=("a", "b"))], ["a", "b"], set(), False),
+        (
+            [
+                label("a", "x"),
+                *(label(who, code, settles=("a", "b")) for who, code in (("c", "y"), ("d", "x"))),
+            ],
+            ["a", "b"],
+            {"x"},
+            False,
+        ),
     ],
 )
 def test_only_what_is_settled_counts(
