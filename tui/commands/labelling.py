@@ -24,6 +24,7 @@ LABELLING = (
     UserAction("labelling.more", "0", "more_codes", "More codes", "Give the digits to the next nine codes."),
     UserAction("labelling.confirm", "y", "confirm", "Confirm", "Give the judges' verdict as your label.", 2),
     UserAction("labelling.reject", "r", "reject", "Reject", "Give the other of two answers.", 2),
+    UserAction("labelling.ask_judge", "m", "ask_judge", "Ask judge…", "Put a question to a model."),
     UserAction("labelling.done", "d", "done", "Done, next", "Be done with the episode, go on.", rank=2),
     UserAction("labelling.note", "w", "note", "Note", "Write down why, beside the label.", rank=3),
     UserAction("labelling.evidence", "e", "evidence", "Evidence", "Name the step that shows it.", rank=4),

@@ -21,6 +21,7 @@ from webbench.core.score.score import digest
 from webbench.core.scoring.judges.model import AT_A_TIME, ModelJudge
 from webbench.core.scoring.judges.question_prompts import prompt_text, prompt_version
 from webbench.core.store.store import Store
+from webbench.core.text.plural import counted
 
 REPLY_TOKENS = 200
 """What a reply is taken to have where its cost is told beforehand."""
@@ -34,7 +35,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         episodes: that are asked about; `known` of them are answered already, and cost nothing.
-        calls: of the model.
+        calls: of the model; records that are the same in every word take one.
         prompt_tokens: about.
         cost: US dollars, about; None where no price is known.
         cut: episodes of which the judge sees a part only.
@@ -48,6 +49,17 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     cost: float | None
     cut: int = 0
     problems: tuple[str, ...] = ()
+
+
+def estimate_text(estimate: Estimate) -> str:
+    """ "21 episodes, 2 answered before; 19 calls, about 219,473 tokens in, about $0.5800"."""
+    known = f", {estimate.known} answered before" if estimate.known else ""
+    cost = "price not known" if estimate.cost is None else f"about ${estimate.cost:.4f}"
+    cut = f"; {counted(estimate.cut, 'episode')} shortened" if estimate.cut else ""
+    return (
+        f"{counted(estimate.episodes, 'episode')}{known}; {counted(estimate.calls, 'call')}, "
+        f"about {estimate.prompt_tokens:,} tokens in, {cost}{cut}"
+    )
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +107,7 @@ class RubricSearch:
         """Reads every episode, asks nothing."""
         earlier = self._earlier()
         tokens = calls = known = cut = 0
+        asked: set[str] = set()
         problems: list[str] = []
         for place in self.places:
             try:
@@ -105,9 +118,13 @@ class RubricSearch:
                 problems.append(f"{'/'.join(place)}: {error}")
                 continue
             cut += bool(transcript.cut or transcript.left_out)
-            if self.judge.key(question) in earlier or self.judge.has_reply(question):
+            key = self.judge.key(question)
+            if key in earlier or self.judge.has_reply(question):
                 known += 1
                 continue
+            if key in asked:
+                continue
+            asked.add(key)
             calls += 1
             tokens += token_count(prompt)
         return Estimate(

@@ -223,6 +223,10 @@ class Worksheet:
         self._wanted = self.codebook.taxonomy(taxonomy).name
         self.rater = self._rater_for(self._read()[0])
 
+    def reread(self) -> None:
+        """Read the episode at hand anew: judges have answered meanwhile."""
+        self._loaded = None
+
     def give(self, step: int | None, question: Question, code: Code) -> Label:
         """A label of the place; what was remarked beside an earlier answer stays with it."""
         place, _ = self._read()

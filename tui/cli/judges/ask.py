@@ -11,7 +11,7 @@ import typer
 
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.analysis.recorded.search import Match
-from webbench.core.analysis.rubrics.asking_judges import Estimate, Outcome, RubricSearch
+from webbench.core.analysis.rubrics.asking_judges import Estimate, Outcome, RubricSearch, estimate_text
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.analysis.rubrics.rubric import PROMPT, rubric_of, taxonomy_of_words
 from webbench.core.analysis.rubrics.transcript import TOKENS
@@ -102,7 +102,7 @@ def ask_judges(request: AskRequest, *, as_json: bool) -> int:
     ]
     estimates = [search.estimate() for search in searches]
     for search, estimate in zip(searches, estimates, strict=True):
-        say(_plan_text(search, estimate))
+        say(f"{search.judge.name}, prompt {search.rubric.prompt}: {estimate_text(estimate)}")
     if request.dry_run:
         if as_json:
             plans = [_plan(search, one) for search, one in zip(searches, estimates, strict=True)]
@@ -255,16 +255,6 @@ def verdict_row(one: JudgedEpisode) -> tuple[object, ...]:
         one.citations[0].step if one.citations else None,
         " · ".join(filter(None, (quotes, refused))),
         one.problem or one.reason,
-    )
-
-
-def _plan_text(search: RubricSearch, estimate: Estimate) -> str:
-    known = f", {estimate.known} answered before" if estimate.known else ""
-    cost = "price not known" if estimate.cost is None else f"about ${estimate.cost:.4f}"
-    cut = f"; {counted(estimate.cut, 'episode')} shortened to --tokens" if estimate.cut else ""
-    return (
-        f"{search.judge.name}, prompt {search.rubric.prompt}: {counted(estimate.episodes, 'episode')}"
-        f"{known}; {counted(estimate.calls, 'call')}, about {estimate.prompt_tokens:,} tokens in, {cost}{cut}"
     )
 
 

@@ -28,6 +28,7 @@ from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.open_coding import WHO, OpenCoding
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.going_back import go_back
+from webbench.tui.screens.labelling.asking_judge import AskingJudge
 from webbench.tui.screens.labelling.code_list import CodeList
 from webbench.tui.screens.labelling.label_words import place_entries, title_text
 from webbench.tui.screens.labelling.labelled_steps import LabelledSteps
@@ -87,6 +88,7 @@ class LabellingScreen(Screen[None]):
             codebook=lambda: self.sheets.codebook_name if self.sheets else OPEN,
             written=self._coded,
         )
+        self.asking_judge = AskingJudge(self, self.worksheet)
         self._question = 0
 
     @property
@@ -243,6 +245,9 @@ class LabellingScreen(Screen[None]):
     def action_confirm(self) -> None:
         """Give the judges' verdict as one's own label."""
         self._answer_judges(lambda sheets, question: sheets.confirm(question))
+
+    def action_ask_judge(self) -> None:
+        self.asking_judge.begin()
 
     def action_reject(self) -> None:
         """Give the other answer in place of the judges'."""

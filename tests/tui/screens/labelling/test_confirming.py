@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.models.endpoint import running_endpoint, said
 from tests.tui.screens.labelling.test_labelling import labels, ready, recorded, settled
 from webbench.core.analysis.rubrics.citations import Citation
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, keep
@@ -17,6 +18,7 @@ from webbench.core.settings.locations import taxonomies_folder
 from webbench.core.store.store import Store
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.labelling.labelled_steps import LabelledSteps
 from webbench.tui.screens.labelling.labelling import LabellingScreen
 from webbench.tui.widgets.lists.text_rows import TextRows
@@ -94,3 +96,37 @@ async def test_who_labels_blind_sees_no_verdict_and_is_not_swayed(
         assert labels(root) == {}
         await settled(pilot, "1")
         assert labels(root)["ann", None].in_sight == ()
+
+
+async def test_a_judge_is_asked_from_the_screen_and_its_verdicts_wait_there(
+    tmp_path: Path, places: tuple[tuple[str, str], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_endpoint() as endpoint:
+        endpoint.script = [said('CITE: 3 "click [1]"\nREASON: Again.\nVERDICT: yes')]
+        monkeypatch.setenv("WEBBENCH_JUDGE_URL", endpoint.url)
+        monkeypatch.setenv("WEBBENCH_JUDGE_MODEL", "small")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        order = LabellingOrder(places=places, annotator="ann", taxonomy="merged")
+        app = WorkbenchApp(Opening(store=tmp_path / "store", labelling=order))
+        async with app.run_test(size=(100, 30)) as pilot:
+            await ready(pilot)
+            screen = app.screen
+            assert isinstance(screen, LabellingScreen)
+            await pilot.press("m")
+            await ready(pilot, TextPrompt)
+            await pilot.press(*"Did it click thrice", "question_mark", "enter")
+            await ready(pilot, ChoicePrompt)
+            assert endpoint.requests == []
+            assert isinstance(app.screen, ChoicePrompt)
+            assert "2 episodes; 1 call," in app.screen.question
+            await pilot.press("1")
+            for worker in [one for one in app.workers if one.group == "judge"]:
+                await worker.wait()
+            await ready(pilot)
+            await settled(pilot, "g")
+            assert len(endpoint.requests) == 1  # both records say the same
+            assert screen.sheet is not None
+            (verdict,) = screen.sheet.verdicts
+            assert (verdict.taxonomy, verdict.code) == ("did-it-click-thrice", "yes")
+            await settled(pilot, "y")
+        assert labels(tmp_path / "store")["ann", None].evidence == 3
