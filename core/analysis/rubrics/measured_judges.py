@@ -30,22 +30,24 @@ Place = tuple[str, str]
 Part = Literal["dev", "test"]
 Kind = Literal["rule", "judge", "person"]
 
-COLUMNS = (
+RATES = (
     Column("reader", "text"),
     Column("code", "text"),
     Column("episodes"),
     Column("given"),
     Column("no verdict", optional=True),
-    Column("precision, dev"),
-    Column("recall, dev"),
-    Column("n, dev"),
-    Column("precision, test"),
-    Column("recall, test"),
-    Column("n, test"),
-    Column("kappa"),
     Column("rate"),
     Column("corrected rate"),
+    Column("kappa"),
     Column("confirmed", optional=True),
+)
+QUALITY = (
+    Column("reader", "text"),
+    Column("code", "text"),
+    Column("tasks", "text"),
+    Column("n"),
+    Column("precision"),
+    Column("recall"),
 )
 ABOUT = (
     "Rules, judges by the version of their prompt, and people on the same question. Precision: of the "
@@ -184,14 +186,10 @@ def measured(
 def judges_section(found: Iterable[Measured]) -> Section | None:
     """A table for each question that judges answered; None for none."""
     tables = tuple(
-        Table(
-            title=f"{one.taxonomy}.{one.question}: {one.text}",
-            columns=COLUMNS,
-            rows=tuple(_cells(reader) for reader in one.readers),
-            note=NOTE,
-        )
+        table
         for one in found
         if any(reader.kind == "judge" for reader in one.readers)
+        for table in _tables(one)
     )
     if not tables:
         return None
@@ -339,24 +337,45 @@ def _queue(judges: Iterable[Reader], truth: Mapping[Place, str]) -> tuple[Place,
     return tuple(sorted(place for place in judged if len(said[place]) > 1))
 
 
-def _cells(one: MeasuredReader) -> Row:
+def _tables(one: Measured) -> tuple[Table, Table]:
+    """How often each reader gives each code, and how right it is."""
+    machines = [reader for reader in one.readers if reader.kind != "person"]
+    rates = Table(
+        title=f"{one.taxonomy}.{one.question}: {one.text}",
+        columns=RATES,
+        rows=tuple(_rate_row(reader) for reader in one.readers),
+        note=NOTE,
+    )
+    quality = Table(
+        title=f"{one.taxonomy}.{one.question}: held against people",
+        columns=QUALITY,
+        rows=tuple(
+            Row((_name(reader), reader.code, part, of.n, of.precision, of.recall), reader.differing)
+            for reader in machines
+            for part, of in (("dev", reader.dev), ("test", reader.test))
+        ),
+        note=f"people labelled {one.labelled} of these episodes without a verdict in sight, and agree",
+    )
+    return rates, quality
+
+
+def _rate_row(one: MeasuredReader) -> Row:
     return Row(
         (
-            f"{one.kind} {one.reader}",
+            _name(one),
             one.code,
             one.episodes,
             one.given,
             one.without,
-            one.dev.precision,
-            one.dev.recall,
-            one.dev.n,
-            one.test.precision,
-            one.test.recall,
-            one.test.n,
-            one.kappa,
             one.rate,
             one.corrected,
+            one.kappa,
             one.confirmed,
         ),
         one.differing,
     )
+
+
+def _name(one: MeasuredReader) -> str:
+    """A judge's name says that it is one."""
+    return one.reader if one.kind == "judge" else f"{one.kind} {one.reader}"

@@ -80,9 +80,11 @@ def test_a_judge_is_held_against_people_on_dev_and_test_apart() -> None:
     assert person.rate.value == pytest.approx(7 / 15)
     section = judges_section([found])
     assert section is not None
-    (table,) = section.figures
-    assert isinstance(table, Table)
-    assert table.rows[0].cells[0] == f"judge {RATER}"
+    rates, quality = section.figures
+    assert isinstance(rates, Table)
+    assert isinstance(quality, Table)
+    assert [row.cells[0] for row in rates.rows] == [RATER, "person ann"]
+    assert [row.cells[:4] for row in quality.rows] == [(RATER, "yes", "dev", 5), (RATER, "yes", "test", 10)]
 
 
 def test_labels_with_the_verdict_in_sight_confirm_and_measure_nothing() -> None:
