@@ -10,7 +10,6 @@ from webbench.core.analysis.rubrics.asking_judges import RubricSearch, estimate_
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.analysis.rubrics.rubric import Rubric, rubric_of, taxonomy_of_words
 from webbench.core.errors import UsageError, WebbenchError
-from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.written_taxonomy import write_taxonomy
 from webbench.core.people.labelling.worksheet import Worksheet
 from webbench.core.scoring.judges.judge_choice import CONFIGURED, choose_judge, in_use
@@ -96,7 +95,6 @@ class AskingJudge:
         self._worksheet.tell(f"{counted(given, 'verdict')} on {counted(len(done), 'episode')}{problems}")
 
         def shown() -> None:
-            sheets.codebook = load_codebook()
             sheets.choose(taxonomy.name)
             sheets.reread()
 
