@@ -25,6 +25,8 @@ MOST_EPISODES = 2_000
 MOST_CLUSTERS = 12
 """That are tried where nobody says how many."""
 MOST_TERMS = 5_000
+LEAST_SHARE = 0.1
+"""Of the episodes must have a word. Rarer ones tell what an episode was about, not how it failed."""
 SHOWN_WORDS = 8
 LEAST_EPISODES = 3
 
@@ -109,12 +111,13 @@ def failure_clusters(
 def _tf_idf(told: Sequence[EpisodeWords]) -> tuple[list[str], NDArray[np.float64]]:
     """Terms, and for each episode their weights: (1 + log tf) * log(n / df), of length 1.
 
-    Words of one episode alone make nothing alike and words of all tell nothing apart, so both are left out.
+    Words of too few episodes make nothing alike and words of all tell nothing apart, so both are left out.
     """
     import numpy as np
 
     frequencies = Counter(word for one in told for word in one.counts)
-    useful = [word for word, many in frequencies.items() if 1 < many < len(told)]
+    least = max(2, math.ceil(LEAST_SHARE * len(told)))
+    useful = [word for word, many in frequencies.items() if least <= many < len(told)]
     useful = useful or list(frequencies)
     terms = sorted(useful, key=lambda word: (-frequencies[word], word))[:MOST_TERMS]
     columns = {word: at for at, word in enumerate(terms)}
