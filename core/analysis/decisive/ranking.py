@@ -85,7 +85,7 @@ SHOWN = 3
 """Steps that are asked about at first."""
 
 MEASURED = (
-    "Measured on 21 failed talks that were held back while tuning, of Who&When: see docs/analyse-errors.md."
+    "Of 21 failed talks that were held back while tuning, the first is right in 29 %, one of three in 62 %."
 )
 UNMEASURED = "Not measured: nobody has published decisive steps of episodes with pages."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from webbench.core.analysis.compare.alignment import align
+from webbench.core.analysis.compare.effects import unequal_effects
 from webbench.core.analysis.compare.milestones import milestones
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
 from webbench.core.analysis.decisive.rule_level import rules, turns_of
@@ -28,19 +29,23 @@ def checks_undone(trajectory: Trajectory) -> Iterator[Signal]:
 
 
 def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
-    """The first step of each stretch in which the failed attempt does something else than the solved one.
+    """The first step of each stretch in which the failed attempt does otherwise than the solved one.
+
+    The same act without the effect it had there is otherwise, too.
 
     The last stretch is never repaired where nothing after it is the same; it is told with the checks that
     only the solved attempt met.
     """
     walks = [failed.moments, solved.moments]
     rows = align(walks).rows
-    last_same = max((at for at, row in enumerate(rows) if row.same), default=-1)
+    unequal = {one.row for one in unequal_effects(rows, walks)}
+    alike = [row.same and at not in unequal for at, row in enumerate(rows)]
+    last_same = max((at for at, same in enumerate(alike) if same), default=-1)
     cost = _checks_cost(failed.trajectory, solved.trajectory)
     before_same = True
     for at, row in enumerate(rows):
         place = row.places[0]
-        if row.same:
+        if alike[at]:
             before_same = True
         elif before_same and place is not None:
             before_same = False

@@ -24,7 +24,7 @@ def overview_entries(found: Comparison, rankings: Mapping[str, Ranking]) -> Iter
     yield Entry("in short", summary(found), "strong")
     for name, ranking in rankings.items():
         for rank, one in leading(ranking):
-            yield Entry(f"{name}, ranked {rank}", one.question)
+            yield Entry(f"ranked {rank}", f"{name}: {one.question}")
         yield Entry("", how_sure(ranking), "muted")
     for line in details(found):
         yield Entry("found", line)
