@@ -34,7 +34,8 @@ def curve_plot(plot: Curves) -> Figure:
     upper.set_xlim(0, last * 1.02)
     upper.set_ylabel("share still on the way")
     upper.grid(linewidth=0.4, alpha=0.5)
-    upper.legend(loc="upper right")
+    handles, names = upper.get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper center", ncols=min(2, len(names)))
     every = max(1, round(last / MOST_TICKS))
     places = list(range(0, int(last) + 1, every))
     for at, (_, curve) in enumerate(plot.curves):
