@@ -114,6 +114,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="d
     """An annotator is through with an episode; until then nobody sees the other's labels of it.
 
     Attributes:
+        seconds: spent on it, as far as a screen measured it.
         reopened: it is being labelled again.
     """
 
@@ -122,6 +123,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="d
     taxonomy: str
     annotator: str
     at: str = ""
+    seconds: float = 0.0
     reopened: bool = False
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 

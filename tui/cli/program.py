@@ -176,6 +176,10 @@ GROUPS = {
                 "people.code",
                 "Print a codebook: definitions, examples, memos, counts, and the agreement on each code.",
             ),
+            "queue": (
+                "people.queue",
+                "Draw episodes and deal them to annotators, or tell how far they are.",
+            ),
             "memo": (
                 "people.code",
                 "Write a memo on a code, a step or an episode; without a text memos are listed.",

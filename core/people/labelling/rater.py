@@ -126,9 +126,9 @@ class Rater:
             raise UsageError(f"This label is {label.annotator}'s", "only whoever gave it can take it back")
         self._ledger.add([msgspec.structs.replace(label, withdrawn=True, at="")])
 
-    def finish(self, run: str, episode: str) -> None:
+    def finish(self, run: str, episode: str, seconds: float = 0.0) -> None:
         """She is done with the episode: from now on those who are done too see her labels."""
-        self._ledger.add([self._done(run, episode)])
+        self._ledger.add([msgspec.structs.replace(self._done(run, episode), seconds=seconds)])
 
     def reopen(self, run: str, episode: str) -> None:
         """She labels it again; what she has seen meanwhile can't be unseen."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 
 from webbench.core.analysis.decisive.ranking import RankedStep, Ranking, leading
@@ -23,6 +25,9 @@ from webbench.core.people.labelling.labelled_episode import Subject, fitting_tax
 from webbench.core.people.labelling.rater import Disagreement, Rater, Remark
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
+
+LONGEST_PAUSE = 300.0
+"""Seconds between two looks at an episode that count as work on it."""
 
 
 class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,6 +150,8 @@ class Worksheet:
         self._suggested: dict[bool, tuple[tuple[Suggestion, ...], Ranking | None]] = {}
         self._judged: tuple[JudgedEpisode, ...] = ()
         self._annotator = order.annotator
+        self._seconds: dict[int, float] = {}
+        self._ticked = time.monotonic()
         self.rater = self._rater_for(self._read()[0])
 
     @property
@@ -159,6 +166,7 @@ class Worksheet:
 
     def sheet(self) -> Sheet:
         """The episode at hand. Raises `BadData` where it can't be read."""
+        self._tick()
         place, trajectory = self._read()
         run, episode = place.run, place.episode
         rater = self.rater
@@ -208,6 +216,7 @@ class Worksheet:
         to = self.at + by
         if not 0 <= to < len(self.places):
             return False
+        self._tick()
         self.at = to
         self.rater = self._rater_for(self._read()[0])
         return True
@@ -305,13 +314,21 @@ class Worksheet:
 
     def finish(self) -> bool:
         """Done with this episode, on to the next that she isn't done with; False where there is none."""
-        self.rater.finish(*self.places[self.at])
+        self._tick()
+        self.rater.finish(*self.places[self.at], round(self._seconds.get(self.at, 0.0), 1))
         done = self.rater.book().done
         for offset in range(1, len(self.places)):
             at = (self.at + offset) % len(self.places)
             if (*self.places[at], self.taxonomy.name, self.rater.annotator) not in done:
                 return self.move(at - self.at)
         return False
+
+    def _tick(self) -> None:
+        """Count the time since the last call to the episode at hand; a long pause counts as a short one."""
+        now = time.monotonic()
+        passed = min(now - self._ticked, LONGEST_PAUSE)
+        self._seconds[self.at] = self._seconds.get(self.at, 0.0) + passed
+        self._ticked = now
 
     def reopen(self) -> None:
         self.rater.reopen(*self.places[self.at])

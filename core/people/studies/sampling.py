@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -16,6 +17,8 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.people.studies.study import Facet, Sample, Study
 from webbench.core.task import Task, name_and_instance
 from webbench.core.text.plural import counted
+
+Item = TypeVar("Item")
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,8 +85,8 @@ def _sampled(study: Study, sample: Sample, pool: Sequence[Drawn]) -> list[Drawn]
     def order(one: Drawn) -> str:
         return lot(study.seed, "sample", one.task)
 
-    facets: list[Facet] = [*([sample.one_per] if sample.one_per else []), *sample.stratify]
-    for facet in facets:
+    told: list[Facet] = [*([sample.one_per] if sample.one_per else []), *sample.stratify]
+    for facet in told:
         if not any(one.facet(facet) for one in pool):
             raise BadData(
                 f"{study.benchmark} doesn't tell the {facet} of its tasks, so nothing can be drawn by it",
@@ -98,10 +101,24 @@ def _sampled(study: Study, sample: Sample, pool: Sequence[Drawn]) -> list[Drawn]
         raise BadData(f"sample.size: {size} tasks are wanted, {where} has {counted(len(pool), 'task')}{per}")
     if not sample.stratify:
         return sorted(pool, key=order)[:size]
-    groups = sorted(
-        _groups(pool, sample.stratify, order),
-        key=lambda group: lot(study.seed, "stratum", *(group[0].facet(facet) for facet in sample.stratify)),
+    facets = sample.stratify
+    return stratified(
+        pool, lambda one: tuple(one.facet(facet) for facet in facets), lambda one: one.task, study.seed, size
     )
+
+
+def stratified(
+    pool: Sequence[Item],
+    stratum: Callable[[Item], tuple[str, ...]],
+    name: Callable[[Item], str],
+    seed: int,
+    size: int,
+) -> list[Item]:
+    """So many of the pool, with the pool's shares of each stratum; the seed and the names decide which."""
+    found: dict[tuple[str, ...], list[Item]] = {}
+    for one in sorted(pool, key=lambda one: lot(seed, "sample", name(one))):
+        found.setdefault(stratum(one), []).append(one)
+    groups = [found[key] for key in sorted(found, key=lambda key: (lot(seed, "stratum", *key), key))]
     shares = proportional([len(group) for group in groups], size)
     return [one for group, share in zip(groups, shares, strict=True) for one in group[:share]]
 

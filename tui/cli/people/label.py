@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
@@ -41,6 +41,9 @@ from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.place import find_episode, open_store
 from webbench.tui.terminal import at_terminal
 
+if TYPE_CHECKING:
+    from webbench.core.people.labelling.worksheet import LabellingOrder
+
 SCHEMA_VERSION = 1
 NO_LABEL = "-"
 """In place of a code: there shall be none."""
@@ -71,6 +74,7 @@ class LabelRequest(msgspec.Struct, frozen=True, kw_only=True):
     blind: Annotated[bool, Option(help="On the screen: hide scores, and suggestions that rest on them.")] = (
         False
     )
+    queue: Annotated[str, Option(help="On the screen: one's part of this queue.")] = ""
     store: StorePath = None
 
 
@@ -261,13 +265,24 @@ def open_labelling(request: LabelRequest) -> None:
     opened = open_store(request.store)
     if request.taxonomy:
         load_codebook(written=ledger_of(opened).codebooks).taxonomy(request.taxonomy)
-    places = places_to_label(opened, request.episodes)
+    order = _queued(opened, request) if request.queue else None
+    places = order.places if order is not None else places_to_label(opened, request.episodes)
     if not at_terminal():
         raise UsageError("The labelling screen needs a terminal", "without one, label with --code, or --done")
-    order = LabellingOrder(
+    order = order or LabellingOrder(
         places=places, annotator=request.annotator, taxonomy=request.taxonomy, blind=request.blind
     )
     run_screens(Opening(store=opened.root, labelling=order), load_settings())
+
+
+def _queued(store: Store, request: LabelRequest) -> LabellingOrder:
+    """One's part of a queue, beginning with what one isn't done with."""
+    from webbench.core.people.labelling.queues import labelling_order, read_queue
+
+    if request.episodes:
+        raise UsageError("A queue says which episodes", "leave out either")
+    queue = read_queue(store, request.queue)
+    return labelling_order(queue, chosen_annotator(request.annotator), ledger_of(store).book())
 
 
 def chosen_episodes(store: Store, names: Sequence[str]) -> list[tuple[str, str]]:
