@@ -85,6 +85,6 @@ def _suggested(store: Store, places: Iterable[Place]) -> dict[Place, frozenset[s
             trajectory = store.load(store.root / run / episode)
         except BadData:
             continue
-        suggestions = suggest_for(store, trajectory, blind=True)
+        suggestions = suggest_for(store, trajectory)
         found[run, episode] = frozenset(meaning for one in suggestions for meaning in one.means)
     return found
