@@ -47,6 +47,9 @@ class Parting:
             return
 
         def chosen(value: str | None) -> None:
+            if self._episode.state.ended and value not in (None, "stay"):
+                run_worker(self._screen, then)  # it ended while the question was open
+                return
             match value:
                 case "hand in":
                     run_worker(self._screen, partial(self._hand_in, then))

@@ -272,6 +272,21 @@ async def test_an_ended_episode_is_not_ended_again_and_left_at_the_first_key() -
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
 
+@pytest.mark.parametrize("digit", ["2", *ENDINGS])
+async def test_an_episode_that_ends_while_one_is_asked_is_left_and_not_ended_again(digit: str) -> None:
+    async with stepper() as (pilot, link):
+        before, stepping = len(link.sent), screen(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+        ended = msgspec.structs.replace(HEADER, end_reason="time limit of 60 s reached")
+        link.happen(messages.EpisodeEnded(header=ended))
+        await until(pilot, lambda: bool(stepping.state.ended))
+        await pilot.press(digit, "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        answers = (messages.SendAction, messages.KeepEpisode, messages.EndEpisode)
+        assert not [intent for intent in link.sent[before:] if isinstance(intent, answers)]
+
+
 async def test_what_is_typed_and_not_sent_is_not_left_unasked() -> None:
     async with stepper() as (pilot, _):
         screen(pilot).episode.state = EpisodeState(header=HEADER, observation=PAGE)
