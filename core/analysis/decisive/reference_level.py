@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from webbench.core.analysis.compare.alignment import align
+from webbench.core.analysis.compare.alignment import Row, align
+from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.effects import unequal_effects
 from webbench.core.analysis.compare.milestones import milestones
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
@@ -40,7 +41,8 @@ def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
     rows = align(walks).rows
     unequal = {one.row for one in unequal_effects(rows, walks)}
     alike = [row.same and at not in unequal for at, row in enumerate(rows)]
-    last_same = max((at for at, same in enumerate(alike) if same), default=-1)
+    repairs = [same and not _ends(walks[0], row) for same, row in zip(alike, rows, strict=True)]
+    last_same = max((at for at, same in enumerate(repairs) if same), default=-1)
     cost = _checks_cost(failed.trajectory, solved.trajectory)
     before_same = True
     for at, row in enumerate(rows):
@@ -54,6 +56,12 @@ def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
                 yield signal("unrepaired-parting", step, cost)
             else:
                 yield signal("parting", step)
+
+
+def _ends(walk: Sequence[Moment], row: Row) -> bool:
+    """Whether it stops in this row: that both end alike repairs nothing."""
+    place = row.places[0]
+    return place is not None and walk[place].verb == "stop"
 
 
 def _checks_cost(failed: Trajectory, solved: Trajectory) -> str:
