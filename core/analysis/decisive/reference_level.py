@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from webbench.core.analysis.compare.alignment import Row, align
+from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.effects import unequal_effects
 from webbench.core.analysis.compare.milestones import milestones
+from webbench.core.analysis.compare.partings import Row
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
 from webbench.core.analysis.decisive.rule_level import rules, turns_of
 from webbench.core.analysis.decisive.signal import Signal, signal
