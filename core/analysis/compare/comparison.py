@@ -13,6 +13,7 @@ from webbench.core.analysis.compare.divergence import Divergence, diverge
 from webbench.core.analysis.compare.milestones import Milestone, milestones
 from webbench.core.analysis.compare.phases import Phase, phases
 from webbench.core.analysis.compare.row_marks import MarkedRow, marked_rows
+from webbench.core.analysis.compare.sureness import Sureness, sureness
 from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.analysis.recorded.time_profile import time_profile
@@ -87,6 +88,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         marks: what stands at each row of the alignment.
+        sureness: how far the parting can be relied on.
         phases: stretches of rows, with each actor's steps and time.
         milestones: the task's checks, with the step at which each actor met them.
 
@@ -103,6 +105,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     divergence: Divergence
     marks: tuple[MarkedRow, ...]
     phases: tuple[Phase, ...]
+    sureness: Sureness
     milestones: tuple[Milestone, ...]
 
 
@@ -134,6 +137,7 @@ def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "
         alignment=alignment,
         divergence=divergence,
         marks=marked_rows(alignment, divergence),
+        sureness=sureness(alignment, walks),
         phases=phases(alignment.rows, [[done.seconds for done in one.done] for one in attempts]),
         milestones=milestones(chosen),
     )

@@ -34,6 +34,11 @@ def summary(found: Comparison, longest: int = LONGEST_ACTION) -> str:
     return f"No step is the same for all. At first, {how}."
 
 
+def sureness_words(found: Comparison) -> str:
+    """How sure it is where they part, and why not."""
+    return f"Where they part is {found.sureness.words}."
+
+
 def details(found: Comparison) -> list[str]:
     """All that is to be said beyond the summary, a sentence each."""
     return [*_unequal(found), *_detours(found), *_stretches(found), *_labels(found)]

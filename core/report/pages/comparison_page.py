@@ -9,7 +9,7 @@ import msgspec
 from webbench.core.analysis.compare.comparison import Comparison, compare, ordered
 from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.row_marks import FLAG_WORDS, RowKind
-from webbench.core.analysis.compare.sentences import details, summary
+from webbench.core.analysis.compare.sentences import details, summary, sureness_words
 from webbench.core.analysis.recorded.time_profile import seconds_words
 from webbench.core.report.pages.episode_page import LONGEST_TITLE
 from webbench.core.report.pages.labels_and_disputes import Said, what_people_said
@@ -117,7 +117,7 @@ def comparison_page(
             _column(found, side, one, what_people_said(store, one.header)) for side, one in enumerate(records)
         ],
         summary=summary(found),
-        details=details(found),
+        details=[sureness_words(found), *details(found)],
         rows=rows,
         checks=check_sides([one.score for one in found.attempts]),
         reached=[

@@ -12,7 +12,7 @@ from webbench.core.analysis.compare.comparison import SCHEMA_VERSION, Attempt, C
 from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.other_attempts import other_attempts
 from webbench.core.analysis.compare.row_marks import FLAG_WORDS, Flag, MarkedRow
-from webbench.core.analysis.compare.sentences import details, score_words, summary
+from webbench.core.analysis.compare.sentences import details, score_words, summary, sureness_words
 from webbench.core.score.explanation import value_words
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary
@@ -65,7 +65,7 @@ def compare_episodes(names: Sequence[str], *, every: bool, store: Path | None, a
     folders = chosen_folders(opened, names, every=every)
     found = compare(opened, [opened.load(folder) for folder in folders], load_settings().annotator)
     if as_json:
-        told = {"summary": summary(found), "details": details(found)}
+        told = {"summary": summary(found), "sureness": found.sureness.words, "details": details(found)}
         print_json({"schema_version": SCHEMA_VERSION, **told, "comparison": found})
     else:
         _print(found)
@@ -135,6 +135,7 @@ def _attempt_row(one: EpisodeSummary) -> tuple[object, ...]:
 def _print(found: Comparison) -> None:
     print_text(f"{found.benchmark} · {found.task} · {found.intent}")
     print_text(summary(found))
+    print_text(sureness_words(found))
     print_line()
     headers = ["row", "", *(attempt.name for attempt in found.attempts)]
     rows = [[at + 1, _mark(mark), *_cells(found, at, mark)] for at, mark in enumerate(found.marks)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from webbench.core.analysis.compare.comparison import Comparison
 from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.phases import Phase
-from webbench.core.analysis.compare.sentences import details, score_words, summary
+from webbench.core.analysis.compare.sentences import details, score_words, summary, sureness_words
 from webbench.core.analysis.decisive.ranking import Ranking, how_sure, leading
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.lists.step_list import duration
@@ -26,6 +26,7 @@ def overview_entries(found: Comparison, rankings: Mapping[str, Ranking]) -> Iter
         for rank, one in leading(ranking):
             yield Entry(f"ranked {rank}", f"{name}: {one.question}")
         yield Entry("", how_sure(ranking), "muted")
+    yield Entry("how sure", sureness_words(found))
     for line in details(found):
         yield Entry("found", line)
     yield from _scores(found)

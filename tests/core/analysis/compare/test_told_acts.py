@@ -1,0 +1,79 @@
+"""Acts told in prose, in one step or in two, and partings by them; how sure a parting is."""
+
+from __future__ import annotations
+
+import pytest
+
+from webbench.core.analysis.compare.alignment import align
+from webbench.core.analysis.compare.compared_step import Effect, Moment
+from webbench.core.analysis.compare.divergence import diverge
+from webbench.core.analysis.compare.stems import canonical
+from webbench.core.analysis.compare.sureness import sureness
+from webbench.core.analysis.compare.told_acts import acts
+
+
+def said(*texts: str) -> tuple[Moment, ...]:
+    """Steps of a procedure of which the sentence alone is known."""
+    return acts([Moment(step=at, value=text.casefold(), text=text) for at, text in enumerate(texts, 1)])
+
+
+def click(step: int, name: str, effect: Effect = "", role: str = "button") -> Moment:
+    return Moment(step=step, verb="click", element=(role, name), effect=effect)
+
+
+def typed(step: int, name: str, value: str) -> Moment:
+    return Moment(step=step, verb="type", element=("textbox", name), value=value)
+
+
+def first(*walks: tuple[Moment, ...]) -> int | None:
+    return diverge(align(walks), walks).first
+
+
+def test_a_sentence_that_tells_several_acts_is_as_many_moments() -> None:
+    found = said("Click on the search bar and type in the name and click on the user that it finds.")
+
+    assert [(one.step, one.verb) for one in found] == [(1, "click"), (1, "type"), (1, "click")]
+
+
+@pytest.mark.parametrize("text", ["Note the total.", "Scroll down to see all reviews.", "Identify the name."])
+def test_reading_is_no_act(text: str) -> None:
+    assert [one.reads for one in said(text)] == [True]
+
+
+def test_a_click_into_the_field_that_is_typed_into_next_parts_nobody() -> None:
+    one = acts([typed(1, "name", "ann"), click(2, "save")])
+    other = acts([click(1, "name", role="textbox"), typed(2, "name", "ann"), click(3, "save")])
+
+    assert other[0].part
+    assert first(one, other) is None
+
+
+def test_a_field_that_only_one_fills_is_where_they_part() -> None:
+    one = acts([typed(1, "name", "ann"), click(2, "save")])
+    other = acts([typed(1, "name", "ann"), typed(2, "town", "bonn"), click(3, "save")])
+
+    assert first(one, other) == 1
+
+
+def test_another_effect_is_another_act() -> None:
+    assert first((click(1, "open", "changed"),), (click(1, "open", "failed"),)) == 0
+
+
+def test_the_same_label_after_another_way_is_no_meeting() -> None:
+    walks = (click(1, "sales"), click(2, "orders")), (click(1, "reports"), click(2, "orders"))
+
+    assert not any(row.same for row in align(walks).rows)
+
+
+def test_numbers_dates_and_other_words_for_a_control_are_the_same() -> None:
+    assert canonical("order 000000161") == canonical("Order #161 button")
+    assert canonical("1/15/10") == canonical("2010-01-15")
+    assert canonical("the blue Orders link") == canonical("orders")
+
+
+def test_what_a_stricter_reading_parts_elsewhere_is_unsure() -> None:
+    same = (typed(1, "title", "merge all branches into main soon"),)
+    near = (typed(1, "title", "merge some branches into main today please"),)
+
+    assert sureness(align([same, same]), [same, same]).level == "sure"
+    assert sureness(align([same, near]), [same, near]).level == "unsure"
