@@ -9,11 +9,10 @@ import msgspec
 
 from webbench.core.analysis.compare.alignment import Alignment, align
 from webbench.core.analysis.compare.compared_step import Effect, Moment, moments
-from webbench.core.analysis.compare.divergence import Divergence, diverge
+from webbench.core.analysis.compare.divergence import Divergence, Sureness, diverge, sureness
 from webbench.core.analysis.compare.milestones import Milestone, milestones
 from webbench.core.analysis.compare.phases import Phase, phases
 from webbench.core.analysis.compare.row_marks import MarkedRow, marked_rows
-from webbench.core.analysis.compare.sureness import Sureness, sureness
 from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.analysis.recorded.time_profile import time_profile

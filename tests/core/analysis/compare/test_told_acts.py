@@ -6,9 +6,8 @@ import pytest
 
 from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Effect, Moment
-from webbench.core.analysis.compare.divergence import diverge
+from webbench.core.analysis.compare.divergence import diverge, sureness
 from webbench.core.analysis.compare.stems import canonical
-from webbench.core.analysis.compare.sureness import sureness
 from webbench.core.analysis.compare.told_acts import acts
 
 
