@@ -55,6 +55,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
             of attempts at this very one came before.
         resumes: the recorded episode that it repeats first (see `replay`), None = none.
         fork_step: it is a fork of that episode: it repeats it up to this step only.
+        takes_back: its actor takes back what came after that step: the time of that counts on.
         annotator: pseudonym of the person at work, "" where it isn't known.
         judge: who is asked at the end what no rule decides; None = nobody.
         reset: put the sites that it starts on back to their first state, where they were changed; other
@@ -73,6 +74,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     resumes: Trajectory | None = None
     fork_step: int | None = None
+    takes_back: bool = False
     judge: Judge | None = None
     reset: bool = False
     annotator: str = ""
@@ -288,6 +290,7 @@ async def _made_ready(stage: Stage, emit: Emit) -> list[str]:
 def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
     """What is known of an episode from its request alone."""
     resumed = request.resumes if request.fork_step is None else None
+    before = request.resumes if request.takes_back else resumed
     return EpisodeHeader(
         run=request.run,
         episode="",
@@ -302,7 +305,7 @@ def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
         started=now(),
         resumed_from=resumed.header.episode if resumed else "",
         origin=_origin(request),
-        elapsed_before=resumed.seconds if resumed else 0.0,
+        elapsed_before=before.seconds if before else 0.0,
         agent_reach=request.agent_reach,
         settings=msgspec.to_builtins(request.options)
         | ({"annotator": request.annotator} if request.annotator else {}),

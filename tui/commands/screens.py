@@ -111,7 +111,10 @@ STEPPER = (
         "record_task",
         "Record task…",
         "Make a WebCanvas task of the steps so far.",
-        rank=1,
+        rank=8,
+    ),
+    UserAction(
+        "stepper.undo", "u", "undo", "Undo", "Take the last step back: reset, repeat those before.", 8
     ),
     UserAction("stepper.restart", "ctrl+r", "restart", "Start again", "Reset the task, start again.", rank=1),
     UserAction(

@@ -72,6 +72,8 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
     """Episode to replay first, or ""."""
     fork_step: int | None = None
     """Replay it only up to this step, compare every page with the record, and link the two: a fork."""
+    takes_back: bool = False
+    """The fork is the same actor's, who takes back what came after: the time of that counts on."""
     run: str = ""
     """Run of the store that it belongs to; "" for the one of this sitting."""
     annotator: str = ""

@@ -262,6 +262,7 @@ class Session:
             annotator=intent.annotator,
             agent_reach=reach,
             fork_step=intent.fork_step,
+            takes_back=intent.takes_back,
             judge=HumanJudge(self._person.ask) if intent.asks_person else None,
         )
 

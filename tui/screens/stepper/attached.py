@@ -23,7 +23,7 @@ from webbench.tui.workers import run_worker
 if TYPE_CHECKING:
     from webbench.tui.opening import Opening
 
-NOT_HERE = frozenset({"stepper.restart", "stepper.agent", "stepper.record"})
+NOT_HERE = frozenset({"stepper.restart", "stepper.undo", "stepper.agent", "stepper.record"})
 """Actions that would put another task or agent in the place of the batch's."""
 IN_HAND = frozenset(
     {"tree.act", *(f"stepper.{name}" for name in ("act", "submit", "propose", "single_step", "approval"))}
@@ -124,6 +124,9 @@ class AttachedScreen(StepperScreen):
         self._not_here()
 
     async def action_restart(self) -> None:
+        self._not_here()
+
+    def action_undo(self) -> None:
         self._not_here()
 
     def action_record_task(self) -> None:

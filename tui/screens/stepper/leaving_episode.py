@@ -12,6 +12,8 @@ from webbench.core.action.action import Stop
 from webbench.core.dialects.wording import wording
 from webbench.core.engine.process import messages
 from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plural import counted
+from webbench.core.trajectory import Step
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.live import LiveEpisode
@@ -30,6 +32,8 @@ class Parting:
         self._episode = episode
         self._after_the_end: Following | None = None
         """What the person wants when the episode has its score."""
+        self.takes_back = False
+        """The end that is waited for is that of an attempt whose last step is taken back."""
 
     async def leave(self, question: str, leaving: str, then: Following) -> None:
         """Do something that parts from the episode; the person says what becomes of one that is under way.
@@ -71,14 +75,31 @@ class Parting:
         prompt = ChoicePrompt(told, choices, at="stay", note="; ".join(lost), careful=True)
         self._screen.app.push_screen(prompt, chosen)
 
+    def take_back(self, step: Step, fork: Following) -> None:
+        """Ask whether the last step is taken back: this attempt ends, and a fork goes on before that step."""
+        repeated = f"and {counted(step.index - 1, 'step')} repeated" if step.index > 1 else "from the start"
+        question = f"Take back step {step.index}, {plain_text(step.text, limit=60)}?"
+        told = (
+            "Both attempts stay in the record, this one as not scored. What left the page's site stays done."
+        )
+        choices = [("yes", f"Take it back: the task is reset, {repeated}"), ("no", "Leave it as it is")]
+
+        def chosen(value: str | None) -> None:
+            if value == "yes":
+                self._after_the_end, self.takes_back = fork, True
+                reason = f"step {step.index} was taken back; a fork goes on before it"
+                self._episode.send_soon(messages.EndEpisode(reason=reason))
+
+        self._screen.app.push_screen(ChoicePrompt(question, choices, note=told), chosen)
+
     def stay(self) -> None:
         """The person acts on, or the episode is in trouble: its end is not what one waits for any more."""
-        self._after_the_end = None
+        self._after_the_end, self.takes_back = None, False
 
     def episode_ended(self) -> None:
         """It has its score: do what waited for that."""
         if (then := self._after_the_end) is not None:
-            self._after_the_end = None
+            self.stay()
             run_worker(self._screen, then)
 
     def _unsent(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from textual.screen import Screen
 
-from webbench.core.benchmark.benchmark import ends_by_submitting
+from webbench.core.benchmark.benchmark import ends_by_submitting, traits_of
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.dialects.dialect import Dialect, find_dialect
 from webbench.core.engine.process import messages
@@ -49,6 +49,11 @@ class LiveEpisode:
     def ends_by_submitting(self) -> bool:
         """Whether this task usually ends with a form that is sent; else the actor stops."""
         return ends_by_submitting(find_benchmark(self.task.benchmark), self.task)
+
+    @property
+    def wants_answer(self) -> bool:
+        """Whether the task asks for an answer, as far as its benchmark tells."""
+        return traits_of(find_benchmark(self.task.benchmark), self.task).seeks_information is not False
 
     def how_to_start(self, resume: str) -> messages.StartEpisode:
         return messages.StartEpisode(

@@ -26,10 +26,12 @@ TYPED = frozenset({"textbox", "searchbox", "combobox", "textField", "TextField",
 CHECKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 RANGED = frozenset({"slider", "spinbutton", "scrollbar"})
 CHOSEN = frozenset({"listbox", "option"})
+NEED_NO_VALUE = frozenset({"click", "check"})
+"""Natural verbs whose draft has nothing to fill in."""
 
 
 def natural_verb(node: AccessibilityNode) -> str:
-    """The verb that Enter stands for on a node of this role and tag."""
+    """The verb that Enter stands for on a node of this role and tag; text in a search box is sent, too."""
     if node.tag == "select" or node.role in CHOSEN:
         return "select"
     if node.attributes.get("type") == "file":
@@ -38,6 +40,8 @@ def natural_verb(node: AccessibilityNode) -> str:
         return "check"
     if node.role in RANGED:
         return "set range"
+    if node.role == "searchbox" or node.attributes.get("type") == "search":
+        return "search"
     if node.role in TYPED:
         return "type"
     return "click"
@@ -72,6 +76,8 @@ def draft(node: AccessibilityNode, verb: str, page: Sequence[AccessibilityNode] 
             return Click(target=target, count=2)
         case "right click":
             return Click(target=target, button="right")
+        case "search":
+            return Type(target=target, text=node.value or "", enter=True)
         case "type":
             return Type(target=target, text=node.value or "")
         case "select":

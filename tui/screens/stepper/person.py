@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from webbench.core.action.action import Action, Stop, Submit
+from webbench.core.dialects.wording import wording
 from webbench.core.engine.process import messages
 from webbench.core.judge import Question
 from webbench.core.observation import AccessibilityNode, PageMessage
+from webbench.core.score.explanation import value_words
 from webbench.core.scoring.judges.human import HumanVerdict
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import shown_key
@@ -20,7 +23,9 @@ from webbench.tui.screens.stepper.agent import AgentControls
 from webbench.tui.screens.stepper.judge_prompt import JudgePrompt
 from webbench.tui.screens.stepper.live import LiveEpisode
 from webbench.tui.screens.stepper.node_verbs import draft
+from webbench.tui.widgets.fields.draft_slot import draft_words
 from webbench.tui.widgets.lists.text_rows import Entry
+from webbench.tui.workers import run_worker
 
 if TYPE_CHECKING:
     from webbench.benchmarks.webcanvas.upkeep.choices import Choice
@@ -51,8 +56,15 @@ class PersonActions:
 
     def draft_verb(self, node: AccessibilityNode, verb: str) -> None:
         """Put the action into the bar, to be looked at, completed and sent with Enter."""
+        self.draft(self._drafted(node, verb))
+
+    def verb_words(self, node: AccessibilityNode, verb: str) -> str:
+        """The action in the words in which it would be sent."""
+        return draft_words(self._episode.dialect, self._drafted(node, verb))
+
+    def _drafted(self, node: AccessibilityNode, verb: str) -> Action:
         observation = self._episode.state.observation
-        self.draft(draft(node, verb, observation.nodes if observation else ()))
+        return draft(node, verb, observation.nodes if observation else ())
 
     async def send(self, text: str) -> None:
         """Send an action, as the person's own or as a proposal that they changed."""
@@ -71,19 +83,26 @@ class PersonActions:
         await self._episode.send(messages.SendAction(text=text, actor=actor, proposed=proposed))
 
     def choose_ending(self) -> None:
-        """Draft the action that ends the task: its usual one stands first."""
+        """How the task ends: its usual way stands first, and what needs no answer is done at once."""
         if self._episode.state.ended:
             self._episode.tell_ended()
             return
-        choices = [("stop", "Stop, with an answer or without"), ("submit", "Submit the page's form")]
-        if self._episode.ends_by_submitting:
-            choices.reverse()
+        without, with_one = ("stop", "Stop, without an answer"), ("answer", "Stop, with an answer…")
+        submit = ("submit", "Submit the page's form")
+        choices = [with_one, without] if self._episode.wants_answer else [without, with_one]
+        choices.insert(0 if self._episode.ends_by_submitting else 2, submit)
 
         def chosen(value: str | None) -> None:
-            if value is not None:
-                self.draft(Submit() if value == "submit" else Stop())
+            match value:
+                case "answer":
+                    self.draft(Stop())
+                case "stop" | "submit":
+                    action = Submit() if value == "submit" else Stop()
+                    run_worker(self._screen, partial(self.send, wording(self._episode.dialect, action)))
 
-        self._screen.app.push_screen(ChoicePrompt("How do you end this task?", choices), chosen)
+        score = self._episode.state.score
+        note = f"the score now: {value_words(score.value, score.status)}" if score is not None else ""
+        self._screen.app.push_screen(ChoicePrompt("How do you end this task?", choices, note=note), chosen)
 
     def ask_verdict(self, question: Question) -> None:
         """What no rule can decide is asked here; the score waits for the answer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
@@ -31,7 +32,7 @@ from webbench.tui.screens.stepper.episode_state import EpisodeState, slim
 from webbench.tui.screens.stepper.javascript_dialog import ANSWERS, DialogAnswers
 from webbench.tui.screens.stepper.leaving_episode import Parting
 from webbench.tui.screens.stepper.live import Line, LiveEpisode
-from webbench.tui.screens.stepper.node_verbs import natural_verb, reference
+from webbench.tui.screens.stepper.node_verbs import NEED_NO_VALUE, natural_verb, reference
 from webbench.tui.screens.stepper.person import PersonActions
 from webbench.tui.screens.stepper.proposal_bar import ProposalBar
 from webbench.tui.widgets.fields.notes import Memory, Notes
@@ -121,6 +122,12 @@ class StepperScreen(PagePanes):
         self.query_one(TitleLine).progress = "starting"
         await self.episode.send(msgspec.structs.replace(self.how_to_start(resume), fork_step=fork_step))
 
+    async def _go_on_before(self, step: Step, attempt: str) -> None:
+        """A fork of an attempt that repeats what came before the step; the clock goes on."""
+        self.query_one(TitleLine).progress = "starting"
+        how = self.how_to_start(attempt)
+        await self.episode.send(msgspec.structs.replace(how, fork_step=step.index - 1, takes_back=True))
+
     def how_to_start(self, resume: str) -> messages.StartEpisode:
         return self.episode.how_to_start(resume)
 
@@ -139,16 +146,29 @@ class StepperScreen(PagePanes):
             return "start" in self.episode.task.data and self.state.proposal is None
         if id == "proposal.next":
             return self.query_one(ProposalBar).several
+        if id == "stepper.undo":
+            return bool(self.state.steps[1:]) and not self.state.ended
         if id == "stepper.restart":
             return bool(self.state.ended)
         return not (self.state.ended and id in ("stepper.act", "stepper.submit", "tree.act"))
 
     @property
+    def _solved(self) -> bool:
+        score = self.state.score
+        return score is not None and score.status == "scored" and score.value == 1 and not self.state.ended
+
+    @property
     def footer_titles(self) -> dict[str, str]:
+        usual = "Submit" if self.episode.ends_by_submitting else "Stop"
         return {
             "stepper.run": "Pause" if self.state.agent_at_work else "Run",
-            "stepper.submit": "Submit" if self.episode.ends_by_submitting else "Stop",
+            "stepper.submit": "1.000, hand in" if self._solved else usual,
         }
+
+    @property
+    def footer_ranks(self) -> dict[str, int]:
+        """What the task asks for is done: handing it in comes first."""
+        return {"stepper.submit": 0} if self._solved else {}
 
     # -- what comes from the engine ------------------------------------------------------------
 
@@ -169,6 +189,7 @@ class StepperScreen(PagePanes):
             case messages.Scored():
                 self.query_one(ScoreTree).score = event.score
                 self.query_one(TitleLine).score = event.score
+                self.query_one(KeyFooter).refresh()
             case messages.FiguresCounted():
                 self.query_one(ScoreTree).sitting = event
             case messages.AnswerPreviewed():
@@ -276,6 +297,9 @@ class StepperScreen(PagePanes):
         self.query_one(ActionBar).invitation = f"The episode has ended: {self.told_at_the_end()}"
         self.agent.show_proposal(None)
         self.query_one(KeyFooter).refresh()
+        if self.parting.takes_back:
+            self.parting.episode_ended()
+            return
         score = event.header.score
         usual_store = self.workbench.settings.store_folder()
         self.notify(
@@ -341,8 +365,12 @@ class StepperScreen(PagePanes):
         """Put a draft into the action bar and go there; Escape comes back to where one was."""
         self.person.edit(text)
 
-    def on_accessibility_tree_node_activated(self, message: AccessibilityTree.NodeActivated) -> None:
-        self.person.draft_verb(message.node, natural_verb(message.node))
+    async def on_accessibility_tree_node_activated(self, message: AccessibilityTree.NodeActivated) -> None:
+        verb = natural_verb(message.node)
+        if message.at_once and verb in NEED_NO_VALUE:
+            await self.send_action(self.person.verb_words(message.node, verb))
+        else:
+            self.person.draft_verb(message.node, verb)
 
     def on_accessibility_tree_verb_chosen(self, message: AccessibilityTree.VerbChosen) -> None:
         self.person.draft_verb(message.node, message.verb)
@@ -446,6 +474,18 @@ class StepperScreen(PagePanes):
         self.agent.choose_approval()
 
     # -- leaving -------------------------------------------------------------------------------
+
+    def action_undo(self) -> None:
+        """Take the last step that had an effect back, by a fork of this episode."""
+        if self.state.ended or self.state.header is None:
+            self.episode.tell_ended()
+            return
+        last = next((one for one in reversed(self.state.steps) if one.action is not None and one.ok), None)
+        if last is None:
+            self.notify("Nothing was done yet that could be taken back.", markup=False)
+            return
+        attempt = f"{self.state.header.run}/{self.state.header.episode}"
+        self.parting.take_back(last, partial(self._go_on_before, last, attempt))
 
     async def action_restart(self) -> None:
         await self.parting.leave("Start the task again?", "start again", self._start_again)

@@ -45,6 +45,7 @@ NOT_FOR_ANNOTATORS = frozenset(
         "single_step",
         "approval",
         "restart",
+        "undo",
         "record",
         "dialect",
         "outside",
@@ -280,6 +281,9 @@ class BaselineTaskScreen(StepperScreen):
 
     async def action_restart(self) -> None:
         self._not_in_a_study("everybody has one attempt")
+
+    def action_undo(self) -> None:
+        self._not_in_a_study("an agent can take nothing back, either")
 
     def action_record_task(self) -> None:
         self._not_in_a_study("tasks are made in the library's stepper")

@@ -16,12 +16,18 @@ from webbench.tui.widgets.lines.component_style import component_style
 from webbench.tui.widgets.lines.line import Line
 
 MOST = 8
+LASTING = 9
+"""Rank from which an action keeps its place however narrow the footer is: the way back, and help."""
 Hint = tuple[str, str, tuple[str, DOMNode]]
 """Key, title, and (action, namespace) as `App.run_action` takes them."""
 
 
 class KeyFooter(Widget):
-    """Follows the focus. A screen may leave actions out with a method `matters(id) -> bool`."""
+    """Follows the focus.
+
+    A screen may leave actions out with a method `matters(id) -> bool`, and give some another title or rank
+    with `footer_titles` and `footer_ranks`.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"key-footer--key", "key-footer--title"}
 
@@ -46,16 +52,13 @@ class KeyFooter(Widget):
         self.refresh()
 
     def hints(self, width: int) -> list[Hint]:
-        """What is shown at a width: by rank as many as fit, help always among them."""
+        """What is shown at a width: by rank as many as fit; the way back and help are always among them."""
         ranked = sorted(self._candidates(), key=lambda entry: entry[0])
-        hints = [hint for _, hint in ranked]
-        if not hints:
-            return []
-        *others, last = hints
-        others = others[: MOST - 1]
-        while others and sum(hint_width(hint) for hint in (*others, last)) > width:
+        lasting = [hint for rank, hint in ranked if rank >= LASTING]
+        others = [hint for rank, hint in ranked if rank < LASTING][: max(0, MOST - len(lasting))]
+        while others and sum(hint_width(hint) for hint in (*others, *lasting)) > width:
             others.pop()
-        return [*others, last]
+        return [*others, *lasting]
 
     def _candidates(self) -> list[tuple[int, Hint]]:
         matters = getattr(self.screen, "matters", lambda _id: True)
@@ -68,7 +71,8 @@ class KeyFooter(Widget):
             if matters(action.id):
                 shown = binding.key_display or key_sign(self.app, key, short=True)
                 title = getattr(self.screen, "footer_titles", {}).get(action.id, action.title)
-                found[action.id] = action.rank, (shown, title, (binding.action, active.node))
+                rank = getattr(self.screen, "footer_ranks", {}).get(action.id, action.rank)
+                found[action.id] = rank, (shown, title, (binding.action, active.node))
         return list(found.values())
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002

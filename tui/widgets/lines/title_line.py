@@ -20,15 +20,22 @@ from webbench.core.text.plain_text import plain_text
 from webbench.tui.widgets.lines.clock import Clock
 from webbench.tui.widgets.lines.component_style import component_style
 from webbench.tui.widgets.lines.glyphs import glyphs_of
-from webbench.tui.widgets.lines.line import Line, shorten
+from webbench.tui.widgets.lines.line import Line, shorten, wrap
 from webbench.tui.widgets.score.check_rows import status_sign
 
 SCORES = ("passed", "partial", "failed", "pending", "skipped", "trouble")
+MOST_LINES = 2
+"""Of the intent."""
+SHORTEST_URL = 16
+"""Cells below which the rest of an address says nothing."""
 PARTS = ("task", "mode", "intent", "url", "muted", "busy", *SCORES)
 
 
 class TitleText(Widget):
-    """Two lines: task, step, mode, progress, and what drives the browser; the intent and the URL."""
+    """Task, step, mode, progress, and what drives the browser; below it the intent, then the URL.
+
+    The intent gets a second line where it needs one; the URL has what is left of the last.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"title-text--{name}" for name in PARTS}
 
@@ -62,7 +69,21 @@ class TitleText(Widget):
     driver: reactive[str] = reactive("")
 
     def render_line(self, y: int) -> Strip:
-        return (self._first if y == 0 else self._second)(Line(self.size.width)).strip(self.rich_style)
+        line = Line(self.size.width)
+        return (self._first(line) if y == 0 else self._intent_line(line, y - 1)).strip(self.rich_style)
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def watch_intent(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        self.styles.height = 1 + len(self._wrapped(self.size.width))
+
+    def _wrapped(self, width: int) -> list[str]:
+        """The intent in lines; what no more of them have room for stands behind a key."""
+        return wrap(plain_text(self.intent, limit=600), max(1, width - 2), MOST_LINES) or [""]
 
     def _style(self, name: str) -> Style:
         return component_style(self, f"title-text--{name}")
@@ -88,20 +109,21 @@ class TitleText(Widget):
             line.right(f" {plain_text(self.driver, limit=40)} ", self._style("muted"))
         return line
 
-    def _second(self, line: Line) -> Line:
-        url = plain_text(self.url, limit=300)
-        intent = plain_text(self.intent, limit=600)
-        room = max(line.width // 3, line.width - cell_len(intent) - 4)
-        if url:
-            line.right(f" {shorten(url, room)} ", self._style("url"))
-        return line.add(" ").add(intent, self._style("intent"))
+    def _intent_line(self, line: Line, number: int) -> Line:
+        lines = self._wrapped(line.width)
+        if number >= len(lines):
+            return line
+        left = line.width - cell_len(lines[number]) - 4
+        if self.url and number == len(lines) - 1 and left >= SHORTEST_URL:
+            line.right(f" {shorten(plain_text(self.url, limit=300), left)} ", self._style("url"))
+        return line.add(" ").add(lines[number], self._style("intent"))
 
 
 class TitleLine(Horizontal):
     """The text and the clock. Give it what happens: the task, observations, scores, progress."""
 
     DEFAULT_CSS = """
-    TitleLine { height: 2; background: $panel; }
+    TitleLine { height: auto; background: $panel; }
     """
 
     def __init__(self, **names: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,6 +12,13 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
+from webbench.core.analysis.recorded.page_arrival import (
+    LANDMARKS,
+    Arrival,
+    arrival,
+    changed_nodes,
+    is_other_page,
+)
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
@@ -31,10 +39,14 @@ PARTS = (
 
 
 class AccessibilityTree(RowList):
-    """Shows an Observation. Cursor, folds, filter and scroll position survive the next one.
+    """Shows an Observation. Cursor, folds, filter and scroll position survive the next one of the same page.
 
+    On another page the cursor goes to what is new there, and what stands around it as before is folded.
     Set `observation`; read `node` for the row under the cursor.
     """
+
+    follows_pages: ClassVar[bool] = True
+    """Whether another page moves the cursor and folds."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"accessibility-tree--{name}" for name in PARTS}
 
@@ -75,10 +87,14 @@ class AccessibilityTree(RowList):
 
     @dataclass
     class NodeActivated(Message):
-        """Enter or double click: do the natural thing for the node's role."""
+        """Enter or double click: do the natural thing for the node's role.
+
+        `at_once` where the element itself was named by its letters: what needs no value needs no Enter.
+        """
 
         tree: AccessibilityTree
         node: AccessibilityNode
+        at_once: bool = False
 
     @dataclass
     class VerbChosen(Message):
@@ -117,6 +133,8 @@ class AccessibilityTree(RowList):
         self._search_start = (0, 0)
         self._hints = LinkHints()
         self._ranks: dict[int, int] = {}
+        self._before = Observation()
+        self._opened: set[tuple[str, str]] = set()
 
     def on_mount(self) -> None:
         self.show_titles()
@@ -129,11 +147,24 @@ class AccessibilityTree(RowList):
 
     @observation.setter
     def observation(self, observation: Observation) -> None:
-        anchor = self._folding.lasting(self.cursor, observation)
-        screen_line = self.cursor - round(self.scroll_y) if self.row_count else None
-        self._folding.show(observation)
+        before = self._folding.observation
+        if before.nodes and before.nodes != observation.nodes:
+            self._before = before
+        arrived: Arrival | None = None
+        if self.follows_pages and is_other_page(before, observation):
+            arrived = arrival(before, observation)
+        anchor = arrived.node if arrived else self._folding.lasting(self.cursor, observation)
+        screen_line = self.cursor - round(self.scroll_y) if self.row_count and not arrived else None
+        self._folding.show(observation, fold=self._around(observation, arrived) if arrived else ())
         self._ranks = {candidate.node: rank for rank, candidate in enumerate(observation.candidates, 1)}
         self._show_other_rows(anchor, screen_line)
+        if arrived and self.is_attached:
+            self.scroll_to_row(self.cursor, centre=True)
+
+    def _around(self, observation: Observation, arrived: Arrival) -> list[int]:
+        """What stands around the content as before, but for what was unfolded by hand."""
+        unchanged = (node for node in observation.nodes if node.id in arrived.unchanged)
+        return [node.id for node in unchanged if (node.role, node.name) not in self._opened]
 
     @property
     def filter(self) -> NodeFilter:
@@ -340,8 +371,8 @@ class AccessibilityTree(RowList):
         self._hints_changed()
         if chosen is not None:
             self.focus_id(chosen)
-            if self._hints.act:
-                self.action_activate()
+            if self._hints.act and (node := self.node) is not None:
+                self.post_message(self.NodeActivated(self, node, at_once=True))
 
     # Cursor and folds
 
@@ -358,11 +389,39 @@ class AccessibilityTree(RowList):
         if focused is None or not self.focus_id(focused):
             self.notify("Nothing on the page has the focus.", markup=False)
 
+    def interactive_row(self, row: int, step: int) -> int:
+        """The next row below (or above) that can be acted on; the same row where there is none."""
+        rows = range(row + 1, self.row_count) if step > 0 else range(row - 1, -1, -1)
+        return next((one for one in rows if self._folding.node(one).interactive), row)
+
+    def action_interactive_row(self, step: int) -> None:
+        self.cursor = self.interactive_row(self.cursor, step)
+
+    def action_landmark(self, step: int) -> None:
+        """The next landmark that has a row, folded or not; behind the last comes the first."""
+        self._go_round(
+            [node.id for node in self.observation.nodes if node.role in LANDMARKS], step, "landmark"
+        )
+
+    def action_change(self, step: int) -> None:
+        """The next node that came or changed since the page before, which is unfolded."""
+        self._go_round(changed_nodes(self._before, self.observation), step, "change")
+
+    def _go_round(self, ids: Sequence[int], step: int, name: str) -> None:
+        places = [self._folding.outline.position[one] for one in ids]
+        if not places:
+            self.notify(f"The page has no {name}.", markup=False)
+            return
+        here = self._folding.rows.indices[self.cursor] if self.row_count else -1
+        onward = [place for place in places if (place > here if step > 0 else place < here)] or places
+        self._go_to_match(onward[0 if step > 0 else -1])
+
     def action_unfold(self) -> None:
         node = self.node
         if node is None:
             return
         if node.id in self._folding.folded:
+            self._opened.add((node.role, node.name))
             self._folding.unfold(node.id)
             self._place_cursor(node.id)
         elif self._folding.rows.has_children(self.cursor):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import replace
 
 from webbench.core.observation import AccessibilityNode, Observation
@@ -31,9 +32,10 @@ class FoldableRows:
     def __len__(self) -> int:
         return len(self.rows.indices)
 
-    def show(self, observation: Observation) -> None:
-        """The page is another one, or looks otherwise now."""
+    def show(self, observation: Observation, fold: Iterable[int] = ()) -> None:
+        """The page is another one, or looks otherwise now; `fold` names nodes to be folded."""
         self.observation = observation
+        self.folded.update(fold)
         candidates = frozenset(candidate.node for candidate in observation.candidates)
         self.outline = Outline(observation.nodes, observation.viewport, candidates)
         self._make()

@@ -15,6 +15,7 @@ class ReadTree(AccessibilityTree, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("rows"), *bindings("read_tree")]
 
+    follows_pages = False
     empty_text = "No accessibility tree was recorded here."
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
