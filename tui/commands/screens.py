@@ -71,7 +71,7 @@ STEPPER = (
     UserAction(
         "stepper.previous_panel", "left_square_bracket", "turn_panel(-1)", "Panel before", "Panel before."
     ),
-    UserAction("stepper.marks", "M", "marks", "Marks", "Ids over the picture, on or off.", rank=10),
+    UserAction("stepper.marks", "M", "marks", "Marks", "Ids over the picture, on or off.", rank=8),
     UserAction("stepper.text", "T", "text", "Page text", "Page text over the picture, on or off."),
     UserAction("stepper.crop", "z", "crop", "Crop", "Crop the picture to the focused node, and back."),
     UserAction("stepper.wide", "Z", "maximise", "Maximise", "Give the pane all the room, and back."),

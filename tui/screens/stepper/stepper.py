@@ -15,6 +15,7 @@ from webbench.core.action.action import Action, Click, ClickAt, FocusTab, Rememb
 from webbench.core.dialects.dialect import Dialect
 from webbench.core.dialects.wording import wording
 from webbench.core.engine.process import messages
+from webbench.core.score.score import Status
 from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_text
 from webbench.core.trajectory import Step
@@ -155,7 +156,9 @@ class StepperScreen(PagePanes):
     @property
     def _solved(self) -> bool:
         score = self.state.score
-        return score is not None and score.status == "scored" and score.value == 1 and not self.state.ended
+        return (
+            score is not None and score.status is Status.SCORED and score.value == 1 and not self.state.ended
+        )
 
     @property
     def footer_titles(self) -> dict[str, str]:

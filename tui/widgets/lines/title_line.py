@@ -26,7 +26,7 @@ from webbench.tui.widgets.score.check_rows import status_sign
 SCORES = ("passed", "partial", "failed", "pending", "skipped", "trouble")
 MOST_LINES = 2
 """Of the intent."""
-SHORTEST_URL = 16
+SHORTEST_URL = 24
 """Cells below which the rest of an address says nothing."""
 PARTS = ("task", "mode", "intent", "url", "muted", "busy", *SCORES)
 

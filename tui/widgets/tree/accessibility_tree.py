@@ -153,13 +153,15 @@ class AccessibilityTree(RowList):
         arrived: Arrival | None = None
         if self.follows_pages and is_other_page(before, observation):
             arrived = arrival(before, observation)
-        anchor = arrived.node if arrived else self._folding.lasting(self.cursor, observation)
+        anchor = self._folding.lasting(self.cursor, observation)
+        if arrived and (before.nodes or anchor is None):
+            anchor = arrived.node
         screen_line = self.cursor - round(self.scroll_y) if self.row_count and not arrived else None
         self._folding.show(observation, fold=self._around(observation, arrived) if arrived else ())
         self._ranks = {candidate.node: rank for rank, candidate in enumerate(observation.candidates, 1)}
         self._show_other_rows(anchor, screen_line)
         if arrived and self.is_attached:
-            self.scroll_to_row(self.cursor, centre=True)
+            self.scroll_to(y=max(0, self.cursor - 1), animate=False, force=True, immediate=True)
 
     def _around(self, observation: Observation, arrived: Arrival) -> list[int]:
         """What stands around the content as before, but for what was unfolded by hand."""

@@ -147,7 +147,7 @@ async def test_what_ends_a_task_in_its_benchmarks_way_comes_first() -> None:
     async with stepper() as (pilot, _):
         for benchmark, site, first, title in (
             ("turkingbench", "", "submit", "Submit"),
-            ("webarena", "SHOPPING", "stop", "Stop"),
+            ("webarena", "SHOPPING", "answer", "Stop"),
         ):
             shown = screen(pilot)
             shown.episode.task = Task(benchmark=benchmark, name="any", site=site)

@@ -15,9 +15,11 @@ from textual.pilot import Pilot
 from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
+from webbench.core.action.action import Click, ElementRef
 from webbench.core.agent import Proposal
 from webbench.core.engine.process import messages
 from webbench.core.observation import Dialog, Tab
+from webbench.core.score.score import Score, Status
 from webbench.core.settings.settings import Settings
 from webbench.core.trajectory import Step
 from webbench.tui.app import WorkbenchApp
@@ -29,6 +31,7 @@ from webbench.tui.screens.stepper.episode_state import EpisodeState
 from webbench.tui.screens.stepper.proposal_bar import ProposalBar
 from webbench.tui.screens.stepper.stepper import StepperScreen
 from webbench.tui.widgets.fields.notes import NoteInput, Notes
+from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.lines.title_line import TitleLine
 from webbench.tui.widgets.lists.steps_panel import StepsPanel
@@ -80,19 +83,82 @@ async def test_what_is_typed_after_enter_on_a_field_is_its_text() -> None:
     async with stepper() as (pilot, link):
         await go_to(pilot, 4)
         await pilot.press("enter", *"mug", "quotation_mark", "right_square_bracket", "enter")
-        await until(pilot, lambda: messages.SendAction(text='type [4] [mug"]] [0]') in link.sent)
+        await until(pilot, lambda: messages.SendAction(text='type [4] [mug"]] [1]') in link.sent)
 
 
 async def test_ending_a_task_asks_for_the_answer_between_the_brackets() -> None:
     async with stepper() as (pilot, link):
-        await pilot.press("f9", "enter", *"42", "enter")
+        await pilot.press("f9", "2", *"42", "enter")
         await pilot.pause()
         assert messages.SendAction(text="stop [42]") in link.sent
 
 
+async def test_a_task_that_wants_no_answer_ends_with_one_enter() -> None:
+    async with stepper() as (pilot, link):
+        await pilot.press("f9", "enter")
+        await until(pilot, lambda: messages.SendAction(text="stop") in link.sent)
+
+
+async def test_a_letter_leaves_out_the_enter_that_sends_a_search() -> None:
+    async with stepper() as (pilot, link):
+        await go_to(pilot, 4)
+        await pilot.press("t", *"mug", "enter")
+        await until(pilot, lambda: messages.SendAction(text="type [4] [mug] [0]") in link.sent)
+
+
+async def test_letters_that_act_send_a_click_at_once_and_ask_for_a_value() -> None:
+    async with stepper() as (pilot, link):
+        tree = screen(pilot).query_one(AccessibilityTree)
+        await pilot.press("F", *letters_of(tree, 11))
+        await until(pilot, lambda: messages.SendAction(text="click [11]") in link.sent)
+        await pilot.press("F", *letters_of(tree, 4))
+        await until(pilot, lambda: screen(pilot).query_one(ActionBar).text == "type [4] [] [1]")
+
+
+def letters_of(tree: AccessibilityTree, node: int) -> str:
+    tree.action_hints(True)
+    label = tree.hints[node]
+    tree._hints.close()
+    return label
+
+
+async def test_at_the_whole_score_the_footer_begins_with_handing_in() -> None:
+    async with stepper() as (pilot, link):
+        footer = screen(pilot).query_one(KeyFooter)
+        assert footer.hints(80)[0][1] != "1.000, hand in"
+        link.happen(messages.Scored(step=1, score=Score(status=Status.SCORED, value=1.0)))
+        await until(pilot, lambda: footer.hints(80)[0][1] == "1.000, hand in")
+        assert [title for _, title, _ in footer.hints(40)][-2:] == ["Library", "Help"]
+
+
+async def test_undo_ends_the_attempt_and_forks_it_before_its_last_step() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.EpisodeStarted(header=HEADER))
+        link.happen(messages.Observed(step=0, observation=PAGE))
+        await until(pilot, lambda: not screen(pilot).state.steps)
+        await pilot.press("u")
+        assert not isinstance(pilot.app.screen, ChoicePrompt), "nothing was done yet"
+        for index, ok in ((1, True), (2, True), (3, False)):
+            step = Step(
+                index=index, at="", text=f"click [{index}]", action=Click(target=ElementRef(id=3)), ok=ok
+            )
+            link.happen(messages.StepRecorded(step=step))
+        await until(pilot, lambda: len(screen(pilot).state.steps) == 3)
+        await pilot.press("u")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+        await pilot.press("enter")
+        reason = "step 2 was taken back; a fork goes on before it"
+        await until(pilot, lambda: messages.EndEpisode(reason=reason) in link.sent)
+        link.happen(messages.EpisodeEnded(header=msgspec.structs.replace(HEADER, end_reason=reason)))
+        await until(pilot, lambda: isinstance(link.sent[-1], messages.StartEpisode))
+        started = link.sent[-1]
+        assert isinstance(started, messages.StartEpisode)
+        assert (started.resume, started.fork_step, started.takes_back) == ("run/0000_camp-mugs", 1, True)
+
+
 async def test_keys_that_come_with_enter_are_no_part_of_what_it_sends() -> None:
     async with stepper() as (pilot, link):
-        await pilot.press("f9", "enter", *"42")
+        await pilot.press("f9", "2", *"42")
         for key, character in (("enter", "\r"), ("q", "q")):
             pilot.app.post_message(events.Key(key, character))
         await until(pilot, lambda: any(isinstance(intent, messages.SendAction) for intent in link.sent))
