@@ -27,7 +27,7 @@ from webbench.core.action.action import (
     Type,
 )
 from webbench.core.agents.reference import Reference, find
-from webbench.core.analysis.recorded.page_arrival import LANDMARKS, changed_nodes
+from webbench.core.analysis.recorded.landmarks import LANDMARKS, changed_nodes
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.observation import AccessibilityNode
 from webbench.core.settings.settings import Settings

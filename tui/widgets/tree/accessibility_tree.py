@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from webbench.core.analysis.recorded.page_arrival import (
+from webbench.core.analysis.recorded.landmarks import (
     LANDMARKS,
     Arrival,
     arrival,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.core.analysis.pages import node, page
-from webbench.core.analysis.recorded.page_arrival import arrival, changed_nodes, is_other_page
+from webbench.core.analysis.recorded.landmarks import arrival, changed_nodes, is_other_page
 from webbench.core.observation import Observation
 
 HEADER = (node(2, "banner", "", 1), node(3, "link", "Home", 2), node(4, "searchbox", "Search", 2))
