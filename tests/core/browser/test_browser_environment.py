@@ -66,11 +66,13 @@ async def test_a_context_that_cannot_be_prepared_is_not_left_open(
 async def test_environments_of_one_browser_share_nothing(chromium: Browser, serve: Site) -> None:
     url = serve("<script>document.title = localStorage.x || 'empty'; localStorage.x = 'used'</script>")
     worlds = [chromium.environment() for _ in range(3)]
-    await asyncio.gather(*(world.reset(EnvironmentSetup(start_urls=(url,))) for world in worlds))
-    assert [(await world.observe()).title for world in worlds] == ["empty"] * 3
-    await worlds[0].reset(EnvironmentSetup(start_urls=(url,)))
-    assert (await worlds[0].observe()).title == "empty"
-    await asyncio.gather(*(world.close() for world in worlds))
+    try:
+        await asyncio.gather(*(world.reset(EnvironmentSetup(start_urls=(url,))) for world in worlds))
+        assert [(await world.observe()).title for world in worlds] == ["empty"] * 3
+        await worlds[0].reset(EnvironmentSetup(start_urls=(url,)))
+        assert (await worlds[0].observe()).title == "empty"
+    finally:
+        await asyncio.gather(*(world.close() for world in worlds))
 
 
 @pytest.mark.parametrize("format", ["png", "jpeg", "webp"])

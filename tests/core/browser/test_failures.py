@@ -18,7 +18,7 @@ from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.elements.elements import Elements
 from webbench.core.browser.seeing.snapshot import Snapshotter
 from webbench.core.browser.starting.find_chromium import find_chromium, is_headless_shell
-from webbench.core.browser.starting.launch import Browser, kill, launch
+from webbench.core.browser.starting.launch import kill, launch
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import ObservationOptions
@@ -29,6 +29,13 @@ MORE_HASTE = Patience(action=4.0, navigation=0.7, images=0.5, requests=1.0, prob
 
 async def started(environment: BrowserEnvironment, url: str) -> None:
     await environment.reset(EnvironmentSetup(start_urls=(url,)))
+
+
+async def becomes(environment: BrowserEnvironment, title: str) -> None:
+    """The page bears this title soon."""
+    async with asyncio.timeout(60):
+        while (await environment.observe()).title != title:
+            await environment.act(Noop(seconds=0.1))
 
 
 async def goes_on(environment: BrowserEnvironment, serve: Site) -> None:
@@ -88,8 +95,8 @@ async def test_killed_browser_is_started_anew(serve: Site) -> None:
         assert (await environment.observe()).title == "again"
 
 
-async def test_endless_script_is_stopped(chromium: Browser, serve: Site) -> None:
-    environment = BrowserEnvironment(chromium, HASTE)
+async def test_endless_script_is_stopped(environment: BrowserEnvironment, serve: Site) -> None:
+    environment.patience = HASTE
     html = "<button onclick='for (;;);'>Hang</button>"
     html += "<button id=b onclick='document.title = \"alive\"'>B</button>"
     await started(environment, serve(html))
@@ -100,11 +107,12 @@ async def test_endless_script_is_stopped(chromium: Browser, serve: Site) -> None
     assert (await environment.observe()).condition == "ok"
     assert (await environment.act(Click(target=ElementRef(selector="#b")))).ok
     assert (await environment.observe()).title == "alive"
-    await environment.close()
 
 
-async def test_a_script_that_waits_for_its_server_is_not_stopped(chromium: Browser, serve: Site) -> None:
-    environment = BrowserEnvironment(chromium, HASTE)
+async def test_a_script_that_waits_for_its_server_is_not_stopped(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    environment.patience = HASTE
     released = Event()
     serve(held_back(released, "text/plain", b"there"), "/late")
     html = """<button>B</button><script>document.querySelector('button').onclick = () => {
@@ -115,11 +123,12 @@ async def test_a_script_that_waits_for_its_server_is_not_stopped(chromium: Brows
     result = await environment.act(Click(target=ElementRef(selector="button")))
     assert (result.ok, result.error) == (True, "")
     assert (await environment.observe()).title == "there"
-    await environment.close()
 
 
-async def test_script_that_hangs_later_is_noticed_when_looking(chromium: Browser, serve: Site) -> None:
-    environment = BrowserEnvironment(chromium, HASTE)
+async def test_script_that_hangs_later_is_noticed_when_looking(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    environment.patience = HASTE
     await started(environment, serve("<title>t</title>"))
     await environment.probe("() => { setTimeout(() => { for (;;); }) }")
     observation = await environment.observe(ObservationOptions(timeout=0.5))
@@ -127,14 +136,13 @@ async def test_script_that_hangs_later_is_noticed_when_looking(chromium: Browser
     assert "stopped" in observation.problem
     assert (await environment.observe()).condition == "ok"
     await goes_on(environment, serve)
-    await environment.close()
 
 
 @pytest.mark.parametrize("action", [Goto(url="/other"), Back()], ids=["goto", "back"])
 async def test_an_endless_script_does_not_hold_up_what_comes_after_its_page(
-    chromium: Browser, serve: Site, action: Goto | Back
+    environment: BrowserEnvironment, serve: Site, action: Goto | Back
 ) -> None:
-    environment = BrowserEnvironment(chromium, MORE_HASTE)
+    environment.patience = MORE_HASTE
     there = serve("<title>there</title>", "/other")
     await started(environment, there)
     await environment.act(Goto(url=serve("<title>there</title>")))
@@ -144,11 +152,12 @@ async def test_an_endless_script_does_not_hold_up_what_comes_after_its_page(
     observation = await environment.observe()
     assert (observation.condition, observation.title) == ("ok", "there")
     assert any("did not end was stopped" in message.text for message in observation.messages)
-    await environment.close()
 
 
-async def test_endless_script_is_stopped_while_its_page_loads(chromium: Browser, serve: Site) -> None:
-    environment = BrowserEnvironment(chromium, MORE_HASTE)
+async def test_endless_script_is_stopped_while_its_page_loads(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    environment.patience = MORE_HASTE
     await started(environment, serve("<title>t</title><p>before<script>for (;;);</script><button>B</button>"))
     observation = await environment.observe(ObservationOptions(timeout=0.5))
     assert observation.condition == "timeout"
@@ -156,17 +165,15 @@ async def test_endless_script_is_stopped_while_its_page_loads(chromium: Browser,
     assert "did not end was stopped" in observation.messages[-1].text
     assert (await environment.act(Click(target=ElementRef(selector="button")))).ok
     assert (await environment.observe()).condition == "ok"
-    await environment.close()
 
 
-async def test_a_dialog_of_a_busy_page_is_told_at_once(chromium: Browser, serve: Site) -> None:
-    environment = BrowserEnvironment(chromium, MORE_HASTE)
+async def test_a_dialog_of_a_busy_page_is_told_at_once(environment: BrowserEnvironment, serve: Site) -> None:
+    environment.patience = MORE_HASTE
     busy = "const end = performance.now() + 1500; while (performance.now() < end); alert('ready')"
     await started(environment, serve(f"<title>t</title><p>before<script>{busy}</script>"))
     async with asyncio.timeout(60):
         observation = await environment.observe(ObservationOptions(timeout=120))
     assert observation.dialog is not None
-    await environment.close()
 
 
 def held_back(released: Event, kind: str, body: bytes) -> Callable[[str], tuple[int, dict[str, str], bytes]]:
@@ -179,23 +186,23 @@ def held_back(released: Event, kind: str, body: bytes) -> Callable[[str], tuple[
     return answer
 
 
-async def test_a_page_that_waits_for_its_script_is_loading(chromium: Browser, serve: Site) -> None:
+async def test_a_page_that_waits_for_its_script_is_loading(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
     released = Event()
-    environment = BrowserEnvironment(chromium, MORE_HASTE)
+    environment.patience = MORE_HASTE
     serve(held_back(released, "text/javascript", b"document.title = 'late'"), "/held.js")
     await started(environment, serve("<title>t</title><script src=/held.js></script><p>after", "/waits"))
     observation = await environment.observe()
     assert (observation.condition, observation.title) == ("loading", "t")
     assert not [message for message in observation.messages if "stopped" in message.text]
     released.set()
-    await environment.act(Noop(seconds=0.3))
-    assert (await environment.observe()).title == "late"
-    await environment.close()
+    await becomes(environment, "late")
 
 
-async def test_slow_page(chromium: Browser, serve: Site) -> None:
+async def test_slow_page(environment: BrowserEnvironment, serve: Site) -> None:
     released = Event()
-    environment = BrowserEnvironment(chromium, HASTE)
+    environment.patience = HASTE
     await started(environment, serve("<title>start</title><a href=/slow>go</a>"))
     serve(held_back(released, "text/html", b"<title>late</title>"), "/slow")
     assert (await environment.observe()).title == "start"
@@ -204,14 +211,12 @@ async def test_slow_page(chromium: Browser, serve: Site) -> None:
     observation = await environment.observe()
     assert (observation.condition, observation.title) == ("loading", "start")
     released.set()
-    await environment.act(Noop(seconds=0.5))
-    assert (await environment.observe()).title == "late"
+    await becomes(environment, "late")
     released.clear()
     result = await environment.act(Goto(url=f"{serve.url}slow"))
     assert "did not answer within 1.5 s" in result.error
     await goes_on(environment, serve)
     released.set()
-    await environment.close()
 
 
 async def test_site_that_is_not_there(environment: BrowserEnvironment, serve: Site) -> None:

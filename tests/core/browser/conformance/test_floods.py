@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from tests.conftest import Answer, Site
-from tests.core.browser.conformance.conftest import WAYS, Fleet, ways
+from tests.core.browser.conformance.conftest import WAYS, ways
 from webbench.core.action.action import (
     Action,
     AnswerDialog,
@@ -236,14 +236,14 @@ async def test_what_a_flood_said_is_counted(world: BrowserEnvironment, serve: Si
 
 
 @pytest.mark.thorough
-async def test_a_server_that_takes_its_time(fleet: Fleet, way: str, serve: Site) -> None:
+async def test_a_server_that_takes_its_time(world: BrowserEnvironment, serve: Site) -> None:
     released = Event()
 
     def answer(_: str) -> Answer:
         released.wait(60)
         return 200, {}, b""
 
-    world = BrowserEnvironment(await fleet.browser(way), Patience(deadline=6.0, navigation=3.0))
+    world.patience = Patience(deadline=6.0, navigation=3.0)
     actor = InTime(world)
     serve(PLAIN, "/plain")
     serve(answer, "/slow")
@@ -254,7 +254,6 @@ async def test_a_server_that_takes_its_time(fleet: Fleet, way: str, serve: Site)
     await actor.act(Click(target=ElementRef(selector="button")))
     assert (await actor.act(Goto(url=f"{serve.url}plain"))).ok
     released.set()
-    await world.close()
 
 
 @pytest.mark.parametrize("way", ways("selenium"), indirect=True)

@@ -61,6 +61,14 @@ async def browser(xvfb: None) -> AsyncIterator[Browser]:
         yield one
 
 
+@pytest_asyncio.fixture(loop_scope="module")
+async def world(browser: Browser) -> AsyncIterator[BrowserEnvironment]:
+    """Closed whatever becomes of its test: its windows would lie over those of the next."""
+    one = browser.environment()
+    yield one
+    await one.close()
+
+
 async def hit(world: BrowserEnvironment, x: float, y: float) -> None:
     """Click there, and have the page tell that it was there."""
     await done(world, ClickAt(x=x, y=y))
@@ -70,8 +78,9 @@ async def hit(world: BrowserEnvironment, x: float, y: float) -> None:
     assert abs(float(told[1]) - y) < 1
 
 
-async def test_a_second_window_at_its_own_place_and_the_first_again(browser: Browser, serve: Site) -> None:
-    world = browser.environment()
+async def test_a_second_window_at_its_own_place_and_the_first_again(
+    world: BrowserEnvironment, serve: Site
+) -> None:
     serve(HITS, "/popup")
     await world.reset(EnvironmentSetup(start_urls=(serve(HITS),)))
     await done(world, Click(target=css("#pop")))
@@ -82,11 +91,11 @@ async def test_a_second_window_at_its_own_place_and_the_first_again(browser: Bro
     await done(world, FocusTab(index=0))
     await hit(world, 1201.5, 650)
     assert await value(world, "#text") == ""
-    await world.close()
 
 
-async def test_pixel_ratio_and_another_viewport_are_shown_as_asked(browser: Browser, serve: Site) -> None:
-    world = browser.environment()
+async def test_pixel_ratio_and_another_viewport_are_shown_as_asked(
+    world: BrowserEnvironment, serve: Site
+) -> None:
     viewport = Viewport(width=900, height=600, device_pixel_ratio=2)
     await world.reset(EnvironmentSetup(start_urls=(serve(HITS),), viewport=viewport))
     assert await world.probe("() => [innerWidth, innerHeight, devicePixelRatio]") == [900, 600, 2]
@@ -97,16 +106,13 @@ async def test_pixel_ratio_and_another_viewport_are_shown_as_asked(browser: Brow
     await hit(world, 1500, 900)
     await done(world, Scroll(dy=310))
     assert await world.probe("() => scrollY") == 310
-    await world.close()
 
 
 @pytest.mark.thorough
-async def test_a_page_larger_than_the_display_is_refused_in_words(browser: Browser) -> None:
-    world = browser.environment()
+async def test_a_page_larger_than_the_display_is_refused_in_words(world: BrowserEnvironment) -> None:
     huge = EnvironmentSetup(viewport=Viewport(width=300, height=400))
     with pytest.raises(EnvironmentDown, match="the window can't show a page of 300 x 400, only"):
         await world.reset(huge)
-    await world.close()
 
 
 @pytest.mark.thorough

@@ -94,10 +94,10 @@ async def test_the_page_sees_nothing_and_spoils_nothing(page: PlaywrightPage) ->
 
 async def test_fifteen_thousand_controls(page: PlaywrightPage) -> None:
     await page.page.set_content(synthetic())
-    snapshotter = Snapshotter()
-    first = await snapshotter.read(page, ObservationOptions(timeout=90))
+    snapshotter, options = Snapshotter(), ObservationOptions(timeout=90)
+    first = await snapshotter.read(page, options)
     assert sum(node.interactive for node in first.nodes) == 15000
-    second = await snapshotter.read(page)
+    second = await snapshotter.read(page, options)
     assert [node.id for node in second.nodes] == [node.id for node in first.nodes]
 
 
