@@ -26,14 +26,17 @@ from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book
 from webbench.core.labels.settled import counting
 from webbench.core.labels.taxonomy import Taxonomy
-from webbench.core.labels.visibility import sight, through
+from webbench.core.labels.visibility import Sight, sight, through
+from webbench.core.score.score import digest
 from webbench.core.statistics.estimates import LEVEL, wilson
 from webbench.core.statistics.figures import Column, Row, Table
+from webbench.core.store.records.names import slug
 from webbench.core.text.plural import counted
 
 MOST_CODES = 20
 """Codes that are drawn; the rarer ones are in the table alone."""
 TITLE = "Error distribution"
+STILL_LABELLING = "episodes somebody is still labelling"
 COLUMNS = (
     *(Column("question", "text"), Column("code", "text"), Column("title", "text"), Column("agent", "text")),
     *(Column("share"), Column("episodes"), Column("labelled"), Column("not settled")),
@@ -54,16 +57,18 @@ def error_figures(runs: Sequence[RecordedRun], book: Book, codebook: Codebook) -
     own = {(one.run, one.episode) for run in runs for one in run.episodes}
     labels = [label for label in book.labels if (label.run, label.episode) in own]
     seen = sight(book, labels=labels)
-    hidden = len({place[:2] for place in seen.hidden})
     names = dict.fromkeys(label.taxonomy for label in seen.labels)
     if not names:
         why = "no episode of these runs has labels that may be shown"
-        return [no_figure("errors", TITLE, why, {"episodes somebody is still labelling": hidden})]
+        return [no_figure("errors", TITLE, why, {STILL_LABELLING: len({place[:2] for place in seen.hidden})})]
     return [
         _figure(
             runs,
             book,
-            [one for one in seen.labels if one.taxonomy == name],
+            Sight(
+                labels=tuple(one for one in seen.labels if one.taxonomy == name),
+                hidden={place: count for place, count in seen.hidden.items() if place[2] == name},
+            ),
             codebook.taxonomies.get(name),
             name,
         )
@@ -97,12 +102,14 @@ def settled(labels: Iterable[Label], done: Mapping[Episode, Sequence[str]]) -> S
 
 
 def _figure(
-    runs: Sequence[RecordedRun], book: Book, labels: Sequence[Label], taxonomy: Taxonomy | None, name: str
+    runs: Sequence[RecordedRun], book: Book, seen: Sight, taxonomy: Taxonomy | None, name: str
 ) -> PaperFigure:
     names = actor_names(runs)
+    labels = seen.labels
     own = [(one.run, one.episode) for run in runs for one in run.episodes]
     done = {episode: through(book, (*episode, name)) for episode in own}
-    labelled = {(label.run, label.episode) for label in labels} | {one for one in own if done[one]}
+    hidden = {place[:2] for place in seen.hidden}
+    labelled = {(label.run, label.episode) for label in labels} | {one for one in own if done[one]} - hidden
     titles = (
         {(question.name, code.name): code.title for question, code in taxonomy.codes()} if taxonomy else {}
     )
@@ -144,7 +151,7 @@ def _figure(
     rarer = f" {counted(len(most) - drawn_codes, 'rarer code')} stand in the table alone." if least else ""
     annotators = len({label.annotator for label in labels if not label.settles})
     return PaperFigure(
-        name=f"errors-{name}",
+        name=f"errors-{_in_file_name(name)}",
         title=f"{TITLE}: {taxonomy.title if taxonomy else name}",
         caption=f"Share of labelled episodes with each code, with {100 * LEVEL:.0f} % intervals (Wilson's "
         "score interval, episodes taken as independent); n counts labelled episodes whose label is settled: "
@@ -152,8 +159,15 @@ def _figure(
         plot=Intervals(panels=tuple(panels), actors=tuple(names.values())) if panels else None,
         table=Table(title=TITLE, columns=COLUMNS, rows=tuple(rows)),
         left_out={
-            "episodes without labels": len(set(own) - labelled),
+            "episodes without labels": len(set(own) - labelled - hidden),
+            STILL_LABELLING: len(hidden),
             "labelled episodes with a label that is not settled": len(opened),
         },
         empty="" if panels else "no code is settled",
     )
+
+
+def _in_file_name(taxonomy: str) -> str:
+    """The name itself where a taxonomy can have it; labels of elsewhere may name a path or a command."""
+    plain = slug(taxonomy)
+    return plain if plain == taxonomy else f"{plain}-{digest(taxonomy)[:6]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,10 +89,40 @@ def test_shares_of_codes_are_over_settled_episodes(tmp_path: Path) -> None:
     assert (share.value, share.n, counts) == (1.0, 2, (2, 2, 1))
     assert figure.left_out == {
         "episodes without labels": 1,
+        "episodes somebody is still labelling": 0,
         "labelled episodes with a label that is not settled": 1,
     }
     crossed = one_figure(run.store, [run.run], "raters")
     assert sum(int(str(row.cells[6])) for row in crossed.table.rows if row.cells[0] == "cause") == 2
+
+
+def test_an_episode_that_somebody_is_still_labelling_is_told_and_not_counted(tmp_path: Path) -> None:
+    run = Recording(Store(tmp_path), "agent")
+    done, begun = (tuple(run.add(task, 0.0).split("/")) for task in ("a", "b"))
+    given = [label("a", "planning", episode=(one[0], one[1])) for one in (done, begun)]
+    through = [Done(run=one[0], episode=one[1], taxonomy="merged", annotator="a") for one in (done, begun)]
+    ledger_of(run.store).add([*given, *through, label("b", "perception", episode=(begun[0], begun[1]))])
+    figure = one_figure(run.store, [run.run], "errors")
+    shares = {row.cells[:2]: row.cells[4] for row in figure.table.rows}
+    share = shares["cause", "planning"]
+    assert isinstance(share, Estimate)
+    assert (share.value, share.n) == (1.0, 1)
+    assert figure.left_out["episodes somebody is still labelling"] == 1
+    assert figure.left_out["episodes without labels"] == 0
+
+
+def test_no_taxonomy_of_elsewhere_names_a_path_or_a_command(tmp_path: Path) -> None:
+    run = Recording(Store(tmp_path), "agent")
+    where, episode = run.add("a", 0.0).split("/")
+    names = ("../../x", "..-..-x", "x}\\input{/etc/passwd", "é" * 500)
+    ledger_of(run.store).add(
+        Label(run=where, episode=episode, taxonomy=name, version=1, question="q", code="c", annotator="a")
+        for name in names
+    )
+    ledger_of(run.store).add(Done(run=where, episode=episode, taxonomy=name, annotator="a") for name in names)
+    made = [one.name for one in paper_figures(run.store, [run.run], ["errors"]).figures]
+    assert len(set(made)) == len(names)
+    assert all(re.fullmatch(r"errors-[a-z0-9-]{1,60}", one) for one in made)
 
 
 def test_a_task_without_a_score_has_a_letter_and_no_shade(tmp_path: Path) -> None:
