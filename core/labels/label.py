@@ -114,8 +114,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="d
     """An annotator is through with an episode; until then nobody sees the other's labels of it.
 
     Attributes:
-        seconds: spent on it, as far as a screen measured it.
-        reopened: it is being labelled again.
+        seconds: spent on it in all, as far as a screen measured it.
+        reopened: she is not through: it was left for later, or is being labelled again.
     """
 
     run: str

@@ -58,12 +58,14 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
         labels: without those that were withdrawn; adjudicated ones (`settles`) among them. Codes of a
             codebook are as its newest version has them; on disk they stay as they were given.
         done: (run, episode, taxonomy, annotator) of whoever is through with an episode; `finished` says when.
+        begun: time spent on episodes that somebody is not through with, or no longer.
         problems: lines that could not be read.
     """
 
     labels: tuple[Label, ...] = ()
     done: frozenset[tuple[str, str, str, str]] = frozenset()
     finished: tuple[Done, ...] = ()
+    begun: tuple[Done, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     memos: tuple[Memo, ...] = ()
@@ -225,6 +227,7 @@ def _book(files: Sequence[_Lines], codebooks: Mapping[str, Versions]) -> Book:
             if isinstance(one, Done) and not one.reopened
         ),
         finished=tuple(one for one in entries if isinstance(one, Done) and not one.reopened),
+        begun=tuple(one for one in entries if isinstance(one, Done) and one.reopened),
         disputes=tuple(one for one in entries if isinstance(one, Dispute) and not one.withdrawn),
         rulings=tuple(one for one in entries if isinstance(one, Ruling)),
         memos=tuple(one for one in entries if isinstance(one, Memo) and one.text),

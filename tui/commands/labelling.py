@@ -26,19 +26,19 @@ LABELLING = (
     UserAction("labelling.reject", "r", "reject", "Reject", "Give the other of two answers.", 2),
     UserAction("labelling.ask_judge", "m", "ask_judge", "Ask judge…", "Put a question to a model."),
     UserAction("labelling.done", "d", "done", "Done, next", "Be done with the episode, go on.", rank=2),
-    UserAction("labelling.note", "w", "note", "Note", "Write down why, beside the label.", rank=3),
-    UserAction("labelling.evidence", "e", "evidence", "Evidence", "Name the step that shows it.", rank=4),
-    UserAction("labelling.confidence", "c", "confidence", "How sure", "1, a guess, to 5, certain.", rank=5),
+    UserAction("labelling.note", "w", "note", "Note", "Write down why, beside the label.", rank=4),
+    UserAction("labelling.evidence", "e", "evidence", "Evidence", "Name the step that shows it.", rank=6),
+    UserAction("labelling.confidence", "c", "confidence", "How sure", "1, a guess, to 5, certain.", rank=7),
     UserAction(
-        "labelling.new_code", "A", "new_code", "New code…", "Add a code, given to this place.", rank=8
+        "labelling.new_code", "A", "new_code", "New code…", "Add a code, given to this place.", rank=3
     ),
     UserAction("labelling.in_vivo", "V", "in_vivo", "In vivo…", "A code in the selected words."),
     UserAction("labelling.memo", "W", "memo", "Memo…", "Write a memo on the step, or the episode."),
     UserAction(
-        "labelling.next_question", "right_square_bracket,right", "question(1)", "Next question", "", 6
+        "labelling.next_question", "right_square_bracket,right", "question(1)", "Next question", "", 5
     ),
     UserAction("labelling.previous_question", "left_square_bracket,left", "question(-1)", "Question before"),
-    UserAction("labelling.next_mark", "n", "mark(1)", "Next mark", "To the next suggestion or label.", 7),
+    UserAction("labelling.next_mark", "n", "mark(1)", "Next mark", "To the next suggestion or label.", 5),
     UserAction("labelling.previous_mark", "N", "mark(-1)", "Mark before", "To the suggestion before."),
     UserAction(
         "labelling.take_back", "x", "take_back", "Take back", "Take the label back; it stays on disk."

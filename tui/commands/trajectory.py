@@ -15,17 +15,17 @@ TRAJECTORY = (
     UserAction(
         "trajectory.side", "b", "turn_side", "Before/after", "The page before the action, or after.", rank=2
     ),
-    UserAction("trajectory.search", "slash", "search", "Search", "Look for a text in the episode.", rank=3),
+    UserAction("trajectory.search", "slash", "search", "Search", "Look for a text in the episode.", rank=6),
     UserAction("trajectory.next_match", "n", "next_match(1)", "Next match"),
     UserAction("trajectory.previous_match", "N", "next_match(-1)", "Match before"),
     UserAction(
         "trajectory.compare", "c", "compare", "Compare", "With another attempt.", rank=6, priority=True
     ),
-    UserAction("trajectory.label", "l", "label", "Label", "Label this step.", rank=5, priority=True),
-    UserAction("trajectory.new_code", "A", "new_code", "New code…", "Add a code, given to this step."),
+    UserAction("trajectory.label", "l", "label", "Label", "Label this step.", rank=4, priority=True),
+    UserAction("trajectory.new_code", "A", "new_code", "New code…", "Add a code, given to this step.", 5),
     UserAction("trajectory.in_vivo", "V", "in_vivo", "In vivo…", "A code in the selected words."),
     UserAction("trajectory.memo", "W", "memo", "Memo…", "Write a memo on this step."),
-    UserAction("trajectory.fork", "F", "fork", "Fork", "Go on live from this page.", rank=4, priority=True),
+    UserAction("trajectory.fork", "F", "fork", "Fork", "Go on live from this page.", rank=3, priority=True),
     UserAction("trajectory.origin", "o", "origin", "Origin", "The episode this is a fork of.", rank=8),
     UserAction("trajectory.next_episode", "L", "neighbour(1)", "Next episode"),
     UserAction("trajectory.previous_episode", "H", "neighbour(-1)", "Episode before"),

@@ -182,8 +182,9 @@ class RubricSearch:
 
     def _earlier(self) -> dict[str, JudgedEpisode]:
         """Verdicts that needn't be asked for again, by what was asked."""
-        kept = kept_verdicts(self.store).of(self.rubric.taxonomy.name, self.rubric.question.name)
-        return {one.asked: one for one in kept if one.rater == self.rater and not one.failed}
+        kept = kept_verdicts(self.store, as_asked=True)
+        kept_here = kept.of(self.rubric.taxonomy.name, self.rubric.question.name)
+        return {one.asked: one for one in kept_here if one.rater == self.rater and not one.failed}
 
     def _transcript(self, place: Place) -> Transcript:
         recorded = RecordedEpisode(self.store, self.store.load(self.store.root / place[0] / place[1]))

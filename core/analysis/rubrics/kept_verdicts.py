@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import msgspec
@@ -16,6 +16,8 @@ import msgspec
 from webbench.core.analysis.rubrics.citations import Citation
 from webbench.core.errors import BadData
 from webbench.core.labels.label import Label, is_pseudonym, pseudonym
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.labels.versions import Versions
 from webbench.core.store.records import codec
 from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
 from webbench.core.store.records.line_files import read_lines
@@ -148,8 +150,15 @@ def keep(store: Store, verdicts: Iterable[JudgedEpisode]) -> None:
                 sync_folder(folder)
 
 
-def kept_verdicts(store: Store) -> Verdicts:
-    """All verdicts that hold. Raises `BadData` for anything that a newer release wrote."""
+def kept_verdicts(store: Store, *, as_asked: bool = False) -> Verdicts:
+    """All verdicts that hold, as the newest versions of the store's codebooks read them.
+
+    Args:
+        as_asked: each by the version that it was asked by.
+
+    Raises `BadData` for anything that a newer release wrote.
+    """
+    codebooks = {} if as_asked else ledger_of(store).codebooks.all()
     held: dict[tuple[str, ...], JudgedEpisode] = {}
     problems: list[str] = []
     try:
@@ -170,8 +179,17 @@ def kept_verdicts(store: Store) -> Verdicts:
             continue
         found, wrong = read_lines(data, path, partial(_verdict, rater), "the verdict")
         problems += wrong
-        held |= {one.key: one for one in found}
+        held |= {one.key: one for one in (_followed(one, codebooks) for one in found)}
     return Verdicts(verdicts=tuple(held.values()), problems=tuple(problems))
+
+
+def _followed(one: JudgedEpisode, codebooks: Mapping[str, Versions]) -> JudgedEpisode:
+    """With the code that its own has become: a codebook goes on changing while judges are asked."""
+    versions = codebooks.get(one.taxonomy)
+    if versions is None or not versions.versions or one.version >= versions.latest.version:
+        return one
+    question, _, code = versions.current(one.version, f"{one.question}.{one.code}").partition(".")
+    return msgspec.structs.replace(one, question=question, code=code, version=versions.latest.version)
 
 
 def _verdict(rater: str, line: bytes, where: str) -> JudgedEpisode:

@@ -84,6 +84,7 @@ class QueueProgress(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         seconds: spent on what she is done with, as far as it was measured: on the screen.
+        seconds_begun: spent on what she has begun and is not done with.
         gold_items: what she or gold answered on gold episodes that she is done with; `gold_right` of them
             are answered alike.
     """
@@ -92,6 +93,7 @@ class QueueProgress(msgspec.Struct, frozen=True, kw_only=True):
     assigned: int
     done: int
     seconds: float
+    seconds_begun: float
     gold_items: int
     gold_right: int
 
@@ -161,6 +163,7 @@ def labelling_order(queue: Queue, annotator: str, book: Book) -> LabellingOrder:
         taxonomy=order.taxonomy,
         blind=order.blind,
         at=left[0] if left else 0,
+        timed=True,
     )
 
 
@@ -187,6 +190,12 @@ def queue_progress(queue: Queue, book: Book) -> tuple[QueueProgress, ...]:
                 assigned=len(assigned),
                 done=len(own),
                 seconds=sum(one.seconds for one in own),
+                seconds_begun=sum(
+                    one.seconds
+                    for one in book.begun
+                    if (one.taxonomy, one.annotator) == (taxonomy, who)
+                    and f"{one.run}/{one.episode}" in assigned
+                ),
                 gold_items=items,
                 gold_right=right,
             )

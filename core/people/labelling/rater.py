@@ -127,12 +127,20 @@ class Rater:
         self._ledger.add([msgspec.structs.replace(label, withdrawn=True, at="")])
 
     def finish(self, run: str, episode: str, seconds: float = 0.0) -> None:
-        """She is done with the episode: from now on those who are done too see her labels."""
-        self._ledger.add([msgspec.structs.replace(self._done(run, episode), seconds=seconds)])
+        """She is done with the episode: from now on those who are done too see her labels.
+
+        Args:
+            seconds: spent on it since the last time that was kept.
+        """
+        self._ledger.add([self._timed(run, episode, seconds)])
+
+    def leave(self, run: str, episode: str, seconds: float) -> None:
+        """Keep the time spent on an episode that she goes on with later."""
+        self._ledger.add([msgspec.structs.replace(self._timed(run, episode, seconds), reopened=True)])
 
     def reopen(self, run: str, episode: str) -> None:
         """She labels it again; what she has seen meanwhile can't be unseen."""
-        self._ledger.add([msgspec.structs.replace(self._done(run, episode), reopened=True)])
+        self.leave(run, episode, 0.0)
 
     def is_done(self, run: str, episode: str) -> bool:
         return (run, episode, self.taxonomy.name, self.annotator) in self.book().done
@@ -180,8 +188,12 @@ class Rater:
             annotator=self.annotator,
         )
 
-    def _done(self, run: str, episode: str) -> Done:
-        return Done(run=run, episode=episode, taxonomy=self.taxonomy.name, annotator=self.annotator)
+    def _timed(self, run: str, episode: str, seconds: float) -> Done:
+        """That she is done, with the time kept so far and these seconds."""
+        done = Done(run=run, episode=episode, taxonomy=self.taxonomy.name, annotator=self.annotator)
+        book = self.book()
+        spent = sum(one.seconds for one in (*book.finished, *book.begun) if one.key == done.key)
+        return msgspec.structs.replace(done, seconds=round(spent + seconds, 1))
 
 
 def disagreements(labels: Sequence[Label], done: Sequence[str]) -> tuple[Disagreement, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import msgspec
 
@@ -28,6 +29,8 @@ from webbench.core.trajectory import Step, Trajectory
 
 LONGEST_PAUSE = 300.0
 """Seconds between two looks at an episode that count as work on it."""
+SHORTEST_LOOK = 1.0
+"""Seconds on an episode from which its time is kept though it isn't done: less is leafing through."""
 
 
 class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +42,7 @@ class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
         taxonomy: name of one, "" for each episode's benchmark's own or the merged one.
         blind: without the score, and without suggestions that rest on it or on the reference answer.
         at, step: where to begin: which of the places, and which step of it.
+        timed: the time of every episode counts, though nothing is said of it; else from the first label on.
     """
 
     places: tuple[tuple[str, str], ...]
@@ -47,6 +51,7 @@ class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
     blind: bool = False
     at: int = 0
     step: int | None = None
+    timed: bool = False
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,11 +138,18 @@ class Worksheet:
 
     Args:
         order: with an annotator named.
+        clock: seconds that only go up.
 
     Raises `UsageError` for an unknown taxonomy, a name that can't be an annotator's, an empty list.
     """
 
-    def __init__(self, store: Store, codebook: Codebook, order: LabellingOrder) -> None:
+    def __init__(
+        self,
+        store: Store,
+        codebook: Codebook,
+        order: LabellingOrder,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         if not order.places:
             raise UsageError("There is no episode to label", "name a run or an episode")
         self.codebook = codebook
@@ -150,8 +162,10 @@ class Worksheet:
         self._suggested: dict[bool, tuple[tuple[Suggestion, ...], Ranking | None]] = {}
         self._judged: tuple[JudgedEpisode, ...] = ()
         self._annotator = order.annotator
+        self._timed = order.timed
         self._seconds: dict[int, float] = {}
-        self._ticked = time.monotonic()
+        self._clock = clock
+        self._ticked = clock()
         self.rater = self._rater_for(self._read()[0])
 
     @property
@@ -216,7 +230,7 @@ class Worksheet:
         to = self.at + by
         if not 0 <= to < len(self.places):
             return False
-        self._tick()
+        self.leave()
         self.at = to
         self.rater = self._rater_for(self._read()[0])
         return True
@@ -230,7 +244,9 @@ class Worksheet:
         """Label by another taxonomy from now on, as it is by now. Raises `UsageError`."""
         self.codebook = load_codebook(written=ledger_of(self.store).codebooks)
         self._wanted = self.codebook.taxonomy(taxonomy).name
-        self.rater = self._rater_for(self._read()[0])
+        place = self._read()[0]
+        self._judged = self._judged_by_now(place)
+        self.rater = self._rater_for(place)
 
     def reread(self) -> None:
         """Read the episode at hand anew: judges have answered meanwhile."""
@@ -315,7 +331,7 @@ class Worksheet:
     def finish(self) -> bool:
         """Done with this episode, on to the next that she isn't done with; False where there is none."""
         self._tick()
-        self.rater.finish(*self.places[self.at], round(self._seconds.get(self.at, 0.0), 1))
+        self.rater.finish(*self.places[self.at], self._seconds.pop(self.at, 0.0))
         done = self.rater.book().done
         for offset in range(1, len(self.places)):
             at = (self.at + offset) % len(self.places)
@@ -323,9 +339,21 @@ class Worksheet:
                 return self.move(at - self.at)
         return False
 
+    def leave(self) -> None:
+        """Keep the time spent on the episode at hand, which she may go on with in another sitting.
+
+        Raises `StoreUnwritable`.
+        """
+        self._tick()
+        place, seconds = self.places[self.at], self._seconds.get(self.at, 0.0)
+        if seconds < SHORTEST_LOOK or self.rater.is_done(*place):
+            return
+        if self._timed or self.rater.own(*place):
+            self.rater.leave(*place, self._seconds.pop(self.at))
+
     def _tick(self) -> None:
         """Count the time since the last call to the episode at hand; a long pause counts as a short one."""
-        now = time.monotonic()
+        now = self._clock()
         passed = min(now - self._ticked, LONGEST_PAUSE)
         self._seconds[self.at] = self._seconds.get(self.at, 0.0) + passed
         self._ticked = now
@@ -349,10 +377,12 @@ class Worksheet:
             recorded = RecordedEpisode(self.store, self.store.load(folder))
             self._loaded = ((run, episode), subject(self.store, folder), recorded)
             self._suggested = {}
-            self._judged = tuple(
-                one for one in kept_verdicts(self.store).verdicts if one.place == (run, episode)
-            )
+            self._judged = self._judged_by_now(self._loaded[1])
         return self._loaded[1], self._loaded[2].trajectory
+
+    def _judged_by_now(self, place: Subject) -> tuple[JudgedEpisode, ...]:
+        verdicts = kept_verdicts(self.store).verdicts
+        return tuple(one for one in verdicts if one.place == (place.run, place.episode))
 
     def _suggestions(self, trajectory: Trajectory) -> tuple[tuple[Suggestion, ...], Ranking | None]:
         """What may have gone wrong, and which step may have decided it."""

@@ -118,7 +118,8 @@ def _print_progress(store: Store, name: str, *, as_json: bool) -> int:
 def _row(one: QueueProgress) -> tuple[object, ...]:
     each = _time(one.seconds / one.done) if one.done else "–"
     gold = f"{one.gold_right} of {one.gold_items} ({one.accuracy:.0%})" if one.accuracy is not None else "–"
-    return one.annotator, one.done, one.assigned, _time(one.seconds), each, gold
+    spent = _time(one.seconds + one.seconds_begun)
+    return one.annotator, one.done, one.assigned, spent, each, gold
 
 
 def _time(seconds: float) -> str:

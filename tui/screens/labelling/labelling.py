@@ -143,6 +143,14 @@ class LabellingScreen(Screen[None]):
     def _go_to(self, step: int | None) -> None:
         self.query_one(LabelledSteps).go_to(step)
 
+    async def on_unmount(self) -> None:
+        """However the screen is left, the time spent on the episode at hand is kept."""
+        if self.sheets is not None:
+            try:
+                await asyncio.to_thread(self.sheets.leave)
+            except WebbenchError as error:
+                self.app.notify(plain_text(str(error), limit=400), severity="error", markup=False)
+
     # -- what is shown -------------------------------------------------------------------------
 
     @property

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, keep, kept_verdicts
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.ledger import Ledger, ledger_of
@@ -16,6 +17,7 @@ from webbench.core.people.labelling.codebook_listing import codebook_listing, li
 from webbench.core.people.labelling.coder import Coder
 from webbench.core.people.labelling.labelled_episode import Subject, last_steps
 from webbench.core.people.labelling.rater import Rater, Remark
+from webbench.core.people.labelling.worksheet import LabellingOrder, Worksheet
 from webbench.core.score.score import Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -201,3 +203,41 @@ def test_saturation_counts_what_no_earlier_episode_has(store: Store) -> None:
         (f"{first.run}/{first.episode}", (), 2),
     ]
     assert [bar.value for bar in saturation_bars(points).bars] == [2, 2, 0, 2]
+
+
+def test_verdicts_of_judges_follow_a_codebook_that_changes(store: Store) -> None:
+    coder = Coder(store, load_codebook(), "ann")
+    coder.add("No filter")
+    coder.add("Haste")
+    (place, _) = places(store)
+    judged = JudgedEpisode(
+        run=place.run,
+        episode=place.episode,
+        taxonomy="open",
+        version=coder.versions.latest.version,
+        question="code",
+        code="no-filter",
+        rater="judge.m.1a2b.episode.3c4d",
+        judge="m at host",
+        prompt="episode",
+        prompt_version="3c4d",
+        asked="0",
+    )
+    keep(store, [judged])
+    codebook = load_codebook(written=ledger_of(store).codebooks)
+    order = LabellingOrder(places=((place.run, place.episode),), annotator="ann", taxonomy="open")
+    sheets = Worksheet(store, codebook, order)
+    assert [one.code for one in sheets.sheet().verdicts] == ["no-filter"]
+    coder.define("haste", definition="Stops too early")
+    coder.rename("no-filter", "ignores-the-filter")
+    sheets.choose("open")
+    (verdict,) = sheets.sheet().verdicts
+    assert (verdict.code, verdict.version) == ("ignores-the-filter", coder.versions.latest.version)
+    sheets.confirm("code")
+    assert given(store) == ["None ignores-the-filter"]
+    coder.split("ignores-the-filter", ["Not seen", "Not set"])
+    sheets.choose("open")
+    with pytest.raises(UsageError, match=r"ignores-the-filter was split \(give not-seen or not-set"):
+        sheets.confirm("code")
+    (kept,) = kept_verdicts(store, as_asked=True).verdicts
+    assert (kept.code, kept.version) == ("no-filter", judged.version)

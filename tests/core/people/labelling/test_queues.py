@@ -78,3 +78,33 @@ def test_what_raters_differ_on_comes_first(tmp_path: Path) -> None:
         make_queue(
             store, QueueOrder(name="x", taxonomy="merged", annotators=("a",), readings=2), store.episodes()
         )
+
+
+def test_the_time_of_an_episode_that_is_left_is_kept_for_the_next_sitting(tmp_path: Path) -> None:
+    recorded(tmp_path, 2)
+    store = Store(tmp_path)
+    order = QueueOrder(name="first", taxonomy="merged", annotators=("ann",))
+    queue = make_queue(store, order, store.episodes())
+
+    def sitting(*times: float) -> Worksheet:
+        """One whose clock shows these times, then the last of them."""
+        shown = list(times)
+        part = labelling_order(queue, "ann", ledger_of(store).book())
+        return Worksheet(store, load_codebook(), part, lambda: shown.pop(0) if shown[1:] else shown[0])
+
+    def spent() -> tuple[int, float, float]:
+        (ann,) = queue_progress(queue, ledger_of(store).book())
+        return ann.done, ann.seconds, ann.seconds_begun
+
+    sitting(0, 0.5).leave()
+    assert spent() == (0, 0, 0)
+    sitting(0, 40).leave()
+    first = sitting(0, 30, 45)
+    first.move(1)
+    first.leave()
+    assert spent() == (0, 0, 85)
+    again = sitting(0, 20)
+    again.finish()
+    assert spent() == (1, 90, 15)
+    again.leave()
+    assert spent() == (1, 90, 15)
