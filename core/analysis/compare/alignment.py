@@ -21,17 +21,21 @@ import msgspec
 
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.partings import Row, settled
-from webbench.core.analysis.compare.similarity import Judged, judged
+from webbench.core.analysis.compare.similarity import Compared, Judged, Side
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Places = NDArray[np.int64]
 
 UNIT = 10_000
 MISMATCH = 16_000
 GAP_OPEN = 2_500
 GAP_EXTEND = 3_500
 _FAR = 1 << 40
+LACKING = -1
+"""Place of a step that an actor lacks."""
 
 
 class Alignment(msgspec.Struct, frozen=True):
@@ -41,94 +45,123 @@ class Alignment(msgspec.Struct, frozen=True):
     cost: float
 
 
-def align(trajectories: Sequence[Sequence[Moment]], strictness: float = 0.0) -> Alignment:
-    """Align two or more attempts; the first is the reference where there are more than two.
+def align(trajectories: Sequence[Sequence[Moment]]) -> Alignment:
+    """Align two or more attempts; the first is the reference where there are more than two."""
+    (found,) = alignments(trajectories, (0.0,))
+    return found
+
+
+def alignments(
+    trajectories: Sequence[Sequence[Moment]], strictnesses: Sequence[float]
+) -> tuple[Alignment, ...]:
+    """One for each strictness, as `align` does it without any.
 
     Args:
-        strictness: is added to the shares of words from which two acts are the same.
+        strictnesses: are added to the shares of words from which two acts are the same.
     """
-    if not trajectories:
-        return Alignment((), 0.0)
-    if len(trajectories) == 1:
-        return Alignment(tuple(Row((place,)) for place in range(len(trajectories[0]))), 0.0)
-    found = {
-        (a, b): judged(trajectories[a], trajectories[b], strictness)
-        for a, b in combinations(range(len(trajectories)), 2)
-    }
-    alike = {pair: one.alike for pair, one in found.items()}
-    joined = [0]
-    rows: list[dict[int, int]] = [{0: place} for place in range(len(trajectories[0]))]
-    total = 0
-    while len(joined) < len(trajectories):
-        tried = [
-            (*_path(_profile(rows, actor, len(trajectories[actor]), alike)), actor)
-            for actor in range(len(trajectories))
-            if actor not in joined
-        ]
-        cost, path, actor = min(tried, key=lambda one: (one[0], one[2]))
-        rows = [_joined_row(rows, actor, row, place) for row, place in path]
-        total += cost
-        joined.append(actor)
-    told = [_row(row, len(trajectories), found) for row in rows]
-    return Alignment(settled(told, trajectories), total / UNIT)
+    sides = list(map(Side, trajectories))
+    compared = {(a, b): Compared(sides[a], sides[b]) for a, b in combinations(range(len(trajectories)), 2)}
+    told: list[tuple[Found, Alignment]] = []
+    for strictness in strictnesses:
+        found = {pair: one.judged(strictness) for pair, one in compared.items()}
+        known = next((alignment for before, alignment in told if _is_same(found, before)), None)
+        told.append((found, known if known is not None else _aligned(trajectories, found)))
+    return tuple(alignment for _, alignment in told)
 
 
-Alike = dict[tuple[int, int], "NDArray[np.float64]"]
+Found = dict[tuple[int, int], Judged]
+"""What is made of each pair of attempts."""
 
 
-def _profile(rows: Sequence[dict[int, int]], actor: int, length: int, alike: Alike) -> NDArray[np.float64]:
-    """How like each row is to each of an actor's moments: its best member counts."""
+def _is_same(one: Found, other: Found) -> bool:
     import numpy as np
 
-    best = np.zeros((len(rows), length))
-    for at, row in enumerate(rows):
-        for other, place in row.items():
-            values = alike[other, actor][place] if other < actor else alike[actor, other][:, place]
-            best[at] = np.maximum(best[at], values)
-    return best
-
-
-def _joined_row(
-    rows: Sequence[dict[int, int]], actor: int, row: int | None, place: int | None
-) -> dict[int, int]:
-    members = dict(rows[row]) if row is not None else {}
-    return members if place is None else members | {actor: place}
-
-
-def _row(row: dict[int, int], actors: int, found: dict[tuple[int, int], Judged]) -> Row:
-    pairs = [(found[a, b], row[a], row[b]) for a, b in combinations(sorted(row), 2)]
-    return Row(
-        places=tuple(row.get(actor) for actor in range(actors)),
-        similarity=min((float(one.alike[a, b]) for one, a, b in pairs), default=1.0),
-        agreed=all(one.same[a, b] for one, a, b in pairs),
-        act=all(one.same[a, b] or one.unequal[a, b] for one, a, b in pairs),
+    return all(
+        np.array_equal(here, there)
+        for pair, judged in one.items()
+        for here, there in zip(judged.matrices, other[pair].matrices, strict=True)
     )
 
 
-def _path(alike: NDArray[np.float64]) -> tuple[int, list[tuple[int | None, int | None]]]:
-    """The cheapest alignment of rows and columns: its cost, and the pairs in order.
-
-    Done from the end, so that what is traced back first, and preferred among equals, is the beginning.
-    """
+def _aligned(trajectories: Sequence[Sequence[Moment]], found: Found) -> Alignment:
     import numpy as np
 
-    height, width = alike.shape
-    pair = np.rint(MISMATCH * (1.0 - alike[::-1, ::-1])).astype(np.int64)
-    cost, path = _traced(pair, *_filled(pair))
-    return cost, [
-        (None if row is None else height - 1 - row, None if column is None else width - 1 - column)
-        for row, column in path
+    if len(trajectories) < 2:
+        alone = trajectories[0] if trajectories else ()
+        return Alignment(tuple(Row((place,)) for place in range(len(alone))), 0.0)
+    rows = np.full((len(trajectories[0]), len(trajectories)), LACKING)
+    rows[:, 0] = range(len(rows))
+    left = list(range(1, len(trajectories)))
+    total = 0
+    while left:
+        tried = {actor: _filled(_costs(rows, actor, len(trajectories[actor]), found)) for actor in left}
+        actor = min(left, key=lambda one: (tried[one].cost, one))
+        total += tried[actor].cost
+        path = np.array(_traced(tried[actor]), dtype=np.int64).reshape(-1, 2)
+        joined = np.full((len(path), len(trajectories)), LACKING)
+        has_row = path[:, 0] != LACKING
+        joined[has_row] = rows[path[has_row, 0]]
+        joined[:, actor] = path[:, 1]
+        rows = joined
+        left.remove(actor)
+    return Alignment(settled(_rows(rows, found), trajectories), total / UNIT)
+
+
+def _costs(rows: Places, actor: int, length: int, found: Found) -> Places:
+    """Of each row beside each of an actor's moments: a row's best member counts."""
+    import numpy as np
+
+    best = np.zeros((len(rows), length))
+    for other in range(rows.shape[1]):
+        there = rows[:, other] != LACKING
+        if there.any():
+            alike = found[other, actor].alike if other < actor else found[actor, other].alike.T
+            best[there] = np.maximum(best[there], alike[rows[there, other]])
+    return np.rint(MISMATCH * (1.0 - best)).astype(np.int64)
+
+
+def _rows(places: Places, found: Found) -> list[Row]:
+    import numpy as np
+
+    similarity = np.ones(len(places))
+    agreed, act = np.ones(len(places), dtype=bool), np.ones(len(places), dtype=bool)
+    for (a, b), one in found.items():
+        both = (places[:, a] != LACKING) & (places[:, b] != LACKING)
+        at = places[both, a], places[both, b]
+        similarity[both] = np.minimum(similarity[both], one.alike[at])
+        agreed[both] &= one.same[at]
+        act[both] &= one.same[at] | one.unequal[at]
+    told = zip(places.tolist(), similarity.tolist(), agreed.tolist(), act.tolist(), strict=True)
+    return [
+        Row(tuple(None if place == LACKING else place for place in row), alike, same, done)
+        for row, alike, same, done in told
     ]
 
 
-def _filled(pair: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Cheapest costs of prefixes that end in a pair, in a lone row, in a lone column.
+class _Tables(msgspec.Struct, frozen=True):
+    """Cheapest costs of what is left from a row and a column on, if it begins with a pair, a lone row or a
+    lone column.
 
-    A row is computed at once: the cheapest run of lone columns that ends at j began at the k < j with the
+    Done from the end, so that what is traced first, and preferred among equals, is the beginning: row and
+    column 0 of the tables are the ends of both.
+    """
+
+    both: Places
+    left: Places
+    right: Places
+
+    @property
+    def cost(self) -> int:
+        return int(min(one[-1, -1] for one in (self.both, self.left, self.right)))
+
+
+def _filled(costs: Places) -> _Tables:
+    """A row is computed at once: the cheapest run of lone columns that ends at j began at the k < j with the
     least `cost[k] - k * GAP_EXTEND`, which is a running minimum.
     """
     import numpy as np
 
+    pair = costs[::-1, ::-1]
     height, width = pair.shape
     both, left, right = (np.full((height + 1, width + 1), _FAR, dtype=np.int64) for _ in range(3))
     both[0, 0] = 0
@@ -141,35 +174,33 @@ def _filled(pair: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int6
             left[row] = np.minimum(opened, left[row - 1]) + GAP_EXTEND
         start = np.minimum(both[row], left[row]) - ramp
         right[row, 1:] = np.minimum.accumulate(start)[:-1] + GAP_OPEN + ramp[1:]
-    return both, left, right
+    return _Tables(both, left, right)
 
 
-def _traced(
-    pair: NDArray[np.int64], both: NDArray[np.int64], left: NDArray[np.int64], right: NDArray[np.int64]
-) -> tuple[int, list[tuple[int | None, int | None]]]:
-    row, column = pair.shape
-    tables = {"both": both, "left": left, "right": right}
-    at = _cheapest(tables, row, column, ("both", "left", "right"))
-    cost = int(tables[at][row, column])
-    path: list[tuple[int | None, int | None]] = []
+def _traced(tables: _Tables) -> list[tuple[int, int]]:
+    """The cheapest way: pairs of row and column in order, `LACKING` for the one that a lone step lacks."""
+    both, left, right = tables.both, tables.left, tables.right
+    height, width = (size - 1 for size in both.shape)
+    row, column = height, width
+    at = _cheapest((both, left, right), row, column)
+    path: list[tuple[int, int]] = []
     while row or column:
-        here = int(tables[at][row, column])
-        if at == "both":
+        if at is both:
+            path.append((height - row, width - column))
             row, column = row - 1, column - 1
-            path.append((row, column))
-            at = _cheapest(tables, row, column, ("both", "left", "right"))
-        elif at == "left":
+            at = _cheapest((both, left, right), row, column)
+        elif at is left:
+            path.append((height - row, LACKING))
             row -= 1
-            path.append((row, None))
-            extended = int(left[row, column]) + GAP_EXTEND == here
-            at = "left" if extended else _cheapest(tables, row, column, ("both", "right"))
+            extended = left[row, column] + GAP_EXTEND == left[row + 1, column]
+            at = left if extended else _cheapest((both, right), row, column)
         else:
+            path.append((LACKING, width - column))
             column -= 1
-            path.append((None, column))
-            extended = int(right[row, column]) + GAP_EXTEND == here
-            at = "right" if extended else _cheapest(tables, row, column, ("both", "left"))
-    return cost, path
+            extended = right[row, column] + GAP_EXTEND == right[row, column + 1]
+            at = right if extended else _cheapest((both, left), row, column)
+    return path
 
 
-def _cheapest(tables: dict[str, NDArray[np.int64]], row: int, column: int, names: Sequence[str]) -> str:
-    return min(names, key=lambda name: int(tables[name][row, column]))
+def _cheapest(tables: Sequence[Places], row: int, column: int) -> Places:
+    return min(tables, key=lambda one: int(one[row, column]))

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.core.analysis.compare.alignment import Alignment, align
+from webbench.core.analysis.compare.alignment import Alignment
 from webbench.core.analysis.compare.compared_step import Effect, Moment, moments
-from webbench.core.analysis.compare.divergence import Divergence, Sureness, diverge, sureness
+from webbench.core.analysis.compare.divergence import Divergence, Sureness, diverge, surely_aligned
 from webbench.core.analysis.compare.milestones import Milestone, milestones
 from webbench.core.analysis.compare.phases import Phase, phases
 from webbench.core.analysis.compare.row_marks import MarkedRow, marked_rows
@@ -123,7 +123,7 @@ def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "
     walks = [
         acts(moments(one, look_into(store, one, told))) for one, told in zip(chosen, problems, strict=True)
     ]
-    alignment = align(walks)
+    alignment, sureness = surely_aligned(walks)
     divergence = diverge(alignment, walks)
     parts = zip(chosen, _names(chosen), walks, problems, strict=True)
     attempts = tuple(_attempt(one, name, walk, told) for one, name, walk, told in parts)
@@ -136,7 +136,7 @@ def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "
         alignment=alignment,
         divergence=divergence,
         marks=marked_rows(alignment, divergence),
-        sureness=sureness(alignment, walks),
+        sureness=sureness,
         phases=phases(alignment.rows, [[done.seconds for done in one.done] for one in attempts]),
         milestones=milestones(chosen),
     )

@@ -21,12 +21,12 @@ Of attempts side by side:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
-from webbench.core.analysis.compare.alignment import Alignment, align
+from webbench.core.analysis.compare.alignment import Alignment, alignments
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.effects import UnequalEffect, unequal_effects
 from webbench.core.analysis.compare.partings import Row
@@ -193,10 +193,17 @@ class Sureness(msgspec.Struct, frozen=True):
         return f"{self.level}: {self.why}" if self.why else self.level
 
 
-def sureness(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> Sureness:
-    """Of the parting of attempts that were aligned without any strictness."""
+def surely_aligned(attempts: Sequence[Sequence[Moment]]) -> tuple[Alignment, Sureness]:
+    """An alignment, and how far its parting can be relied on."""
+    alignment, *others = alignments(attempts, (0.0, *READINGS.values()))
+    return alignment, _sureness(alignment, dict(zip(READINGS, others, strict=True)), attempts)
+
+
+def _sureness(
+    alignment: Alignment, others: Mapping[str, Alignment], attempts: Sequence[Sequence[Moment]]
+) -> Sureness:
     here = _parting(alignment)
-    moved = [name for name, share in READINGS.items() if _parting(align(attempts, share)) != here]
+    moved = [name for name, other in others.items() if _parting(other) != here]
     if moved:
         return Sureness("unsure", f"a {' and a '.join(moved)} reading of the words parts them elsewhere")
     if any(one.vague for walk in attempts for one in walk):

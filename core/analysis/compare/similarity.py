@@ -22,10 +22,11 @@ same, numbers that differ make another one. With another effect (`Judged.unequal
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float64]
     Mask = NDArray[np.bool_]
+
+T = TypeVar("T", bound=Hashable)
 
 URL, TITLE, TREE = 0.4, 0.2, 0.4
 VERB, ELEMENT, VALUE = 0.2, 0.5, 0.3
@@ -92,6 +95,10 @@ class Judged(msgspec.Struct, frozen=True):
     same: Mask
     unequal: Mask
 
+    @property
+    def matrices(self) -> tuple[NDArray[Any], ...]:
+        return self.alike, self.same, self.unequal
+
 
 def similarity(left: Moment, right: Moment) -> float:
     """Of two moments; 1 for equal ones, symmetric."""
@@ -100,58 +107,127 @@ def similarity(left: Moment, right: Moment) -> float:
 
 def similarities(left: Sequence[Moment], right: Sequence[Moment]) -> Matrix:
     """The matrix of `similarity`, shape (len(left), len(right))."""
-    return judged(left, right).alike
+    return Compared(Side(left), Side(right)).judged().alike
 
 
-def judged(left: Sequence[Moment], right: Sequence[Moment], strictness: float = 0.0) -> Judged:
-    """Compare all moments of one attempt with all of another.
+class Column(Generic[T]):
+    """One thing of each moment of an attempt.
 
-    Args:
-        strictness: is added to the shares of words that are asked for.
+    Attributes:
+        distinct: each value once.
+        which: the position of each moment's value among them, shape (moments,).
     """
-    import numpy as np
 
-    if not left or not right:
-        nothing = np.zeros((len(left), len(right)))
-        return Judged(nothing, nothing > 0, nothing > 0)
-    weights = _weights(left, right)
-    page, known = _pages(left, right)
-    absolute = _both(left, right, lambda one: one.verb in ABSOLUTE or _ends(one))
-    verb = _equal([_verb(m) for m in left], [_verb(m) for m in right])
-    element, names = _elements(left, right, weights)
-    value, values = _values(left, right, weights, strictness)
-    prose = _bags([_sentence(m) for m in left], [_sentence(m) for m in right], weights).dice
-    told = _either(left, right, lambda m: m.vague)
-    element = np.where(told, np.fmax(element, prose), element)
-    action, _ = _weighed((VERB, verb), (ELEMENT, element), (VALUE, value))
-    share = np.where(known & ~absolute, PAGE, 0.0)
-    alike = share * page + (1 - share) * action
+    def __init__(self, values: Iterable[T]) -> None:
+        import numpy as np
 
-    there = ~known | (page >= PAGE_SAME) | absolute
-    same_element = (names >= NAME_SAME + strictness) | (told & (prose >= PROSE_SAME + strictness))
-    reads = _both(left, right, lambda one: one.reads)
-    act = (verb > 0) & there & same_element & values & ~reads
-    act |= _same_place(left, right, names) & ~reads
-    act |= _both(left, right, lambda one: one.verb == "send")
-    unequal = act & _other_effect(left, right)
-    same = (act & ~unequal) | (
-        reads & there & ((prose >= READ_SAME) | (_named_verbs(left, right) & (verb > 0)))
-    )
-    alike = np.where(act, SAME + (1 - SAME) * alike, np.minimum(alike, OTHERS))
-    alike = np.where(act & _other_outcome(left, right), UNEQUAL, alike)
-    alike = np.where((verb > 0) & told & ~same, np.maximum(alike, VAGUE), alike)
-    alike = np.where(reads, READING + (OTHERS - READING) * prose, alike)
-    alike = np.where(_both(left, right, _ends), np.maximum(alike, ENDING), alike)
-    apart = np.not_equal.outer(_mask(left, _reads), _mask(right, _reads))
-    apart |= np.not_equal.outer(_mask(left, _ends), _mask(right, _ends))
-    alike = np.where(apart, 0.0, alike)
-    equal = _equal(list(map(_content, left)), list(map(_content, right))) > 0
-    return Judged(np.where(equal & same, 1.0, alike), same, unequal)
+        numbers: dict[T, int] = {}
+        places = [numbers.setdefault(one, len(numbers)) for one in values]
+        self.distinct = tuple(numbers)
+        self.which = np.array(places, dtype=np.int64)
+
+    def holds(self, condition: Callable[[T], bool] = bool) -> Mask:
+        """For which moments it does, shape (moments,)."""
+        import numpy as np
+
+        found: Mask = np.array([condition(one) for one in self.distinct], dtype=bool)[self.which]
+        return found
+
+
+class Side:
+    """One attempt's moments, with what comparisons ask of them worked out once and only when it is asked."""
+
+    def __init__(self, moments: Sequence[Moment]) -> None:
+        self.moments = moments
+        self._masks: dict[Callable[[Moment], bool], Mask] = {}
+        self._columns: dict[Callable[[Moment], Hashable], Column[Any]] = {}
+
+    def __len__(self) -> int:
+        return len(self.moments)
+
+    def mask(self, holds: Callable[[Moment], bool]) -> Mask:
+        """For which moments a condition (a named function) holds, shape (moments,)."""
+        import numpy as np
+
+        if holds not in self._masks:
+            self._masks[holds] = np.array([holds(one) for one in self.moments], dtype=bool)
+        return self._masks[holds]
+
+    def column(self, of: Callable[[Moment], T]) -> Column[T]:
+        """What a named function tells of each moment."""
+        if of not in self._columns:
+            self._columns[of] = Column(map(of, self.moments))
+        return self._columns[of]
+
+    @cached_property
+    def word_counts(self) -> Counter[str]:
+        """In how many moments each word is."""
+        return Counter(word for one in self.moments for word in _said(one))
+
+
+class Compared:
+    """All moments of one attempt beside all of another: what no strictness changes."""
+
+    def __init__(self, left: Side, right: Side) -> None:
+        import numpy as np
+
+        self._sides = left, right
+        if not (len(left) and len(right)):
+            return
+        weights = _weights(left, right)
+        page, known = _pages(left, right)
+        absolute = _both(left, right, _is_absolute)
+        verb = _equal(left.column(_verb), right.column(_verb))
+        element, names = _elements(left, right, weights)
+        self._values = _Values(left, right, weights)
+        self._prose = _bags(left.column(_sentence), right.column(_sentence), weights).dice
+        self._told = _either(left, right, _is_vague)
+        element = np.where(self._told, np.fmax(element, self._prose), element)
+        action, _ = _weighed((VERB, verb), (ELEMENT, element), (VALUE, self._values.alike))
+        share = np.where(known & ~absolute, PAGE, 0.0)
+        self._alike = share * page + (1 - share) * action
+        self._names, self._same_verb = names, verb > 0
+        self._there = ~known | (page >= PAGE_SAME) | absolute
+        self._reads = _both(left, right, _reads)
+        self._anyway = _same_place(left, right, names) & ~self._reads | _both(left, right, _sends)
+        self._other_outcome = _other_outcome(left, right)
+        self._other_effect = self._other_outcome | _leads_elsewhere(left, right)
+        read_alike = (self._prose >= READ_SAME) | (_both(left, right, _has_named_verb) & self._same_verb)
+        self._same_reading = self._reads & self._there & read_alike
+        self._ends = _both(left, right, _ends)
+        self._apart = _unlike(left, right, _reads) | _unlike(left, right, _ends)
+        self._equal = _equal(left.column(_content), right.column(_content)) > 0
+
+    def judged(self, strictness: float = 0.0) -> Judged:
+        """How alike they are, and which are the same act.
+
+        Args:
+            strictness: is added to the shares of words that are asked for.
+        """
+        import numpy as np
+
+        left, right = self._sides
+        if not (len(left) and len(right)):
+            nothing = np.zeros((len(left), len(right)))
+            return Judged(nothing, nothing > 0, nothing > 0)
+        in_prose = self._told & (self._prose >= PROSE_SAME + strictness)
+        same_element = (self._names >= NAME_SAME + strictness) | in_prose
+        values = self._values.same(strictness)
+        act = self._same_verb & self._there & same_element & values & ~self._reads | self._anyway
+        unequal = act & self._other_effect
+        same = (act & ~unequal) | self._same_reading
+        alike = np.where(act, SAME + (1 - SAME) * self._alike, np.minimum(self._alike, OTHERS))
+        alike = np.where(act & self._other_outcome, UNEQUAL, alike)
+        alike = np.where(self._same_verb & self._told & ~same, np.maximum(alike, VAGUE), alike)
+        alike = np.where(self._reads, READING + (OTHERS - READING) * self._prose, alike)
+        alike = np.where(self._ends, np.maximum(alike, ENDING), alike)
+        alike = np.where(self._apart, 0.0, alike)
+        return Judged(np.where(self._equal & same, 1.0, alike), same, unequal)
 
 
 def page_similarity(left: Moment, right: Moment) -> float | None:
     """Of the pages alone; None where nothing is known of one of them."""
-    page, known = _pages([left], [right])
+    page, known = _pages(Side([left]), Side([right]))
     return float(page[0, 0]) if known[0, 0] else None
 
 
@@ -159,8 +235,96 @@ def _reads(moment: Moment) -> bool:
     return moment.reads
 
 
+def _is_vague(moment: Moment) -> bool:
+    return moment.vague
+
+
 def _ends(moment: Moment) -> bool:
     return moment.verb == "stop"
+
+
+def _sends(moment: Moment) -> bool:
+    return moment.verb == "send"
+
+
+def _says(moment: Moment) -> bool:
+    return moment.verb == "say"
+
+
+def _types(moment: Moment) -> bool:
+    return moment.verb == "type"
+
+
+def _goes(moment: Moment) -> bool:
+    return moment.verb in ABSOLUTE
+
+
+def _is_absolute(moment: Moment) -> bool:
+    return _goes(moment) or _ends(moment)
+
+
+def _has_named_verb(moment: Moment) -> bool:
+    return moment.verb not in ("", "say")
+
+
+def _may_lack_value(moment: Moment) -> bool:
+    return moment.vague or moment.verb == "stop"
+
+
+def _leads(moment: Moment) -> bool:
+    return bool(moment.after) and moment.verb != "type"
+
+
+def _is_left_empty(moment: Moment) -> bool:
+    return 0 < len(moment.left) <= EMPTY
+
+
+def _is_left_full(moment: Moment) -> bool:
+    return len(moment.left) >= FULL
+
+
+def _is_unchanged(moment: Moment) -> bool:
+    return moment.effect == "unchanged"
+
+
+def _is_changed(moment: Moment) -> bool:
+    return moment.effect == "changed"
+
+
+def _has_failed(moment: Moment) -> bool:
+    return moment.effect == "failed"
+
+
+def _was_done(moment: Moment) -> bool:
+    return moment.effect in ("changed", "")
+
+
+def _url(moment: Moment) -> str:
+    return moment.url
+
+
+def _title(moment: Moment) -> str:
+    return moment.title
+
+
+def _after(moment: Moment) -> str:
+    return moment.after
+
+
+def _tree(moment: Moment) -> frozenset[int]:
+    return moment.shingles
+
+
+def _selector(moment: Moment) -> str:
+    return moment.selector
+
+
+def _role(moment: Moment) -> str:
+    return moment.element[0] if moment.element else ""
+
+
+def _name(moment: Moment) -> str:
+    return moment.element[1] if moment.element else ""
 
 
 def _content(moment: Moment) -> Moment:
@@ -177,36 +341,32 @@ def _sentence(moment: Moment) -> str:
     return (moment.told or moment.text) if moment.reads or is_sentence(moment) else ""
 
 
-def _mask(moments: Sequence[Moment], holds: Callable[[Moment], bool]) -> Mask:
+def _both(left: Side, right: Side, holds: Callable[[Moment], bool]) -> Mask:
     import numpy as np
 
-    return np.array([holds(one) for one in moments], dtype=bool)
-
-
-def _both(left: Sequence[Moment], right: Sequence[Moment], holds: Callable[[Moment], bool]) -> Mask:
-    import numpy as np
-
-    found: Mask = np.logical_and.outer(_mask(left, holds), _mask(right, holds))
+    found: Mask = np.logical_and.outer(left.mask(holds), right.mask(holds))
     return found
 
 
-def _either(left: Sequence[Moment], right: Sequence[Moment], holds: Callable[[Moment], bool]) -> Mask:
+def _either(left: Side, right: Side, holds: Callable[[Moment], bool]) -> Mask:
     import numpy as np
 
-    found: Mask = np.logical_or.outer(_mask(left, holds), _mask(right, holds))
+    found: Mask = np.logical_or.outer(left.mask(holds), right.mask(holds))
     return found
 
 
-def _named_verbs(left: Sequence[Moment], right: Sequence[Moment]) -> Mask:
-    return _both(left, right, lambda one: one.verb not in ("", "say"))
+def _unlike(left: Side, right: Side, holds: Callable[[Moment], bool]) -> Mask:
+    import numpy as np
+
+    found: Mask = np.not_equal.outer(left.mask(holds), right.mask(holds))
+    return found
 
 
-def _same_place(left: Sequence[Moment], right: Sequence[Moment], names: Matrix) -> Mask:
+def _same_place(left: Side, right: Side, names: Matrix) -> Mask:
     """Both go to the same new address, one of them by name or both by controls with like names."""
-    goes = _either(left, right, lambda one: one.verb in ABSOLUTE)
     moved = _both(left, right, _is_moved)
-    arrived = _equal([m.after for m in left], [m.after for m in right]) > 0
-    return moved & arrived & (goes | (names >= NAME_SAME / 2))
+    arrived = _equal(left.column(_after), right.column(_after)) > 0
+    return moved & arrived & (_either(left, right, _goes) | (names >= NAME_SAME / 2))
 
 
 def _is_moved(moment: Moment) -> bool:
@@ -214,34 +374,25 @@ def _is_moved(moment: Moment) -> bool:
     return bool(known and moment.after and moment.after != moment.before)
 
 
-def _other_effect(left: Sequence[Moment], right: Sequence[Moment]) -> Mask:
-    """It worked for one and not for the other, led elsewhere, or to a page with all but nothing on it."""
-    found = _other_outcome(left, right)
-    leads = _both(left, right, lambda m: bool(m.after) and m.verb != "type")
-    found |= leads & (_equal([_goal(m) for m in left], [_goal(m) for m in right]) == 0)
-    found |= _crossed(left, right, lambda m: 0 < len(m.left) <= EMPTY, lambda m: len(m.left) >= FULL)
-    return found
+def _leads_elsewhere(left: Side, right: Side) -> Mask:
+    """It led elsewhere, or to a page with all but nothing on it."""
+    elsewhere: Mask = _equal(left.column(_goal), right.column(_goal)) == 0
+    empty = _crossed(left, right, _is_left_empty, _is_left_full)
+    return empty | (_both(left, right, _leads) & elsewhere)
 
 
-def _other_outcome(left: Sequence[Moment], right: Sequence[Moment]) -> Mask:
+def _other_outcome(left: Side, right: Side) -> Mask:
     """It worked for one and not for the other."""
-    found = _crossed(left, right, lambda m: m.effect == "unchanged", lambda m: m.effect == "changed")
-    return found | _crossed(
-        left, right, lambda m: m.effect == "failed", lambda m: m.effect in ("changed", "")
-    )
+    found = _crossed(left, right, _is_unchanged, _is_changed)
+    return found | _crossed(left, right, _has_failed, _was_done)
 
 
-def _crossed(
-    left: Sequence[Moment],
-    right: Sequence[Moment],
-    one: Callable[[Moment], bool],
-    other: Callable[[Moment], bool],
-) -> Mask:
+def _crossed(left: Side, right: Side, one: Callable[[Moment], bool], other: Callable[[Moment], bool]) -> Mask:
     """One holds on either side, the other on the other."""
     import numpy as np
 
-    there = np.logical_and.outer(_mask(left, one), _mask(right, other))
-    found: Mask = there | np.logical_and.outer(_mask(left, other), _mask(right, one))
+    there = np.logical_and.outer(left.mask(one), right.mask(other))
+    found: Mask = there | np.logical_and.outer(left.mask(other), right.mask(one))
     return found
 
 
@@ -249,16 +400,16 @@ def _goal(moment: Moment) -> str:
     return url_pattern(f"//{moment.after}")
 
 
-def _pages(left: Sequence[Moment], right: Sequence[Moment]) -> tuple[Matrix, Mask]:
+def _pages(left: Side, right: Side) -> tuple[Matrix, Mask]:
     """The matrix of the pages' likeness, and for which pairs anything is known."""
     return _weighed(
-        (URL, _paths([m.url for m in left], [m.url for m in right])),
-        (TITLE, _titles([m.title for m in left], [m.title for m in right])),
-        (TREE, _trees(left, right)),
+        (URL, _paths(left.column(_url), right.column(_url))),
+        (TITLE, _equal_where_known(left.column(_title), right.column(_title))),
+        (TREE, _trees(left.column(_tree), right.column(_tree))),
     )
 
 
-def _weighed(*parts: tuple[float, Matrix]) -> tuple[Matrix, NDArray[np.bool_]]:
+def _weighed(*parts: tuple[float, Matrix]) -> tuple[Matrix, Mask]:
     """The weighed mean over what is known (not NaN) of each pair, and for which pairs anything is."""
     import numpy as np
 
@@ -272,29 +423,34 @@ def _weighed(*parts: tuple[float, Matrix]) -> tuple[Matrix, NDArray[np.bool_]]:
     return np.divide(total, weights, out=np.zeros_like(total), where=known), known
 
 
-def _equal(left: Sequence[Hashable], right: Sequence[Hashable]) -> Matrix:
+def _equal(left: Column[T], right: Column[T]) -> Matrix:
     """1 where both are the same, else 0."""
     import numpy as np
 
-    numbers: dict[Hashable, int] = {}
-    a, b = (np.array([numbers.setdefault(one, len(numbers)) for one in side]) for side in (left, right))
-    same: Matrix = np.equal.outer(a, b).astype(np.float64)
+    numbers = {value: at for at, value in enumerate(left.distinct)}
+    there = np.array([numbers.get(value, -1) for value in right.distinct], dtype=np.int64)
+    same: Matrix = np.equal.outer(left.which, there[right.which]).astype(np.float64)
     return same
 
 
-def _where_both(left: Iterable[object], right: Iterable[object], values: Matrix) -> Matrix:
-    """The values, NaN where one of the two is empty."""
-    import numpy as np
-
-    a, b = (np.array([bool(one) for one in side]) for side in (left, right))
-    return np.where(np.logical_and.outer(a, b), values, np.nan)
-
-
-def _titles(left: Sequence[str], right: Sequence[str]) -> Matrix:
+def _equal_where_known(left: Column[str], right: Column[str]) -> Matrix:
+    """1 where both are the same, else 0; NaN where one of the two is empty."""
     return _where_both(left, right, _equal(left, right))
 
 
-def _paths(left: Sequence[str], right: Sequence[str]) -> Matrix:
+def _where_both(left: Column[T], right: Column[T], values: Matrix) -> Matrix:
+    """The values, NaN where one of the two is empty."""
+    import numpy as np
+
+    return np.where(np.logical_and.outer(left.holds(), right.holds()), values, np.nan)
+
+
+def _spread(left: Column[T], right: Column[T], values: NDArray[Any]) -> NDArray[Any]:
+    """What is told of distinct values, for all pairs of moments."""
+    return values[left.which[:, None], right.which]
+
+
+def _paths(left: Column[str], right: Column[str]) -> Matrix:
     """1 for the same pattern; else the share of the path that is common, at most a half; 0 on other hosts."""
     import numpy as np
 
@@ -310,33 +466,36 @@ def _paths(left: Sequence[str], right: Sequence[str]) -> Matrix:
                 found[row, at] = numbers.setdefault(tuple(parts[: at + 1]), len(numbers))
         return found, lengths
 
-    (a, long_a), (b, long_b) = prefixes(left), prefixes(right)
-    common = np.zeros((len(left), len(right)))
+    (a, long_a), (b, long_b) = prefixes(left.distinct), prefixes(right.distinct)
+    common = np.zeros((len(a), len(b)))
     for at in range(DEEPEST):
         common += np.equal.outer(a[:, at], b[:, at]) & (a[:, at] >= 0)[:, None]
-    shared = 0.5 * common / np.maximum.outer(long_a, long_b)
+    shared = _spread(left, right, 0.5 * common / np.maximum.outer(long_a, long_b))
     return _where_both(left, right, np.maximum(shared, _equal(left, right)))
 
 
-def _trees(left: Sequence[Moment], right: Sequence[Moment]) -> Matrix:
+def _trees(left: Column[frozenset[int]], right: Column[frozenset[int]]) -> Matrix:
     """Jaccard index of the samples of shingles."""
-    a, b = [m.shingles for m in left], [m.shingles for m in right]
-    return _where_both(a, b, _jaccard(a, b, BUCKETS))
+    return _where_both(left, right, _spread(left, right, _jaccard(left.distinct, right.distinct, BUCKETS)))
 
 
 def _jaccard(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]], width: int) -> Matrix:
-    """Of all pairs of sets of numbers below `width`: what is common is a product of 0-1 matrices."""
+    """Of all pairs of sets of numbers below `width`, a multiple of 64, as bits of 64 a word.
+
+    No matrix product: the threads of the library that does those cost more than they gain.
+    """
     import numpy as np
 
-    def held(sets: Sequence[frozenset[int]]) -> NDArray[np.float32]:
-        matrix = np.zeros((len(sets), width), dtype=np.float32)
+    def held(sets: Sequence[frozenset[int]]) -> NDArray[np.uint64]:
+        flags = np.zeros((len(sets), width), dtype=bool)
         for row, one in enumerate(sets):
-            matrix[row, list(one)] = 1.0
-        return matrix
+            flags[row, list(one)] = True
+        return np.packbits(flags, axis=1).view(np.uint64)
 
-    a, b = held(left), held(right)
-    common = (a @ b.T).astype(np.float64)
-    union = np.add.outer(a.sum(axis=1), b.sum(axis=1)).astype(np.float64) - common
+    b = held(right)
+    common = np.array([np.bitwise_count(row & b).sum(axis=1) for row in held(left)], dtype=np.float64)
+    sizes = (np.array(list(map(len, sets)), dtype=np.float64) for sets in (left, right))
+    union = np.add.outer(*sizes) - common
     index: Matrix = np.divide(common, union, out=np.zeros_like(common), where=union > 0)
     return index
 
@@ -350,98 +509,104 @@ class _Bags(msgspec.Struct, frozen=True):
     """Both name numbers, and each one that the other doesn't."""
 
 
-def _weights(left: Sequence[Moment], right: Sequence[Moment]) -> dict[str, float]:
+def _said(moment: Moment) -> set[str]:
+    return {*words_of(moment.text), *words_of(moment.value), *words_of(_name(moment))}
+
+
+def _weights(left: Side, right: Side) -> dict[str, float]:
     """Of words: those in few steps of these attempts weigh more (1 to about 5)."""
-    texts = [
-        {*words_of(one.text), *words_of(one.value), *words_of(one.element[1] if one.element else "")}
-        for one in (*left, *right)
-    ]
-    counts = Counter(word for said in texts for word in said)
-    return {word: 1 + log((1 + len(texts)) / (1 + times)) for word, times in counts.items()}
+    steps = len(left) + len(right)
+    counts = left.word_counts + right.word_counts
+    return {word: 1 + log((1 + steps) / (1 + times)) for word, times in counts.items()}
 
 
-def _bags(left: Sequence[str], right: Sequence[str], weights: Mapping[str, float]) -> _Bags:
+def _bags(left: Column[str], right: Column[str], weights: Mapping[str, float]) -> _Bags:
     import numpy as np
 
-    a, b = ([frozenset(words_of(text)) for text in side] for side in (left, right))
-    numbers = {word: at for at, word in enumerate(sorted(frozenset().union(*a, *b)))}
-
-    def held(sets: Sequence[frozenset[str]]) -> Matrix:
-        matrix = np.zeros((len(sets), max(1, len(numbers))))
-        for row, words in enumerate(sets):
-            for word in words:
-                matrix[row, numbers[word]] = 1.0
-        return matrix
-
-    weight = np.array([weights.get(word, 1.0) for word in sorted(numbers)] or [1.0])
-    digits = np.array([is_number(word) for word in sorted(numbers)] or [False])
-    one, other = held(a), held(b)
-    common = (one * weight) @ other.T
-    sums = [(side * weight).sum(axis=1) for side in (one, other)]
-    both, least = np.add.outer(*sums), np.minimum.outer(*sums)
-    figures = (one * digits) @ other.T
-    fewest = np.minimum.outer((one * digits).sum(axis=1), (other * digits).sum(axis=1))
+    a, b = (_Words(side.distinct, weights) for side in (left, right))
+    common, figures = (np.zeros((len(left.distinct), len(right.distinct))) for _ in range(2))
+    for word in sorted(a.places.keys() & b.places.keys()):
+        at = np.ix_(a.places[word], b.places[word])
+        common[at] += weights.get(word, 1.0)
+        if is_number(word):
+            figures[at] += 1.0
+    both, least = np.add.outer(a.weight, b.weight), np.minimum.outer(a.weight, b.weight)
     return _Bags(
-        np.divide(2 * common, both, out=np.zeros_like(common), where=both > 0),
-        np.divide(common, least, out=np.zeros_like(common), where=least > 0),
-        figures < fewest,
+        _spread(left, right, np.divide(2 * common, both, out=np.zeros_like(common), where=both > 0)),
+        _spread(left, right, np.divide(common, least, out=np.zeros_like(common), where=least > 0)),
+        _spread(left, right, figures < np.minimum.outer(a.numbers, b.numbers)),
     )
 
 
-def _values(
-    left: Sequence[Moment], right: Sequence[Moment], weights: Mapping[str, float], strictness: float
-) -> tuple[Matrix, Mask]:
-    """How alike values are, NaN where neither has one; and whether they may be the same one."""
-    import numpy as np
+class _Words:
+    """The words of texts: in which texts each is, and per text what they weigh and how many are numbers."""
 
-    a, b = [_value(m) for m in left], [_value(m) for m in right]
-    bags = _bags(a, b, weights)
-    equal = _equal([canonical(text) or text for text in a], [canonical(text) or text for text in b]) > 0
-    long_a, long_b = (np.array([len(set(words_of(text))) >= SENTENCE for text in side]) for side in (a, b))
-    long = np.logical_and.outer(long_a, long_b)
-    said = long & (bags.dice >= VALUE_SAME + strictness)
-    lines = _both(left, right, lambda m: m.verb == "say") & (bags.held >= LINE_HELD)
-    told = _both(left, right, is_sentence)
-    holds = told & (bags.held >= 1 - 1e-9) & (bags.dice >= HOLDS)
-    said &= told | ~_both(left, right, is_search)
-    answers = _both(left, right, lambda m: m.verb == "stop")
-    worded = answers & long & (bags.held >= ANSWER_SAME + strictness)
-    short = answers & (bags.held >= VALUE_SAME + strictness)
-    same = equal | worded | lines | ((said | holds | short) & ~bags.clash)
-    none_a, none_b = (np.array([not text for text in side]) for side in (a, b))
-    lacking = np.not_equal.outer(none_a, none_b)
-    may_lack = _either(left, right, lambda m: m.vague or m.verb == "stop")
-    values = np.where(equal, 1.0, np.minimum(0.9, bags.dice))
-    return np.where(np.logical_and.outer(none_a, none_b), np.nan, values), same | (lacking & may_lack)
+    def __init__(self, texts: Sequence[str], weights: Mapping[str, float]) -> None:
+        import numpy as np
+
+        said = [sorted(set(words_of(text))) for text in texts]
+        self.places: defaultdict[str, list[int]] = defaultdict(list)
+        for at, words in enumerate(said):
+            for word in words:
+                self.places[word].append(at)
+        self.weight = np.array([sum(weights.get(word, 1.0) for word in words) for words in said])
+        self.numbers = np.array([sum(map(is_number, words)) for words in said])
+
+
+class _Values:
+    """How alike values are (`alike`, NaN where neither has one), and whether they may be the same one."""
+
+    def __init__(self, left: Side, right: Side, weights: Mapping[str, float]) -> None:
+        import numpy as np
+
+        a, b = left.column(_value), right.column(_value)
+        self._bags = bags = _bags(a, b, weights)
+        equal = _equal(left.column(_canonical_value), right.column(_canonical_value)) > 0
+        self._long = np.logical_and.outer(a.holds(_is_long), b.holds(_is_long))
+        told = _both(left, right, is_sentence)
+        self._sayable = self._long & (told | ~_both(left, right, is_search))
+        self._holds = told & (bags.held >= 1 - 1e-9) & (bags.dice >= HOLDS)
+        self._answers = _both(left, right, _ends)
+        lines = _both(left, right, _says) & (bags.held >= LINE_HELD)
+        some_a, some_b = a.holds(), b.holds()
+        lacking = np.not_equal.outer(some_a, some_b) & _either(left, right, _may_lack_value)
+        self._anyway = equal | lines | lacking
+        values = np.where(equal, 1.0, np.minimum(0.9, bags.dice))
+        self.alike: Matrix = np.where(np.logical_or.outer(some_a, some_b), values, np.nan)
+
+    def same(self, strictness: float) -> Mask:
+        held, enough = self._bags.held, VALUE_SAME + strictness
+        said = self._sayable & (self._bags.dice >= enough)
+        worded = self._answers & self._long & (held >= ANSWER_SAME + strictness)
+        short = self._answers & (held >= enough)
+        return self._anyway | worded | ((said | self._holds | short) & ~self._bags.clash)
 
 
 def _value(moment: Moment) -> str:
     return address(moment.value) or moment.value if moment.verb in ABSOLUTE else moment.value
 
 
-def _elements(
-    left: Sequence[Moment], right: Sequence[Moment], weights: Mapping[str, float]
-) -> tuple[Matrix, Matrix]:
+def _canonical_value(moment: Moment) -> str:
+    return canonical(_value(moment)) or _value(moment)
+
+
+def _is_long(text: str) -> bool:
+    return len(set(words_of(text))) >= SENTENCE
+
+
+def _elements(left: Side, right: Side, weights: Mapping[str, float]) -> tuple[Matrix, Matrix]:
     """How alike elements are, NaN where neither has one; and how far their names are the same."""
     import numpy as np
 
-    a, b = ([m.element or ("", "") for m in side] for side in (left, right))
-    (roles_a, names_a), (roles_b, names_b) = (([r for r, _ in side], [n for _, n in side]) for side in (a, b))
-    selectors_a, selectors_b = [m.selector for m in left], [m.selector for m in right]
-    bags = _bags(names_a, names_b, weights)
-    equal = np.nan_to_num(_where_both(names_a, names_b, _equal(names_a, names_b)))
-    selected = np.nan_to_num(_where_both(selectors_a, selectors_b, _equal(selectors_a, selectors_b)))
+    bags = _bags(left.column(_name), right.column(_name), weights)
+    equal = np.nan_to_num(_equal_where_known(left.column(_name), right.column(_name)))
+    selected = np.nan_to_num(_equal_where_known(left.column(_selector), right.column(_selector)))
     names = np.maximum(np.maximum(equal, selected), np.where(bags.clash, bags.dice / 2, bags.dice))
-    typed = _both(left, right, lambda m: m.verb == "type")
+    typed = _both(left, right, _types)
     names = np.where(typed & (bags.held >= 1 - 1e-9), 1.0, names)
-    none_a, none_b = (np.array([not (m.element or m.selector) for m in side]) for side in (left, right))
-    neither = np.logical_and.outer(none_a, none_b)
-    open_a, open_b = (
-        np.array([m.verb == "type" and not _names_field(m) for m in side]) for side in (left, right)
-    )
-    unsaid = np.logical_or.outer(open_a, open_b) & typed
-    unsaid &= ~neither
-    roles = np.nan_to_num(_where_both(roles_a, roles_b, _equal(roles_a, roles_b)), nan=1.0)
+    neither = ~_either(left, right, _has_element)
+    unsaid = _either(left, right, _types_somewhere) & typed & ~neither
+    roles = np.nan_to_num(_equal_where_known(left.column(_role), right.column(_role)), nan=1.0)
     likeness = names * np.where(roles > 0, 1.0, OTHER_ROLE)
     return (
         np.where(neither | unsaid, np.nan, likeness),
@@ -449,5 +614,11 @@ def _elements(
     )
 
 
-def _names_field(moment: Moment) -> bool:
-    return bool(moment.selector or (moment.element and canonical(moment.element[1])))
+def _has_element(moment: Moment) -> bool:
+    return bool(moment.element or moment.selector)
+
+
+def _types_somewhere(moment: Moment) -> bool:
+    """It types, and tells no field by its name."""
+    named = moment.selector or (moment.element and canonical(moment.element[1]))
+    return moment.verb == "type" and not named

@@ -6,7 +6,7 @@ import pytest
 
 from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Effect, Moment
-from webbench.core.analysis.compare.divergence import diverge, sureness
+from webbench.core.analysis.compare.divergence import diverge, surely_aligned
 from webbench.core.analysis.compare.stems import canonical
 from webbench.core.analysis.compare.told_acts import acts
 
@@ -74,5 +74,5 @@ def test_what_a_stricter_reading_parts_elsewhere_is_unsure() -> None:
     same = (typed(1, "title", "merge all branches into main soon"),)
     near = (typed(1, "title", "merge some branches into main today please"),)
 
-    assert sureness(align([same, same]), [same, same]).level == "sure"
-    assert sureness(align([same, near]), [same, near]).level == "unsure"
+    assert surely_aligned([same, same])[1].level == "sure"
+    assert surely_aligned([same, near])[1].level == "unsure"
