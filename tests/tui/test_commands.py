@@ -19,7 +19,7 @@ from webbench.tui.app import WorkbenchApp
 from webbench.tui.commands import BY_ID, SCOPES, UserAction
 from webbench.tui.opening import Opening
 from webbench.tui.screens.dialogs.key_groups import help_groups
-from webbench.tui.widgets.lines.key_footer import MOST, KeyFooter, hint_width
+from webbench.tui.widgets.lines.key_footer import LASTING, MOST, KeyFooter, hint_width
 from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
 
@@ -86,7 +86,7 @@ async def test_a_re_bound_key_works_and_help_and_footer_show_it() -> None:
         assert tree.filter.interactive
         keys = {text: shown for _, rows in help_groups(app.screen) for shown, text in rows}
         assert next(shown for text, shown in keys.items() if text.startswith("Interactive")) == "I ctrl+g"
-        assert ("B", "Write action") in [hint[:2] for hint in app.screen.query_one(KeyFooter).hints(160)]
+        assert ("B", "Write") in [hint[:2] for hint in app.screen.query_one(KeyFooter).hints(160)]
 
 
 async def test_a_key_of_an_unknown_action_is_reported() -> None:
@@ -113,6 +113,23 @@ async def test_the_footer_shows_few_keys_and_always_help(width: int) -> None:
                 await pilot.press(key)
             if key == "b":
                 assert ("⏎", "Send") in [hint[:2] for hint in app.screen.query_one(KeyFooter).hints(width)]
+
+
+def test_the_way_back_is_in_the_footer_of_every_screen() -> None:
+    back = [action for action in BY_ID.values() if action.keys == "q,escape"]
+    assert len(back) > 8
+    assert [action.id for action in back if action.rank < LASTING] == []
+
+
+async def test_at_80_columns_the_footer_tells_how_the_task_is_ended() -> None:
+    app = opened({})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await first_screen(pilot)
+        for event in episode():
+            app.link.happen(event)  # type: ignore[attr-defined]
+        await pilot.pause()
+        ends = BY_ID["stepper.submit"].keys.split(",")[0]
+        assert ends in [hint[0] for hint in app.screen.query_one(KeyFooter).hints(80)]
 
 
 def test_an_action_says_what_it_does() -> None:

@@ -64,12 +64,12 @@ ADJUDICATION = (
     UserAction("adjudication.view", "v", "view", "View step", "Open the step in its trajectory.", rank=3),
     UserAction("adjudication.note", "w", "note", "Note", "Write down why it was decided so.", rank=4),
     UserAction("adjudication.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=5),
-    UserAction("adjudication.back", "q,escape", "back", "Back", "Back; decisions are on disk.", rank=6),
+    UserAction("adjudication.back", "q,escape", "back", "Back", "Back; decisions are on disk.", rank=9),
 )
 
 DISPUTES = (
     UserAction("disputes.accept", "a", "rule('accepted')", "Accept", "The score is wrong indeed.", rank=1),
     UserAction("disputes.reject", "r", "rule('rejected')", "Reject", "The score is right.", rank=2),
     UserAction("disputes.open", "o", "rule('open')", "Open again", "Take the ruling back.", rank=3),
-    UserAction("disputes.back", "q,escape", "back", "Back", "Back to where you came from.", rank=4),
+    UserAction("disputes.back", "q,escape", "back", "Back", "Back to where you came from.", rank=9),
 )

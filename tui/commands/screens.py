@@ -58,7 +58,7 @@ LIBRARY = (
 )
 
 STEPPER = (
-    UserAction("stepper.act", "b", "focus_action", "Write action", "Go to the action bar.", rank=2),
+    UserAction("stepper.act", "b", "focus_action", "Write", "Go to the action bar.", rank=2),
     UserAction("stepper.next_pane", "tab", "turn_pane(1)", "Pane", "The next pane.", rank=5),
     UserAction("stepper.previous_pane", "shift+tab", "turn_pane(-1)", "Pane back", "The pane before."),
     UserAction("stepper.panel_score", "1", "panel('score')", "Score", "Show how the score comes about."),
@@ -146,7 +146,7 @@ RECORDER = (
     UserAction("recorder.edit", "e", "edit", "Reference…", "Write another reference.", rank=3),
     UserAction("recorder.write", "w", "write", "Write…", "Write the task into a file.", rank=4),
     UserAction("recorder.next_pane", "tab", "app.focus_next", "Pane", "The other list.", rank=5),
-    UserAction("recorder.back", "q,escape", "back", "Back", "Back to the episode.", rank=6),
+    UserAction("recorder.back", "q,escape", "back", "Back", "Back to the episode.", rank=9),
 )
 
 RUNS = (

@@ -43,6 +43,8 @@ def is_other_page(before: Observation, after: Observation) -> bool:
 def arrival(before: Observation, after: Observation) -> Arrival:
     """Where one begins to read: at what is new in `main`, else anywhere; else at `main`.
 
+    Never in what is passed over: there only states differ, as that of the link to the page itself.
+
     Args:
         before: an observation without nodes where there was no page.
     """
@@ -50,11 +52,17 @@ def arrival(before: Observation, after: Observation) -> Arrival:
     at_main = after.nodes[main].id if main is not None else None
     if not before.nodes or max(len(before.nodes), len(after.nodes)) > MOST_COMPARED:
         return Arrival(at_main, frozenset())
-    changed = changed_nodes(before, after)
+    unchanged = _unchanged(before.nodes, after.nodes)
+    passed = {
+        node.id
+        for place, root in enumerate(after.nodes)
+        if root.id in unchanged
+        for node in subtree(after.nodes, place)
+    }
+    changed = [one for one in changed_nodes(before, after) if one not in passed]
     inside = subtree(after.nodes, main) if main is not None else ()
     in_main = {node.id for node in inside[1:]}
     first = next((one for one in changed if one in in_main), None)
-    unchanged = _unchanged(before.nodes, after.nodes)
     if first is None and at_main is None:
         first = next(iter(changed), None)
     return Arrival(at_main if first is None else first, unchanged)

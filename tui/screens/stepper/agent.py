@@ -152,6 +152,11 @@ class AgentControls:
             self.show_proposal(None)
             self._episode.send_soon(messages.RunAgent())
 
+    def halt(self) -> None:
+        """Stop it where it acts by itself, as the person is about to change what it acts on."""
+        if self._state.agent_running:
+            self._episode.send_soon(messages.PauseAgent())
+
     def single_step(self) -> None:
         if self.can_act():
             self.show_proposal(None)

@@ -32,6 +32,8 @@ class EpisodeState:
     progress: str = ""
     stage: str = "idle"
     agent: str = ""
+    agent_spec: str = ""
+    """What it was chosen by: "name option ..."."""
     agent_running: bool = False
     agent_waiting: bool = False
     """It goes on when the person has decided on its proposal."""
@@ -58,6 +60,11 @@ class EpisodeState:
         """Something was done or written in it, or an agent was asked, which may have cost calls of models."""
         asked = self.agent_at_work or self.proposal is not None
         return asked or any(step.is_work for step in self.steps)
+
+    @property
+    def last_effect(self) -> Step | None:
+        """The last step that had an effect, which `undo` takes back."""
+        return next((step for step in reversed(self.steps) if step.action is not None and step.ok), None)
 
     @property
     def busy(self) -> bool:
@@ -123,6 +130,7 @@ def _at_work(state: EpisodeState, event: messages.AgentChanged) -> dict[str, obj
     """Another agent has nothing to do with what the last one proposed."""
     return {
         "agent": event.name,
+        "agent_spec": event.spec,
         "agent_running": event.running,
         "agent_waiting": event.waiting,
         "approval": event.approval,

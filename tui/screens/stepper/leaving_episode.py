@@ -77,15 +77,27 @@ class Parting:
 
     def take_back(self, step: Step, fork: Following) -> None:
         """Ask whether the last step is taken back: this attempt ends, and a fork goes on before that step."""
-        repeated = f"and {counted(step.index - 1, 'step')} repeated" if step.index > 1 else "from the start"
+        header = self._episode.state.header
+        earlier = sum(
+            one.action is not None and one.ok and one.index < step.index for one in self._episode.state.steps
+        )
+        repeated = f"and {counted(earlier, 'step')} repeated" if earlier else "from the start"
         question = f"Take back step {step.index}, {plain_text(step.text, limit=60)}?"
         told = (
-            "Both attempts stay in the record, this one as not scored. What left the page's site stays done."
+            "Both attempts stay in the record, this one as not scored. What other sites were told stays done."
         )
         choices = [("yes", f"Take it back: the task is reset, {repeated}"), ("no", "Leave it as it is")]
 
         def chosen(value: str | None) -> None:
-            if value == "yes":
+            state = self._episode.state
+            if value != "yes":
+                return
+            if state.ended:
+                self._episode.tell_ended()
+            elif state.header != header or state.last_effect != step:
+                told = "Something else was done meanwhile, so nothing is taken back: ask again."
+                self._screen.notify(told, markup=False)
+            else:
                 self._after_the_end, self.takes_back = fork, True
                 reason = f"step {step.index} was taken back; a fork goes on before it"
                 self._episode.send_soon(messages.EndEpisode(reason=reason))

@@ -124,10 +124,13 @@ class StepperScreen(PagePanes):
         await self.episode.send(msgspec.structs.replace(self.how_to_start(resume), fork_step=fork_step))
 
     async def _go_on_before(self, step: Step, attempt: str) -> None:
-        """A fork of an attempt that repeats what came before the step; the clock goes on."""
+        """A fork of an attempt that repeats what came before the step; clock and agent stay as they are."""
         self.query_one(TitleLine).progress = "starting"
-        how = self.how_to_start(attempt)
-        await self.episode.send(msgspec.structs.replace(how, fork_step=step.index - 1, takes_back=True))
+        how, agent, approval = self.how_to_start(attempt), self.state.agent_spec, self.state.approval
+        fork = msgspec.structs.replace(how, fork_step=step.index - 1, takes_back=True, approval=approval)
+        await self.episode.send(fork)
+        if agent != how.agent:
+            await self.episode.send(messages.ChooseAgent(spec=agent))
 
     def how_to_start(self, resume: str) -> messages.StartEpisode:
         return self.episode.how_to_start(resume)
@@ -148,7 +151,7 @@ class StepperScreen(PagePanes):
         if id == "proposal.next":
             return self.query_one(ProposalBar).several
         if id == "stepper.undo":
-            return bool(self.state.steps[1:]) and not self.state.ended
+            return self.state.last_effect is not None and not self.state.ended
         if id == "stepper.restart":
             return bool(self.state.ended)
         return not (self.state.ended and id in ("stepper.act", "stepper.submit", "tree.act"))
@@ -483,10 +486,11 @@ class StepperScreen(PagePanes):
         if self.state.ended or self.state.header is None:
             self.episode.tell_ended()
             return
-        last = next((one for one in reversed(self.state.steps) if one.action is not None and one.ok), None)
+        last = self.state.last_effect
         if last is None:
             self.notify("Nothing was done yet that could be taken back.", markup=False)
             return
+        self.agent.halt()
         attempt = f"{self.state.header.run}/{self.state.header.episode}"
         self.parting.take_back(last, partial(self._go_on_before, last, attempt))
 

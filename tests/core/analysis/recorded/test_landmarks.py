@@ -52,6 +52,19 @@ def test_a_header_that_tells_something_new_is_not_passed_over() -> None:
     assert changed_nodes(START, after) == (15,)
 
 
+def test_reading_begins_at_no_link_of_a_header_in_which_another_is_marked_as_current() -> None:
+    places = (node(2, "navigation", "", 1), node(3, "link", "Home", 2), node(4, "link", "Help", 2))
+    before = page(node(1, "RootWebArea", "Home", 0), *places, node(5, "heading", "Welcome", 1))
+    after = page(
+        node(11, "RootWebArea", "Help", 0),
+        node(12, "navigation", "", 1),
+        node(13, "link", "Home", 2),
+        node(14, "link", "Help", 2, states={"current": "page"}),
+        node(15, "heading", "Ask us", 1),
+    )
+    assert arrival(before, after) == (15, {12})
+
+
 def test_the_same_document_is_no_other_page_unless_its_address_is_another() -> None:
     grown = page(*START.nodes, node(30, "alert", "Saved", 1))
     assert not is_other_page(START, grown)

@@ -156,6 +156,49 @@ async def test_undo_ends_the_attempt_and_forks_it_before_its_last_step() -> None
         assert (started.resume, started.fork_step, started.takes_back) == ("run/0000_camp-mugs", 1, True)
 
 
+async def test_undo_keeps_the_agent_at_hand_and_counts_no_note_as_a_step() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.EpisodeStarted(header=HEADER))
+        link.happen(messages.AgentChanged(name="oracle", running=True, spec="oracle slow", approval="always"))
+        link.happen(messages.StepRecorded(step=Step(index=1, at="", note="a fork", ok=True)))
+        link.happen(messages.StepRecorded(step=_clicked(2)))
+        await until(pilot, lambda: len(screen(pilot).state.steps) == 2)
+        await pilot.press("u")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+        assert messages.PauseAgent() in link.sent, "it would act on what is asked about"
+        assert isinstance(pilot.app.screen, ChoicePrompt)
+        assert "from the start" in pilot.app.screen.choices[0][1]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(link.sent[-1], messages.EndEpisode))
+        link.happen(messages.EpisodeEnded(header=msgspec.structs.replace(HEADER, end_reason="undone")))
+        await until(pilot, lambda: isinstance(link.sent[-1], messages.ChooseAgent))
+        started, chosen = link.sent[-2:]
+        assert isinstance(started, messages.StartEpisode)
+        assert started.approval == "always"
+        assert chosen == messages.ChooseAgent(spec="oracle slow")
+
+
+async def test_what_was_done_while_undo_asked_is_not_taken_back_with_it() -> None:
+    async with stepper() as (pilot, link):
+        link.happen(messages.EpisodeStarted(header=HEADER))
+        link.happen(messages.StepRecorded(step=_clicked(1)))
+        await until(pilot, lambda: len(screen(pilot).state.steps) == 1)
+        await pilot.press("u")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+        stepper_below = pilot.app.screen_stack[-2]
+        assert isinstance(stepper_below, StepperScreen)
+        link.happen(messages.StepRecorded(step=_clicked(2)))
+        await until(pilot, lambda: len(stepper_below.state.steps) == 2)
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.screen is stepper_below)
+        await pilot.pause()
+        assert not any(isinstance(intent, messages.EndEpisode) for intent in link.sent)
+
+
+def _clicked(index: int) -> Step:
+    return Step(index=index, at="", text=f"click [{index}]", action=Click(target=ElementRef(id=3)), ok=True)
+
+
 async def test_keys_that_come_with_enter_are_no_part_of_what_it_sends() -> None:
     async with stepper() as (pilot, link):
         await pilot.press("f9", "2", *"42")
