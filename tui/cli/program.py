@@ -221,6 +221,10 @@ GROUPS = {
                 "judges.ask",
                 "Put a question to judges about every episode; each verdict cites steps of it.",
             ),
+            "decisive": (
+                "judges.deciding_step",
+                "Ask a model who made the decisive mistake of each failed episode, and at which step.",
+            ),
             "table": (
                 "judges.table",
                 "Rules, judges and people on each question: precision, recall, kappa, corrected rate.",

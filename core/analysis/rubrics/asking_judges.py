@@ -10,23 +10,23 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
-from webbench.core.analysis.rubrics.citations import LONGEST_REPLY, read_reply
-from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, keep, kept_verdicts, rater_name
+from webbench.core.analysis.rubrics.judged_once import (
+    REPLY_TOKENS,
+    JudgedOnce,
+    Place,
+    a_few_at_a_time,
+    answered,
+)
+from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, kept_verdicts
 from webbench.core.analysis.rubrics.rubric import Rubric
-from webbench.core.analysis.rubrics.transcript import TOKENS, Transcript, transcript_of
-from webbench.core.errors import BadData, UsageError
+from webbench.core.analysis.rubrics.transcript import TOKENS
+from webbench.core.errors import BadData
 from webbench.core.models.tokens import token_count
-from webbench.core.score.score import digest
-from webbench.core.scoring.judges.model import AT_A_TIME, ModelJudge
-from webbench.core.scoring.judges.question_prompts import prompt_text, prompt_version
+from webbench.core.scoring.judges.model import ModelJudge
+from webbench.core.scoring.judges.question_prompts import prompt_text
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 
-REPLY_TOKENS = 200
-"""What a reply is taken to have where its cost is told beforehand."""
-
-Place = tuple[str, str]
 Told = Callable[[JudgedEpisode], None]
 
 
@@ -97,11 +97,8 @@ class RubricSearch:
         self.rubric = rubric
         self.judge = judge
         self.places = tuple(dict.fromkeys(places))
-        self._most_tokens = most_tokens
-        self._version = prompt_version(rubric.kind)
-        self._under_way = 0.0
-        identity = digest((judge.endpoint.url, judge.endpoint.model, judge.sampling.parameters, most_tokens))
-        self.rater = rater_name(judge.endpoint.model, identity, rubric.prompt, self._version)
+        self._once = JudgedOnce(store, judge, most_tokens)
+        self.rater = self._once.rater(rubric)
 
     def estimate(self) -> Estimate:
         """Reads every episode, asks nothing."""
@@ -111,7 +108,7 @@ class RubricSearch:
         problems: list[str] = []
         for place in self.places:
             try:
-                transcript = self._transcript(place)
+                transcript = self._once.transcript(place)
                 question = self.rubric.asked_of(transcript.text, transcript.mark)
                 prompt = prompt_text(question)
             except BadData as error:
@@ -146,96 +143,18 @@ class RubricSearch:
 
         Raises `UsageError` where money is limited and no price is known, `StoreUnwritable`.
         """
-        if most_cost is not None and self.judge.endpoint.price.cost(1, 1) is None:
-            raise UsageError(
-                "No price of this model is known, so its cost can't be limited",
-                "set judge.input_price and judge.output_price (US dollars per million tokens)",
-            )
+        self._once.require_price(most_cost)
         earlier = self._earlier()
-        found: dict[Place, JudgedEpisode] = {}
-        problems: list[str] = []
-        unasked: list[Place] = []
-        waiting = list(reversed(self.places))
 
-        async def work() -> None:
-            while waiting:
-                place = waiting.pop()
-                try:
-                    one = await self._judged(place, earlier, most_cost)
-                except BadData as error:
-                    problems.append(f"{'/'.join(place)}: {error}")
-                    continue
-                if one is None:
-                    unasked.append(place)
-                    continue
-                found[place] = one
-                told(one)
+        async def judged(place: Place) -> JudgedEpisode | None:
+            transcript = await asyncio.to_thread(self._once.transcript, place)
+            return await self._once.ask(place, self.rubric, transcript, earlier, most_cost)
 
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(AT_A_TIME, len(self.places))):
-                    group.create_task(work())
-        except ExceptionGroup as failed:
-            raise failed.exceptions[0] from None
+        found, unasked, problems = await a_few_at_a_time(self.places, judged, told)
         verdicts = tuple(found[place] for place in self.places if place in found)
-        return Outcome(verdicts=verdicts, unasked=len(unasked), problems=tuple(problems))
+        return Outcome(verdicts=verdicts, unasked=unasked, problems=problems)
 
     def _earlier(self) -> dict[str, JudgedEpisode]:
-        """Verdicts that needn't be asked for again, by what was asked."""
         kept = kept_verdicts(self.store, as_asked=True)
         kept_here = kept.of(self.rubric.taxonomy.name, self.rubric.question.name)
-        return {one.asked: one for one in kept_here if one.rater == self.rater and not one.failed}
-
-    def _transcript(self, place: Place) -> Transcript:
-        recorded = RecordedEpisode(self.store, self.store.load(self.store.root / place[0] / place[1]))
-        return transcript_of(recorded, self._most_tokens)
-
-    async def _judged(
-        self, place: Place, earlier: dict[str, JudgedEpisode], most_cost: float | None
-    ) -> JudgedEpisode | None:
-        """The verdict on one episode; None where the money is spent."""
-        transcript = await asyncio.to_thread(self._transcript, place)
-        question = self.rubric.asked_of(transcript.text, transcript.mark)
-        asked = self.judge.key(question)
-        if asked in earlier and earlier[asked].place == place:
-            return earlier[asked]
-        expected = 0.0 if self.judge.has_reply(question) else self._next_cost(prompt_text(question))
-        spent = (self.judge.usage.cost or 0.0) + self._under_way + expected
-        if most_cost is not None and expected and spent > most_cost:
-            return None
-        self._under_way += expected
-        try:
-            reply = await self.judge.ask(question)
-        finally:
-            self._under_way -= expected
-        read = read_reply(self.rubric, transcript, reply)
-        one = JudgedEpisode(
-            run=place[0],
-            episode=place[1],
-            taxonomy=self.rubric.taxonomy.name,
-            version=self.rubric.taxonomy.version,
-            question=self.rubric.question.name,
-            code=read.code,
-            citations=read.citations,
-            refused=read.refused,
-            reason=read.reason,
-            problem=read.problem,
-            rater=self.rater,
-            judge=self.judge.name,
-            prompt=self.rubric.prompt,
-            prompt_version=self._version,
-            asked=asked,
-            cut=transcript.cut,
-            left_out=transcript.left_out,
-            reply=reply.text[: LONGEST_REPLY + 1],
-            failed=bool(reply.error),
-            prompt_tokens=reply.prompt_tokens,
-            completion_tokens=reply.completion_tokens,
-            cost=reply.cost,
-        )
-        await asyncio.to_thread(keep, self.store, [one])
-        return one
-
-    def _next_cost(self, prompt: str) -> float:
-        """What one more call costs, about."""
-        return self.judge.endpoint.price.cost(token_count(prompt), REPLY_TOKENS) or 0.0
+        return answered(one for one in kept_here if one.rater == self.rater)

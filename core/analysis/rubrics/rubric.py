@@ -25,17 +25,18 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         question: of the taxonomy; its codes are the verdicts.
-        prompt: name of the wording, a file in `prompts/rubric/`.
+        prompt: name of the wording, a file in `prompts/<folder>/`.
     """
 
     taxonomy: Taxonomy
     question: Question
     prompt: str = PROMPT
+    folder: str = KINDS
 
     @property
     def kind(self) -> str:
         """The prompt as judges name it."""
-        return f"{KINDS}/{self.prompt}"
+        return f"{self.folder}/{self.prompt}"
 
     def asked_of(self, record: str, mark: str) -> JudgeQuestion:
         """The question about one episode.

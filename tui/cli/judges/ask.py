@@ -90,13 +90,15 @@ def ask_judges(request: AskRequest, *, as_json: bool) -> int:
     store, settings = open_store(request.store), load_settings()
     tokens = request.tokens
     places = _places(store, request)
-    specs = _models(request, settings)
+    specs = model_specs(request.judges, settings)
     if not specs:
         return _look_for_text(store, request, places, as_json=as_json)
     codebook = told_codebook(store)
     taxonomy, question = _asked(request, codebook)
     searches = [
-        RubricSearch(store, rubric_of(taxonomy, question, prompt), _judge(spec, settings), places, tokens)
+        RubricSearch(
+            store, rubric_of(taxonomy, question, prompt), model_judge(spec, settings), places, tokens
+        )
         for spec in specs
         for prompt in request.prompts or (PROMPT,)
     ]
@@ -108,7 +110,7 @@ def ask_judges(request: AskRequest, *, as_json: bool) -> int:
             plans = [_plan(search, one) for search, one in zip(searches, estimates, strict=True)]
             print_json({"schema_version": SCHEMA_VERSION, "plans": plans})
         return 0
-    _require_consent(request, estimates)
+    require_consent(estimates, request.max_cost, yes=request.yes)
     if taxonomy.name not in codebook.taxonomies:
         path = write_taxonomy(taxonomy, taxonomies_folder())
         say(f"The question is kept as the taxonomy {taxonomy.name} in {path}")
@@ -127,15 +129,15 @@ def _places(store: Store, request: AskRequest) -> tuple[tuple[str, str], ...]:
     return found
 
 
-def _models(request: AskRequest, settings: Settings) -> tuple[str, ...]:
+def model_specs(named: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
     """The models to ask; none where nobody names one, and none is set."""
-    specs = request.judges or ((CONFIGURED,) if settings.judge.model else (NONE,))
+    specs = named or ((CONFIGURED,) if settings.judge.model else (NONE,))
     if NONE in specs and len(specs) > 1:
         raise UsageError("No judge and a judge can't be asked together", "leave --judge none out")
     return () if NONE in specs else specs
 
 
-def _judge(spec: str, settings: Settings) -> ModelJudge:
+def model_judge(spec: str, settings: Settings) -> ModelJudge:
     judge = choose_judge(spec, settings.judge)
     if not isinstance(judge, ModelJudge):
         raise UsageError(
@@ -165,16 +167,16 @@ def _asked(request: AskRequest, codebook: Codebook) -> tuple[Taxonomy, str]:
     return known or made, ""
 
 
-def _require_consent(request: AskRequest, estimates: Sequence[Estimate]) -> None:
+def require_consent(estimates: Sequence[Estimate], most_cost: float | None, *, yes: bool) -> None:
     """Raises `UsageError` where it would cost too much, or nobody says yes."""
     costs = [one.cost for one in estimates if one.calls]
     cost = None if None in costs else sum(filter(None, costs))
-    if request.max_cost is not None and cost is not None and cost > request.max_cost:
+    if most_cost is not None and cost is not None and cost > most_cost:
         raise UsageError(
-            f"It would cost about ${cost:.4f}, more than ${request.max_cost:.4f}",
+            f"It would cost about ${cost:.4f}, more than ${most_cost:.4f}",
             "ask about fewer episodes, or with fewer --tokens",
         )
-    if request.yes or not any(one.calls for one in estimates):
+    if yes or not any(one.calls for one in estimates):
         return
     if not at_terminal():
         raise UsageError("Nobody is there to say whether to begin", "add --yes, or --dry-run to ask nothing")

@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from webbench.core.analysis.decisive.confirmed import Looked, tallies
+from webbench.core.analysis.decisive.model_level import UNMEASURED_JUDGE, NamedStep, named_steps
 from webbench.core.analysis.decisive.ranking import Ranking, how_sure, leading
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.findings.suggest import SCHEMA_VERSION, suggest_for
@@ -53,12 +54,18 @@ def label_suggest_command(
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
-    """What a program makes of an episode; `ranking` is None for one that was solved."""
+    """What a program makes of an episode.
+
+    Attributes:
+        ranking: None for one that was solved.
+        named: what judges were asked and said, see `judge decisive`.
+    """
 
     run: str
     episode: str
     suggestions: tuple[Suggestion, ...]
     ranking: Ranking | None
+    named: tuple[NamedStep, ...] = ()
 
 
 def print_suggestions(
@@ -88,6 +95,7 @@ def _examined(store: Store, names: Sequence[str], blind: bool, problems: list[st
             loaded.append(store.load(store.root / run / episode))
         except BadData as error:
             problems.append(str(error))
+    named = {} if blind else named_steps(store)
     for one in loaded:
         problems += one.problems
         yield Examined(
@@ -100,6 +108,7 @@ def _examined(store: Store, names: Sequence[str], blind: bool, problems: list[st
                 [other for other in loaded if other.header.task.id == one.header.task.id],
                 blind=blind,
             ),
+            named=named.get((one.header.run, one.header.episode), ()),
         )
 
 
@@ -156,4 +165,8 @@ def _print(one: Examined) -> None:
         shown = [(at, f"{step.share:.2f}", step.agent, step.question) for at, step in leading(one.ranking)]
         print_table(RANKED, shown, numbers=(0, 1), flexible=(3,), whole=True)
         print_text(how_sure(one.ranking))
+    for named in one.named:
+        print_text(named.question)
+    if one.named:
+        print_text(UNMEASURED_JUDGE)
     print_line()
