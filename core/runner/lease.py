@@ -40,7 +40,10 @@ ENDED_STATES = ("Z", "X")
 START_FIELD = 19
 """Of /proc/PID/stat behind the name of the process: its start, in ticks since the machine's."""
 
-LOOK_SECONDS = 0.2
+LOOK_SECONDS = 0.02
+ONLOOKER_SECONDS = 10.0
+"""So long whoever only looks at the run is waited for: an instant, unless its machine holds it up."""
+
 WATCHED_SECONDS = 14.0
 """So long the beat of another machine is watched before its runner counts as dead: clocks may differ."""
 
@@ -146,10 +149,7 @@ class Lease:
         self._unlock()
 
     def _require_free(self, tell: Callable[[str], None]) -> None:
-        locked = _lock(self._lock)
-        if locked is False:  # whoever looks at the run holds it for an instant
-            time.sleep(LOOK_SECONDS)
-            locked = _lock(self._lock)
+        locked = _lock_past_onlookers(self._lock)
         beat = read_beat(self._root / self._run)
         if locked is False:
             raise RunTaken(self._root, self._run, beat)
@@ -182,6 +182,7 @@ class Lease:
 
     def _unlock(self) -> None:
         if self._lock >= 0:
+            _release(self._lock)  # a process that is just being started has a copy of the descriptor
             os.close(self._lock)
             self._lock = -1
 
@@ -207,6 +208,7 @@ def works_here(folder: Path) -> bool:
     except OSError:
         return False
     finally:
+        _release(descriptor)
         os.close(descriptor)
     return False
 
@@ -260,10 +262,26 @@ def _beats(folder: Path, known: Beat) -> bool:
     return False
 
 
-def _lock(descriptor: int) -> bool | None:
+def _lock_past_onlookers(descriptor: int) -> bool | None:
+    """As `_lock`, but whoever looks at the run is waited for: they share the lock, its runner does not."""
+    deadline = time.monotonic() + ONLOOKER_SECONDS
+    while (locked := _lock(descriptor, fcntl.LOCK_EX)) is False and _lock(descriptor, fcntl.LOCK_SH):
+        _release(descriptor)
+        if time.monotonic() > deadline:
+            break
+        time.sleep(LOOK_SECONDS)
+    return locked
+
+
+def _release(descriptor: int) -> None:
+    with contextlib.suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def _lock(descriptor: int, kind: int) -> bool | None:
     """Whether we have the lock now; None where the file system has none."""
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:

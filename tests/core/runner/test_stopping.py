@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import signal
 import subprocess
 import sys
@@ -11,7 +13,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from webbench.core.runner.lease import FILE, FOLDER, Beat, process_start, read_beat, this_boot
+from webbench.core.runner.lease import (
+    FILE,
+    FOLDER,
+    LOCK,
+    Beat,
+    Lease,
+    RunTaken,
+    process_start,
+    read_beat,
+    this_boot,
+    works_here,
+)
 from webbench.core.runner.plan.plan import RunPlan, plan_file
 from webbench.core.runner.run_log import RunLog, RunnerNote
 from webbench.core.runner.stopping import OutOfReach, stop_run
@@ -130,3 +143,42 @@ def test_a_process_that_ended_has_no_start(bystander: subprocess.Popen[bytes]) -
     while process_start(bystander.pid):
         pass
     assert bystander.wait() == -signal.SIGKILL
+
+
+def test_a_slow_onlooker_does_not_make_a_free_run_taken(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / FOLDER).mkdir()
+    onlooker = os.open(folder / FOLDER / LOCK, os.O_RDONLY | os.O_CREAT)
+    fcntl.flock(onlooker, fcntl.LOCK_SH)
+    waits: list[float] = []
+
+    def looked_on(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 5:
+            os.close(onlooker)
+
+    monkeypatch.setattr("webbench.core.runner.lease.time.sleep", looked_on)
+    lease = Lease(tmp_path, RUN)
+    lease.take()
+    try:
+        assert works_here(folder)
+        with pytest.raises(RunTaken):
+            Lease(tmp_path, RUN).take()
+    finally:
+        lease.give_back()
+    assert len(waits) == 5, "its runner is not waited for"
+    assert not works_here(folder)
+
+
+def test_a_run_that_was_given_back_is_free_while_a_process_still_has_its_lock_open(
+    tmp_path: Path, folder: Path
+) -> None:
+    lease = Lease(tmp_path, RUN)
+    lease.take()
+    copy = os.dup(lease._lock)
+    lease.give_back()
+    try:
+        assert not works_here(folder)
+    finally:
+        os.close(copy)
