@@ -107,22 +107,22 @@ class AgentPrompt(ModalScreen[str | None]):
         self._tell()
 
     def on_option_list_option_selected(self) -> None:
-        self._choose()
+        self._choose(self.query_one(Input).value)
 
-    def on_input_submitted(self) -> None:
-        self._choose()
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self._choose(event.value)
 
     def action_move(self, rows: int) -> None:
         options = self.query_one(OptionList)
         (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
 
-    def _choose(self) -> None:
+    def _choose(self, typed: str) -> None:
         """Give the one in focus with the options that were typed; first ask for those it can't do without."""
         choice = self._choice
         if choice is None:
             return
         field = self.query_one(Input)
-        options = field.value.strip().partition(" ")[2].strip()
+        options = typed.strip().partition(" ")[2].strip()
         if choice.asks and not options:
             field.value = f"{choice.name} "
             field.cursor_position = len(field.value)

@@ -38,14 +38,6 @@ class ActionInput(SafeInput):
     def bar(self) -> ActionBar:
         return self.query_ancestor(ActionBar)
 
-    async def _on_key(self, event: events.Key) -> None:
-        """Send at its key: Textual looks bindings up only when later keys have been typed into the text."""
-        bound = None if event.is_printable else self.screen.active_bindings.get(event.key)
-        if bound is not None and bound.binding.id == "action.send":
-            event.stop()
-            event.prevent_default()
-            await self.action_submit()
-
     async def action_submit(self) -> None:
         self.bar.submit()
 

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input
 
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings, shown_key
@@ -84,6 +83,9 @@ class NoteInput(SafeInput):
     def on_blur(self) -> None:
         self.placeholder = f"{shown_key(self.app, 'notes.write')} goes to the field"
 
+    async def action_submit(self) -> None:
+        self.query_ancestor(Notes).keep_written()
+
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":
             event.stop()
@@ -144,12 +146,12 @@ class Notes(Vertical):
         """Go to the field."""
         self.query_one(NoteInput).focus()
 
-    @on(Input.Submitted)
-    def _written(self, event: Input.Submitted) -> None:
-        event.stop()
-        if event.value.strip():
-            self.keep(event.value.strip())
-            self.query_one(NoteInput).value = ""
+    def keep_written(self) -> None:
+        """Keep what stands in the field; what is typed from now on is the next note."""
+        field = self.query_one(NoteInput)
+        if text := field.value.strip():
+            field.value = ""
+            self.keep(text)
 
     def keep(self, text: str) -> None:
         self.post_message(self.NoteWritten(self, text))

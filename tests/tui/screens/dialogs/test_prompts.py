@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
-from textual.app import App
+from collections.abc import Callable
 
+import pytest
+from textual import events
+from textual.app import App
+from textual.screen import ModalScreen
+
+from tests.tui.waiting import until
 from tests.tui.widgets.host import Host, text
+from webbench.core.judge import Question
+from webbench.core.scoring.judges.human import HumanVerdict
 from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.dialogs.selectable_agents import AgentChoice
+from webbench.tui.screens.stepper.judge_prompt import JudgePrompt
 
 CHOICES = [("submit", "Submit the form"), ("stop", "Stop"), ("", "none: only me")]
 
@@ -136,3 +144,29 @@ async def test_a_question_that_comes_by_itself_takes_no_enter_for_an_answer() ->
         assert answers == []
         await pilot.press("down", "enter")
         assert answers == ["submit"]
+
+
+YES_OR_NO = Question(kind="any", fields={}, verdicts=("yes", "no"))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "typed", "answer"),
+    [
+        (lambda: TextPrompt("Name?"), "shop", "shop"),
+        (lambda: AgentPrompt("Which?", AGENTS), "model m=small", "model m=small"),
+        (lambda: JudgePrompt(YES_OR_NO), "2why", HumanVerdict("no", "why")),
+    ],
+    ids=["text", "agent", "verdict"],
+)
+async def test_keys_that_come_with_enter_are_no_part_of_an_answer(
+    prompt: Callable[[], ModalScreen[object]], typed: str, answer: object
+) -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers: list[object] = []
+        app.push_screen(prompt(), answers.append)
+        await pilot.press(*typed)
+        for key, character in (("enter", "\r"), ("q", "q")):
+            app.post_message(events.Key(key, character))
+        await until(pilot, lambda: bool(answers))
+        assert answers == [answer]

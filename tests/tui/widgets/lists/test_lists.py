@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import msgspec
+from textual import events
 
 from tests.tui.waiting import until
 from tests.tui.widgets import pages
@@ -10,7 +11,7 @@ from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 from webbench.tui.screens.library.task_table import TaskTable
-from webbench.tui.widgets.fields.notes import Notes
+from webbench.tui.widgets.fields.notes import NoteInput, Notes
 from webbench.tui.widgets.lines.clock import Clock, clock_text
 from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.lines.tabs_bar import TabsBar
@@ -107,6 +108,11 @@ async def test_notes_are_written_and_shown():
         notes.write()
         await pilot.press(*"odd", "enter")
         assert app.heard_of(Notes.NoteWritten)[0].text == "odd"
+        await pilot.press(*"next")
+        for key, character in (("enter", "\r"), ("o", "o"), ("k", "k")):
+            app.post_message(events.Key(key, character))
+        await until(pilot, lambda: notes.query_one(NoteInput).value == "ok")
+        await until(pilot, lambda: [one.text for one in app.heard_of(Notes.NoteWritten)] == ["odd", "next"])
         notes.add(3, "the label does not say what it is")
         await pilot.pause()
         assert "3  the label" in text(app)
