@@ -139,6 +139,8 @@ TaxonomyName = Annotated[
     Option(flag="--taxonomy", help="Which codes; the benchmark's own if not given, else the merged one."),
 ]
 Note = Annotated[str, Option(help="Why.")]
+Quote = Annotated[str, Option(help="What is to be read there.")]
+OutFile = Annotated[Path | None, Option(flag="--out", older="--output", help="Write into this file.")]
 EvidentStep = Annotated[int | None, Option(help="The step that shows it.")]
 BenchmarkRuns = Annotated[tuple[str, ...], Option(argument=True, help="One or more runs of a benchmark.")]
 LabelledRuns = Annotated[

@@ -26,7 +26,7 @@ from webbench.core.people.labelling.labelled_episode import Subject, last_steps,
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
-from webbench.tui.cli.options import Annotator, AsJson, Everything, StorePath, asking
+from webbench.tui.cli.options import Annotator, AsJson, Everything, OutFile, Quote, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say, width
 from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes, told_codebook
 from webbench.tui.cli.place import find_episode, open_store
@@ -61,7 +61,7 @@ class CodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         str, Option(help="add, define: an example; what is added is also given to it as a label.")
     ] = ""
     step: Annotated[int | None, Option(help="The step of --episode that shows it.")] = None
-    quote: Annotated[str, Option(help="What is to be read there.")] = ""
+    quote: Quote = ""
     why: Annotated[str, Option(help="Why the codebook is changed.")] = ""
     store: StorePath = None
 
@@ -88,7 +88,7 @@ def label_codebook_command(
         Printed,
         typer.Option("--form", help="text, markdown, latex (booktabs), csv, or toml: a taxonomy's file."),
     ] = "text",
-    output: Annotated[Path | None, typer.Option("--output", help="Write into this file.")] = None,
+    out: OutFile = None,
     annotator: Annotator = "",
     everything: Everything = False,
     store: StorePath = None,
@@ -115,10 +115,10 @@ def label_codebook_command(
         annotator=annotator,
         everything=everything,
     )
-    if output is None:
+    if out is None:
         print_text(text.removesuffix("\n"))
     else:
-        _write(output, text)
+        _write(out, text)
     raise typer.Exit(4 if ledger_of(opened).book().problems else 0)
 
 

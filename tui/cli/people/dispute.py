@@ -14,7 +14,16 @@ from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.disputing import disputed, ruled, withdrawn
 from webbench.core.people.labelling.labelled_episode import subject
 from webbench.core.runner.plan.declared_options import Option
-from webbench.tui.cli.options import Annotator, AsJson, EvidentStep, LabelledRuns, Note, StorePath, asking
+from webbench.tui.cli.options import (
+    Annotator,
+    AsJson,
+    EvidentStep,
+    LabelledRuns,
+    Note,
+    Quote,
+    StorePath,
+    asking,
+)
 from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes
 from webbench.tui.cli.place import find_episode, open_store
@@ -30,7 +39,7 @@ class DisputeRequest(msgspec.Struct, frozen=True, kw_only=True):
     score: Annotated[float | None, Option(help="What it should be, 0 to 1.")] = None
     reason: Annotated[str, Option(help="Why the verdict is wrong.")] = ""
     step: EvidentStep = None
-    quote: Annotated[str, Option(help="What is to be read there.")] = ""
+    quote: Quote = ""
     check: Annotated[str, Option(help="Target of the check that is wrong.")] = ""
     withdraw: Annotated[bool, Option(help="Take one's dispute back.")] = False
     store: StorePath = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -23,6 +22,7 @@ from webbench.tui.cli.options import (
     AsJson,
     Everything,
     LabelledRuns,
+    OutFile,
     StorePath,
     TaxonomyName,
     asking,
@@ -41,7 +41,7 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
     disputes: Annotated[bool, Option(help="The queue of disputed scores instead.")] = False
     everything: Everything = False
     as_csv: Annotated[bool, Option(flag="--csv", help="CSV in place of JSON lines.")] = False
-    out: Annotated[Path | None, Option(older="--output", help="Write into this file.")] = None
+    out: OutFile = None
     store: StorePath = None
 
 
