@@ -2,12 +2,17 @@
 
 Only the half to tune on is shown; `--held` shows the half that is held back, and both, once all is decided.
 `--learn` prints the weights that the half to tune on teaches, `--each` what is ranked first in its runs.
+`"--judge=NAME url=ADDRESS"` asks a model about the shown halves, in three ways or in that of `--way=…`: the
+step that it names, behind it the others as rules rank them. Without it models are not measured.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Sequence
+
+import msgspec
 
 from tests.performance.decisive_steps.baselines import baselines
 from tests.performance.decisive_steps.failure import Failure, failures
@@ -15,7 +20,14 @@ from tests.performance.decisive_steps.learn import LEARNT, PLACES, learnt, left_
 from tests.performance.decisive_steps.measure import HEADINGS, Guess, chance, line
 from tests.performance.suggestions import imported
 from tests.shared import shared_folder
+from webbench.core.analysis.decisive.model_level import TITLES, WAYS, DecisiveSearch, NamedStep, Way
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
+from webbench.core.analysis.rubrics.asking_judges import estimate_text
+from webbench.core.analysis.rubrics.judged_once import Place
+from webbench.core.scoring.judges.judge_choice import choose_judge, in_use
+from webbench.core.scoring.judges.model import ModelJudge
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.store import Store
 
 PUBLISHED = "published for models over all 184 runs (Zhang et al. 2025): agent 53.5 %, step 14.2 %"
 SHOWN = 5
@@ -29,15 +41,22 @@ def main() -> list[str]:
     if shared is None:
         print("no shared data: nothing is compared")
         return []
+    halves = ("dev", "held") if "--held" in sys.argv else ("dev",)
     with imported([shared / "data" / "trajectories" / "who-and-when"]) as store:
         found = failures(store)
+        judged = _judged(store, [one for one in found if one.half in halves])
     named = sum(any((turn.step, turn.agent) == (one.step, one.agent) for turn in one.turns) for one in found)
     print(f"{len(found)} runs; the agent that is named is who took the named step in {named}")
     dev = [one for one in found if one.half == "dev"]
     if "--learn" in sys.argv:
         _learn(dev)
-    for half in ("dev", "held", "all") if "--held" in sys.argv else ("dev",):
-        _table(half, [one for one in found if half in (one.half, "all")], dev)
+    for half in (*halves, "all") if "held" in halves else halves:
+        chosen = [one for one in found if half in (one.half, "all")]
+        _table(half, chosen, dev)
+        for name, named in judged.items():
+            print(line(name, chosen, [_of_judge(one, named.get(one.place)) for one in chosen]))
+        if not judged:
+            print(f"{'models':34} not measured: no judge is named")
     print(f"\n{PUBLISHED}")
     if "--each" in sys.argv:
         for one in dev:
@@ -57,6 +76,46 @@ def _table(half: str, chosen: Sequence[Failure], dev: Sequence[Failure]) -> None
         guesses = [_ranking(one, without[one.trajectory.header.task.name]) for one in chosen]
         print(line("rules, question left out", chosen, [_guess(one) for one in guesses]))
     print(line("rules", chosen, [_guess(_ranking(one)) for one in chosen]))
+
+
+def _judged(store: Store, chosen: Sequence[Failure]) -> dict[str, dict[Place, NamedStep]]:
+    """What the named model says, by way; what it takes is told before and after."""
+    specs = _values("--judge=")
+    if not specs:
+        return {}
+    ways = _values("--way=")
+    judge = choose_judge(specs[0], load_settings().judge)
+    assert isinstance(judge, ModelJudge)
+    return asyncio.run(_asked(store, judge, [way for way in WAYS if not ways or way in ways], chosen))
+
+
+def _values(option: str) -> list[str]:
+    return [one.removeprefix(option) for one in sys.argv if one.startswith(option)]
+
+
+async def _asked(
+    store: Store, judge: ModelJudge, ways: Sequence[Way], chosen: Sequence[Failure]
+) -> dict[str, dict[Place, NamedStep]]:
+    found = {}
+    async with in_use(judge):
+        for way in ways:
+            search = DecisiveSearch(store, judge, way, [one.place for one in chosen])
+            print(f"{judge.name}, {TITLES[way]}, at most: {estimate_text(search.estimate())}", flush=True)
+            outcome = await search.ask()
+            found[f"{judge.name[:20]}, {TITLES[way]}"] = {one.place: one for one in outcome.named}
+            without = sum(one.step is None for one in outcome.named)
+            refused = sum(len(one.refused) for one in outcome.named)
+            print(f"  named no step in {without} of {len(outcome.named)}; citations refused: {refused}")
+    print(msgspec.json.encode(judge.usage).decode())
+    return found
+
+
+def _of_judge(failure: Failure, named: NamedStep | None) -> Guess:
+    """The step that is named, then the others as rules rank them; nothing where none is."""
+    if named is None or named.step is None:
+        return Guess(steps=(), agent="")
+    rest = (one.step for one in _ranking(failure).steps if one.step != named.step)
+    return Guess(steps=(named.step, *rest), agent=named.agent)
 
 
 def _ranking(failure: Failure, weights: dict[str, float] | None = None, other: float = TOKEN) -> Ranking:

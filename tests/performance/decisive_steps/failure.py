@@ -36,6 +36,10 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     half: Half
 
     @property
+    def place(self) -> tuple[str, str]:
+        return self.trajectory.header.run, self.trajectory.header.episode
+
+    @property
     def name(self) -> str:
         header = self.trajectory.header
         return f"{header.actor} {header.task.name[:6]}"
