@@ -107,6 +107,7 @@ async def test_without_hosts_sockets_go_where_they_like(
 PEER = """globalThis.peer = new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:PORT'}]})
   peer.createDataChannel('any')
   peer.createOffer().then(offer => peer.setLocalDescription(offer))
+  setInterval(() => { document.title = peer.iceGatheringState }, 50)
 """
 
 
@@ -124,9 +125,10 @@ async def test_peer_connections_send_nothing(driver: DriverName, serve: Site) ->
             async with launch(LaunchOptions(driver=driver, extra_args=arguments)) as browser:
                 world = browser.environment()
                 await world.reset(guard.around(EnvironmentSetup(start_urls=(page,), init_script=script)))
-                await asyncio.sleep(1.5)
+                while not (said := _waiting(ear)) and await world.probe("() => document.title") != "complete":
+                    await asyncio.sleep(0.05)
                 await world.close()
-            heard.append(bool(_waiting(ear)))
+            heard.append(bool(said or _waiting(ear)))
     assert heard == [True, False]
 
 
