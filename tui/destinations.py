@@ -112,6 +112,15 @@ class Disputes:
 
 
 @dataclass(frozen=True, slots=True)
+class Codes:
+    """The codes of a codebook, or of any taxonomy."""
+
+    store: Store
+    codebook: str
+    annotator: str
+
+
+@dataclass(frozen=True, slots=True)
 class Recorder:
     """A new task out of an episode's steps."""
 
@@ -149,6 +158,7 @@ Destination = (
     | Labelling
     | Adjudication
     | Disputes
+    | Codes
     | Recorder
     | StudyDesk
     | StudyTask

@@ -74,6 +74,10 @@ def screen_for(place: Destination) -> Screen[None]:
             return AnalysisScreen(place.store, place.runs)
         case destinations.Labelling() | destinations.Adjudication() | destinations.Disputes():
             return _labelling_screen(place)
+        case destinations.Codes():
+            from webbench.tui.screens.labelling.codebook_screen import CodebookScreen
+
+            return CodebookScreen(place.store, place.codebook, place.annotator)
         case destinations.Recorder():
             from webbench.tui.screens.recorder import RecorderScreen
 

@@ -136,6 +136,16 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     why: Text = ""
     undoes: int | None = None
 
+    @property
+    def words(self) -> str:
+        """ "merged code.a, code.b into code.c"."""
+        before, after = ", ".join(self.codes), ", ".join(self.into)
+        if self.undoes is not None:
+            return f"took back version {self.undoes}"
+        if not before or before == after:
+            return f"{self.what} {after}".strip()
+        return f"{self.what} {before} into {after}"
+
 
 class Taxonomy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Questions with their codes, as one file defines them.

@@ -72,6 +72,18 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
                     code = taken_back.codes[0] if code in taken_back.into else code
         return code
 
+    def history(self, code: str) -> tuple[Taxonomy, ...]:
+        """Versions that changed what is now this code ("question.code"), and what it came from."""
+        names = {code}
+        found = []
+        for version in reversed(self.versions):
+            change = version.change
+            if change is not None and not names.isdisjoint((*change.codes, *change.into)):
+                found.append(version)
+                if change.what in ("renamed", "merged", "split") and not names.isdisjoint(change.into):
+                    names.update(change.codes)
+        return tuple(reversed(found))
+
     def _undone(self) -> set[int]:
         changes = (version.change for version in self.versions)
         return {change.undoes for change in changes if change is not None and change.undoes is not None}

@@ -30,6 +30,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "labelling": labelling.LABELLING,
     "adjudication": labelling.ADJUDICATION,
     "disputes": labelling.DISPUTES,
+    "codebook": labelling.CODEBOOK,
     "help": screens.HELP,
     "reading": screens.READING,
     "prompt": screens.PROMPT,

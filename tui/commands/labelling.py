@@ -35,6 +35,9 @@ LABELLING = (
     UserAction("labelling.in_vivo", "V", "in_vivo", "In vivo…", "A code in the selected words."),
     UserAction("labelling.memo", "W", "memo", "Memo…", "Write a memo on the step, or the episode."),
     UserAction(
+        "labelling.codebook", "C", "codebook", "Codebook", "All codes: define, rename, merge them.", 8
+    ),
+    UserAction(
         "labelling.next_question", "right_square_bracket,right", "question(1)", "Next question", "", 5
     ),
     UserAction("labelling.previous_question", "left_square_bracket,left", "question(-1)", "Question before"),
@@ -72,4 +75,30 @@ DISPUTES = (
     UserAction("disputes.reject", "r", "rule('rejected')", "Reject", "The score is right.", rank=2),
     UserAction("disputes.open", "o", "rule('open')", "Open again", "Take the ruling back.", rank=3),
     UserAction("disputes.back", "q,escape", "back", "Back", "Back to where you came from.", rank=9),
+)
+
+CODEBOOK = (
+    UserAction(
+        "codebook.define", "e", "define", "Define…", "Say what the code means, and when to give it.", 1
+    ),
+    UserAction("codebook.rename", "r", "rename", "Rename…", "Call it otherwise; its labels follow.", rank=2),
+    UserAction(
+        "codebook.merge", "m", "merge", "Merge…", "Take it, or the marked ones, into another.", rank=3
+    ),
+    UserAction("codebook.split", "s", "split", "Split…", "New codes in its place.", rank=4),
+    UserAction(
+        "codebook.group", "p", "group", "Group…", "Put it, or the marked ones, under a parent.", rank=5
+    ),
+    UserAction("codebook.undo", "u", "undo", "Undo…", "Take the last change back.", rank=6),
+    UserAction("codebook.memo", "W", "memo", "Memo…", "Write a memo on the code.", rank=7),
+    UserAction("codebook.mark", "space", "mark", "Mark", "Mark the code, to merge or group several."),
+    UserAction("codebook.new_code", "A", "new_code", "New code…", "Add a code without an example."),
+    UserAction("codebook.begin", "b", "begin", "Begin from…", "Begin a codebook with these codes."),
+    UserAction("codebook.choose", "t", "choose", "Codebook…", "Another codebook or taxonomy."),
+    UserAction("codebook.history", "y", "history", "History", "Who changed what, when and why."),
+    UserAction(
+        "codebook.next_pane", "tab", "app.focus_next", "Pane", "Codes, what is said, examples.", rank=8
+    ),
+    UserAction("codebook.previous_pane", "shift+tab", "app.focus_previous", "Pane back", "The pane before."),
+    UserAction("codebook.back", "q,escape", "back", "Back", "Back; every change is on disk.", rank=9),
 )

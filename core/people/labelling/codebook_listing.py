@@ -156,19 +156,26 @@ def agreement_words(one: ListedCode) -> str:
     )
 
 
+def alpha_words(one: ListedCode) -> str:
+    """ "0.52/0.61", a figure for each unit; "" where none is known."""
+    found = (found.alpha.value for found in one.agreement)
+    return "/".join(f"{value:.2f}" for value in found if value is not None)
+
+
 def _figure(found: CodeAgreement) -> str:
     if found.alpha.value is not None:
         return f"alpha {found.alpha.value:.2f}"
     return "no agreement known" if found.percent.value is None else f"{found.percent.value:.0%} agree"
 
 
-def _counts(one: ListedCode) -> str:
+def count_words(one: ListedCode) -> str:
+    """ "given 3 times in 2 episodes by 1 annotator"."""
     told = f"given {counted(one.labels, 'time')} in {counted(one.episodes, 'episode')}"
     told += f" by {counted(one.annotators, 'annotator')}" if one.annotators else ""
     return f"{told}; {one.to_recode} to be read again" if one.to_recode else told
 
 
-def _sentences(one: ListedCode) -> Iterator[tuple[str, str]]:
+def sentences(one: ListedCode) -> Iterator[tuple[str, str]]:
     """What is said of a code, each with its heading."""
     code = one.code
     yield "definition", code.definition or UNDEFINED
@@ -203,8 +210,8 @@ def _text(listing: CodebookListing) -> Iterator[str]:
         for one in codes:
             yield f"  {one.code.name}: {one.code.title}"
             agreed = agreement_words(one)
-            yield f"      {_counts(one)}" + (f"; {agreed}" if agreed else "")
-            for heading, text in _sentences(one):
+            yield f"      {count_words(one)}" + (f"; {agreed}" if agreed else "")
+            for heading, text in sentences(one):
                 yield f"      {heading}: {plain_text(text, limit=2000)}"
     if listing.hidden:
         yield ""
@@ -221,9 +228,9 @@ def _markdown(listing: CodebookListing) -> Iterator[str]:
         for one in codes:
             yield from ("", f"### {_escaped(one.code.title)} (`{one.code.name}`)", "")
             agreed = agreement_words(one)
-            yield f"{_counts(one)}" + (f"; {agreed}" if agreed else "") + "."
+            yield f"{count_words(one)}" + (f"; {agreed}" if agreed else "") + "."
             yield ""
-            for heading, text in _sentences(one):
+            for heading, text in sentences(one):
                 yield f"- **{_escaped(heading)}**: {_escaped(plain_text(text, limit=2000))}"
 
 
@@ -255,8 +262,7 @@ def _latex(listing: CodebookListing) -> Iterator[str]:
         if group:
             yield rf"\multicolumn{{5}}{{l}}{{\emph{{{_tex(group)}}}}} \\"
         for one in codes:
-            alphas = [found.alpha.value for found in one.agreement if found.alpha.value is not None]
-            alpha = "/".join(f"{value:.2f}" for value in alphas) or "--"
+            alpha = alpha_words(one) or "--"
             meaning = _tex(one.code.definition or UNDEFINED)
             yield rf"{_tex(one.code.title)} & {meaning} & {one.labels} & {one.episodes} & {alpha} \\"
     yield r"\bottomrule"

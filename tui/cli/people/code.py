@@ -14,7 +14,7 @@ from webbench.core.labels.label import Memo
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.labels.recoding import OPEN
 from webbench.core.labels.saturation import saturation, saturation_bars
-from webbench.core.labels.taxonomy import Change, Taxonomy
+from webbench.core.labels.taxonomy import Taxonomy
 from webbench.core.labels.written_taxonomy import taxonomy_toml
 from webbench.core.people.labelling.codebook_listing import (
     SCHEMA_VERSION,
@@ -162,7 +162,7 @@ def change_codebook(request: CodeRequest, *, as_json: bool) -> int:
             }
         )
     else:
-        print_text(f"{taxonomy.name}, version {taxonomy.version}: {_change_words(change)}")
+        print_text(f"{taxonomy.name}, version {taxonomy.version}: {change.words}")
     return 0
 
 
@@ -246,7 +246,7 @@ def _print_history(store: Store, name: str, *, as_json: bool) -> int:
         told = [{"version": number, **msgspec.to_builtins(change)} for number, change in found]
         print_json({"schema_version": SCHEMA_VERSION, "codebook": name, "history": told})
     else:
-        rows = [(number, one.at, one.by, _change_words(one), one.why) for number, one in found]
+        rows = [(number, one.at, one.by, one.words, one.why) for number, one in found]
         print_table(("version", "when", "by", "what", "why"), rows, numbers=(0,), flexible=(3, 4), whole=True)
     for problem in versions.problems:
         say(problem)
@@ -262,16 +262,6 @@ def _print_saturation(store: Store, name: str, annotator: str, *, as_json: bool)
         return
     for line in section_lines([saturation_bars(points)], width()):
         print_text(line.text)
-
-
-def _change_words(change: Change) -> str:
-    """ "merged code.a, code.b into code.c"."""
-    before, after = ", ".join(change.codes), ", ".join(change.into)
-    if change.undoes is not None:
-        return f"took back version {change.undoes}"
-    if not before or before == after:
-        return f"{change.what} {after}".strip()
-    return f"{change.what} {before} into {after}"
 
 
 def write_memo(request: MemoRequest, *, as_json: bool) -> int:

@@ -23,7 +23,7 @@ from webbench.core.store.secrets.redaction import configured_redaction
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
-from webbench.tui.destinations import Adjudication, Disputes, go_to, open_trajectory
+from webbench.tui.destinations import Adjudication, Codes, Disputes, go_to, open_trajectory
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.open_coding import WHO, OpenCoding
 from webbench.tui.screens.dialogs.prompt import TextPrompt
@@ -384,6 +384,18 @@ class LabellingScreen(Screen[None]):
             self.worksheet.tell("Nobody differs on this episode, or not everybody is done with it.")
             return
         go_to(self, Adjudication(self.sheets), then=self._back_again)
+
+    def action_codebook(self) -> None:
+        """The codebook at hand; what was changed there is labelled by from then on."""
+        sheets = self.sheets
+        if sheets is None:
+            return
+
+        def back(_result: None) -> None:
+            self.worksheet.change(lambda: sheets.choose(sheets.taxonomy.name))
+
+        name, who = sheets.taxonomy.name, sheets.rater.annotator
+        go_to(self, Codes(self.worksheet.store, name, who), then=back)
 
     def action_disputes(self) -> None:
         if self.sheets is not None:
