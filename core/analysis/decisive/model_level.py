@@ -84,13 +84,17 @@ class NamedStep(msgspec.Struct, frozen=True, kw_only=True):
         return self.run, self.episode
 
     @property
-    def question(self) -> str:
-        """`Did step 7 decide it? A judge says so, all at once: it buys the wrong one (step 7: “Buy”).`"""
+    def asks(self) -> str:
+        """`Did step 7 decide it? gpt-x says so, all at once: it buys the wrong one`."""
         if self.step is None:
             return f"No step is named: {self.problem}"
-        quotes = "; ".join(f"step {one.step}: “{one.quote}”" for one in self.citations)
-        why = " ".join(filter(None, (self.reason, f"({quotes})" if quotes else "")))
-        return f"Did step {self.step} decide it? {self.judge} says so, {TITLES[self.way]}: {why}"
+        why = f": {self.reason}" if self.reason else ""
+        return f"Did step {self.step} decide it? {self.judge} says so, {TITLES[self.way]}{why}"
+
+    @property
+    def quotes(self) -> str:
+        """`step 7 “Buy” · step 9 “wrong size”`."""
+        return " · ".join(f"step {one.step} “{one.quote}”" for one in self.citations)
 
 
 class NamedSteps(msgspec.Struct, frozen=True, kw_only=True):

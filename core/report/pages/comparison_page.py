@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -11,6 +11,7 @@ from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.row_marks import FLAG_WORDS, RowKind
 from webbench.core.analysis.compare.sentences import details, summary, sureness_words
 from webbench.core.analysis.recorded.time_profile import seconds_words
+from webbench.core.report.pages.decisive_rows import DecisiveQuestions, decisive_questions
 from webbench.core.report.pages.episode_page import LONGEST_TITLE
 from webbench.core.report.pages.labels_and_disputes import Said, what_people_said
 from webbench.core.report.pages.report_pictures import Gallery, Shown
@@ -124,12 +125,23 @@ def comparison_page(
             (one.target, one.name, [reached_words(side) for side in one.reached]) for one in found.milestones
         ],
         phases=_phases(found),
+        decided=list(_decided(store, found, records)),
         problems=unread,
         images=gallery.images,
     )
     style = resource("score.css") + resource("steps.css") + resource("comparison.css")
     title = f"{' · '.join(one.name for one in found.attempts)} · {found.benchmark} {found.task}"
     return self_contained(title, body, style=style, script=resource("steps.js")), unread
+
+
+def _decided(store: Store, found: Comparison, records: Sequence[Trajectory]) -> Iterator[DecisiveQuestions]:
+    """Of each attempt that failed; one that succeeded is laid beside it."""
+    for side, (attempt, record) in enumerate(zip(found.attempts, records, strict=True)):
+        places = ((number, row.places[side]) for number, row in enumerate(found.alignment.rows))
+        rows = {attempt.steps[place]: number for number, place in places if place is not None}
+        asked = decisive_questions(store, record, records, rows.get, attempt.name)
+        if asked is not None:
+            yield asked
 
 
 def _rows(found: Comparison, views: Sequence[dict[int, StepView]]) -> list[RowView]:

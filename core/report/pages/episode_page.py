@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from webbench.core.exchange.own.flat_rows import usage_totals
 from webbench.core.json_types import Json
+from webbench.core.report.pages.decisive_rows import decisive_questions
 from webbench.core.report.pages.labels_and_disputes import what_people_said
 from webbench.core.report.pages.report_pictures import Gallery
 from webbench.core.report.pages.score_rows import check_rows, score_badge, score_story, shortened
@@ -36,6 +37,8 @@ def episode_page(
     unread = [*trajectory.problems, *(problem for step in steps for problem in step.unread)]
     header = trajectory.header
     score = header.score
+    places = {step.index: place for place, step in enumerate(trajectory.steps)}
+    decided = decisive_questions(store, trajectory, anchor=places.get)
     body = fill(
         "episode.html.jinja",
         intent=shortened(header.task.intent, LONGEST_TITLE) or header.task.id,
@@ -53,6 +56,7 @@ def episode_page(
         steps=steps,
         images=gallery.images,
         said=what_people_said(store, header),
+        decided=[decided] if decided is not None else [],
         headline=score_badge,
         story_of=score_story,
     )

@@ -143,5 +143,4 @@ def _report(searches: list[DecisiveSearch], outcomes: list[NamedSteps], *, as_js
 
 
 def _row(one: NamedStep) -> tuple[object, ...]:
-    quotes = " · ".join(f"{cited.step} “{cited.quote}”" for cited in one.citations)
-    return f"{one.run}/{one.episode}", one.step, one.agent, quotes, one.problem or one.reason
+    return f"{one.run}/{one.episode}", one.step, one.agent, one.quotes, one.problem or one.reason

@@ -166,7 +166,7 @@ def _print(one: Examined) -> None:
         print_table(RANKED, shown, numbers=(0, 1), flexible=(3,), whole=True)
         print_text(how_sure(one.ranking))
     for named in one.named:
-        print_text(named.question)
+        print_text(f"{named.asks} ({named.quotes})")
     if one.named:
         print_text(UNMEASURED_JUDGE)
     print_line()
