@@ -8,6 +8,7 @@ import pytest
 
 from tests.core.models.endpoint import running_endpoint, said
 from tests.tui.screens.labelling.test_labelling import labels, ready, recorded, settled
+from tests.tui.waiting import until
 from webbench.core.analysis.rubrics.citations import Citation
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, keep
 from webbench.core.analysis.rubrics.rubric import taxonomy_of_words
@@ -120,6 +121,7 @@ async def test_a_judge_is_asked_from_the_screen_and_its_verdicts_wait_there(
             assert isinstance(app.screen, ChoicePrompt)
             assert "2 episodes; 1 call," in app.screen.question
             await pilot.press("1")
+            await until(pilot, lambda: bool(endpoint.requests))
             for worker in [one for one in app.workers if one.group == "judge"]:
                 await worker.wait()
             await ready(pilot)

@@ -10,6 +10,7 @@ from textual.widgets import Input
 from typer.testing import CliRunner
 
 from tests.tui.screens.labelling.test_labelling import ready, recorded, settled
+from tests.tui.waiting import at_rest, until
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.ledger import Ledger, ledger_of
 from webbench.core.people.labelling.coder import Coder
@@ -26,27 +27,19 @@ from webbench.tui.widgets.lists.step_list import StepList
 from webbench.tui.widgets.lists.text_rows import TextRows
 
 
-async def until(pilot: Pilot[None], kind: type) -> None:
-    for _ in range(200):
-        await pilot.pause(0.01)
-        if isinstance(pilot.app.screen, kind):
-            return
-    raise AssertionError(f"no {kind.__name__}: {pilot.app.screen}")
-
-
 async def typed(pilot: Pilot[None], key: str, text: str) -> None:
     """Press a key that asks for a line, write it over what stands there, and let it be written down."""
     screen = pilot.app.screen
     await pilot.press(key)
-    await until(pilot, TextPrompt)
+    await ready(pilot, TextPrompt)
     if text:
         pilot.app.screen.query_one(Input).value = text
-    await pilot.press("enter")
+    await settled(pilot, "enter")
+    await until(pilot, lambda: pilot.app.screen is screen)
     for group in ("coding", "write"):
         for worker in [one for one in pilot.app.workers if one.group == group]:
             await worker.wait()
-    await pilot.pause()
-    assert pilot.app.screen is screen
+    await at_rest(pilot)
 
 
 async def test_from_reading_to_a_codebook(tmp_path: Path) -> None:
@@ -83,11 +76,8 @@ async def test_a_code_is_found_on_a_trajectory_in_words_selected_with_the_mouse(
     run, episode = recorded(tmp_path, 1)[0]
     app = WorkbenchApp(Opening(store=tmp_path, recorded=tmp_path / run / episode, recorded_step=2))
     async with app.run_test(size=(120, 30)) as pilot:
-        for _ in range(200):
-            await pilot.pause(0.01)
-            if isinstance(app.screen, TrajectoryScreen) and app.screen.step is not None:
-                break
-        await pilot.pause()
+        await until(pilot, lambda: isinstance(app.screen, TrajectoryScreen) and app.screen.step is not None)
+        await at_rest(pilot)
         steps = app.screen.query_one(StepList)
         row = next(at for at in range(steps.row_count) if "click [1]" in steps.row_text(at))
         start = display_width(steps.row_text(row).partition("click")[0])
@@ -99,10 +89,10 @@ async def test_a_code_is_found_on_a_trajectory_in_words_selected_with_the_mouse(
         step = app.screen.step.index if isinstance(app.screen, TrajectoryScreen) and app.screen.step else None
         await pilot.press("V")
         for words in ("cleo", ""):  # who, then the words as they are
-            await until(pilot, TextPrompt)
+            await ready(pilot, TextPrompt)
             app.screen.query_one(Input).value = words or app.screen.query_one(Input).value
-            await pilot.press("enter")
-            await pilot.pause()
+            await settled(pilot, "enter")
+        await until(pilot, lambda: isinstance(app.screen, TrajectoryScreen))
         for worker in [one for one in app.workers if one.group == "coding"]:
             await worker.wait()
     (label,) = ledger_of(Store(tmp_path)).book().labels
