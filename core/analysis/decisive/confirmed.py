@@ -3,7 +3,7 @@
 Only episodes that somebody labelled count. A suggestion is confirmed by a label of one of its steps that
 means the same, and rejected by one that names another cause there. The decisive step is the earliest step
 to which somebody gave a cause; a ranking's first steps are confirmed where it is among them, rejected where
-it is another, unanswered where nobody named one.
+it is another, unanswered where nobody named one; a judge's step likewise.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from webbench.core.analysis.decisive.model_level import TITLES as WAY_TITLES
+from webbench.core.analysis.decisive.model_level import NamedStep
 from webbench.core.analysis.decisive.ranking import Ranking
 from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
 from webbench.core.labels.codebook import Codebook
@@ -37,11 +39,12 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Looked(msgspec.Struct, frozen=True, kw_only=True):
-    """An episode with what a program makes of it and what people said."""
+    """An episode with what a program and judges make of it and what people said."""
 
     suggestions: Sequence[Suggestion]
     ranking: Ranking | None
     labels: Sequence[Label]
+    named: Sequence[NamedStep] = ()
 
 
 def tallies(episodes: Iterable[Looked], codebook: Codebook) -> list[Tally]:
@@ -57,8 +60,11 @@ def tallies(episodes: Iterable[Looked], codebook: Codebook) -> list[Tally]:
         for top in TOPS if one.ranking is not None else ():
             verdict = _found(one.ranking, top, min(named, default=None))
             counts.setdefault(_first(top), Counter())[verdict] += 1
+        for judged in one.named:
+            counts.setdefault(_by_judge(judged), Counter())[_agrees(judged, min(named, default=None))] += 1
     names = [*TITLES.values(), *map(_first, TOPS)]
-    return [_tally(name, counts[name]) for name in names if name in counts]
+    judges = sorted(name for name in counts if name not in names)
+    return [_tally(name, counts[name]) for name in (*names, *judges) if name in counts]
 
 
 def _first(top: int) -> str:
@@ -87,6 +93,16 @@ def _found(ranking: Ranking | None, top: int, named: int | None) -> str:
     if ranking is None or named is None:
         return "unanswered"
     return "confirmed" if named in [one.step for one in ranking.steps[:top]] else "rejected"
+
+
+def _by_judge(judged: NamedStep) -> str:
+    return f"decisive step by {judged.judge}, {WAY_TITLES[judged.way]}"
+
+
+def _agrees(judged: NamedStep, named: int | None) -> str:
+    if named is None:
+        return "unanswered"
+    return "confirmed" if judged.step == named else "rejected"
 
 
 def _tally(name: str, counts: Counter[str]) -> Tally:

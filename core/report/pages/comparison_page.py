@@ -137,8 +137,11 @@ def comparison_page(
 def _decided(store: Store, found: Comparison, records: Sequence[Trajectory]) -> Iterator[DecisiveQuestions]:
     """Of each attempt that failed; one that succeeded is laid beside it."""
     for side, (attempt, record) in enumerate(zip(found.attempts, records, strict=True)):
-        places = ((number, row.places[side]) for number, row in enumerate(found.alignment.rows))
-        rows = {attempt.steps[place]: number for number, place in places if place is not None}
+        rows: dict[int, int] = {}
+        for number, row in enumerate(found.alignment.rows):
+            place = row.places[side]
+            if place is not None:
+                rows.setdefault(attempt.steps[place], number)
         asked = decisive_questions(store, record, records, rows.get, attempt.name)
         if asked is not None:
             yield asked

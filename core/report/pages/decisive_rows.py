@@ -11,9 +11,12 @@ from webbench.core.analysis.decisive.ranking import RankedStep, how_sure, leadin
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.errors import BadData
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Trajectory
+from webbench.core.text.plain_text import plain_clip
+from webbench.core.trajectory import Trajectory, step_words
 
 NOT_ASKED = "Models: not measured, and none was asked."
+
+LONGEST_STEP = 160
 
 
 class QuestionRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +24,7 @@ class QuestionRow(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         anchor: where the page shows the step, None where it doesn't.
-        evidence: words that stand in the record.
+        evidence: words that stand in the record; where none speak for it, what the step did.
     """
 
     rank: str
@@ -63,7 +66,8 @@ def decisive_questions(
     except BadData as error:
         named, models = (), f"What judges said can't be read: {error}"
     agents = {one.step: one.agent for one in ranking.steps}
-    rows = [_ranked(at, one, anchor(one.step)) for at, one in leading(ranking)]
+    done = {step.index: plain_clip(step_words(step), LONGEST_STEP) for step in trajectory.steps}
+    rows = [_ranked(at, one, anchor(one.step), done[one.step]) for at, one in leading(ranking)]
     rows += [
         _named(one, one.step, anchor(one.step), agents.get(one.step, ""))
         for one in named
@@ -72,7 +76,7 @@ def decisive_questions(
     return DecisiveQuestions(actor=actor or header.actor, rows=rows, how_sure=(how_sure(ranking), models))
 
 
-def _ranked(at: int, one: RankedStep, anchor: int | None) -> QuestionRow:
+def _ranked(at: int, one: RankedStep, anchor: int | None, done: str) -> QuestionRow:
     quotes = dict.fromkeys(signal.quote for signal in one.signals if signal.quote)
     return QuestionRow(
         rank=str(at),
@@ -80,7 +84,7 @@ def _ranked(at: int, one: RankedStep, anchor: int | None) -> QuestionRow:
         anchor=anchor,
         by=one.agent,
         question=one.question,
-        evidence=" · ".join(f"“{quote}”" for quote in quotes),
+        evidence=" · ".join(f"“{quote}”" for quote in quotes) or done,
     )
 
 

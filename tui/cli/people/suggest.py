@@ -120,7 +120,10 @@ def _evaluate(store: Store, found: Sequence[Examined], as_json: bool) -> None:
         labels.setdefault((label.run, label.episode), []).append(label)
     looked = [
         Looked(
-            suggestions=one.suggestions, ranking=one.ranking, labels=labels.get((one.run, one.episode), [])
+            suggestions=one.suggestions,
+            ranking=one.ranking,
+            labels=labels.get((one.run, one.episode), []),
+            named=one.named,
         )
         for one in found
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.analysis.decisive.confirmed import Looked, tallies
+from webbench.core.analysis.decisive.model_level import NamedStep
 from webbench.core.analysis.decisive.ranking import RankedStep, Ranking
 from webbench.core.analysis.findings.suggestion import suggested
 from webbench.core.labels.codebook import load_codebook
@@ -18,7 +19,12 @@ def label(step: int | None, code: str, question: str = "cause", taxonomy: str = 
 
 
 def looked(*labels: Label) -> Looked:
-    return Looked(suggestions=[suggested("loop", 3, "again", first=2)], ranking=RANKING, labels=labels)
+    return Looked(
+        suggestions=[suggested("loop", 3, "again", first=2)],
+        ranking=RANKING,
+        labels=labels,
+        named=[NamedStep(run="r", episode="e", way="each", judge="m at h", step=3)],
+    )
 
 
 def test_confirmed_rejected_and_unanswered_are_counted_apart_and_unlabelled_left_out() -> None:
@@ -40,4 +46,5 @@ def test_confirmed_rejected_and_unanswered_are_counted_apart_and_unlabelled_left
         "decisive step ranked first": (1, 2, 1),
         "decisive step among the first 3": (3, 0, 1),
         "decisive step among the first 5": (3, 0, 1),
+        "decisive step by m at h, step by step": (1, 2, 1),
     }
