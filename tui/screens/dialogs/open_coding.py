@@ -77,7 +77,7 @@ class OpenCoding:
         if self._place() is None:
             self._tell("Nothing is shown yet.")
             return
-        run_worker(self._screen, partial(self._asked, asked), exclusive=True, group="coding")
+        run_worker(self._screen, partial(self._asked, asked), group="coding")
 
     async def _asked(self, asked: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._name = self._annotator() or self._name

@@ -38,7 +38,6 @@ from webbench.tui.screens.labelling.listed_codes import (
 from webbench.tui.screens.labelling.recoding_questions import RecodingQuestions
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.text_rows import TextRows
-from webbench.tui.workers import run_worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class CodebookScreen(Screen[None]):
         self._at_hand = codebook
         self._annotator = annotator
         self._shown: _Shown | None = None
-        self._questions = RecodingQuestions(self, store, annotator, lambda: self._at_hand, self._changed)
+        self._questions = RecodingQuestions(self, store, annotator, lambda: self._at_hand, self._show)
 
     def compose(self) -> ComposeResult:
         yield Static(Content("Codebook"), id="codebook-title")
@@ -92,14 +91,11 @@ class CodebookScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(TextRows).border_title = Content("What is said of it")
         self.query_one(ExampleList).show(())
-        self._changed(self._at_hand)
+        self._questions.ask(partial(self._show, self._at_hand))
 
-    def _changed(self, codebook: str) -> None:
+    async def _show(self, codebook: str) -> None:
         """Show a codebook as it is by now."""
         self._at_hand = codebook
-        run_worker(self, self._show, exclusive=True, group="listing")
-
-    async def _show(self) -> None:
         try:
             self._shown = shown = await asyncio.to_thread(self._read)
         except WebbenchError as error:
@@ -179,7 +175,7 @@ class CodebookScreen(Screen[None]):
 
         def given(name: str | None) -> None:
             if name is not None:
-                self._changed(name)
+                self._questions.ask(partial(self._show, name))
 
         self.app.push_screen(ChoicePrompt("Which codebook?", choices, at=self._at_hand), given)
 
@@ -192,4 +188,8 @@ class CodebookScreen(Screen[None]):
         self.app.push_screen(ReadingScreen(f"History of {self._at_hand}", entries))
 
     def action_back(self) -> None:
+        """Once what is being written is written."""
+        self._questions.ask(self._leave)
+
+    async def _leave(self) -> None:
         self.dismiss(None)

@@ -27,7 +27,7 @@ from webbench.tui.widgets.lists.text_rows import Entry
 
 COUNT_WIDTH = 5
 AGREEMENT_WIDTH = 11
-TITLE_WIDTH = 30
+GROUP_WIDTH = 18
 PLACE_WIDTH = 8
 
 
@@ -118,9 +118,8 @@ class ListedCodes(RowList):
         marked = code_place(one) in self._marked
         line.add(f"{self.glyphs.selected if marked else ' '} ", self.part("listed-codes--marked"))
         told = " (split)" if one.code.split_into else ""
-        line.add(
-            plain_text(f"{one.code.title}{told}", limit=200), limit=max(12, line.room - TITLE_WIDTH // 2)
-        )
+        room = max(12, line.room - GROUP_WIDTH) if one.code.group else None
+        line.add(plain_text(f"{one.code.title}{told}", limit=200), limit=room)
         return line.add(f"  {plain_text(one.code.group, limit=80)}", self.part("row-list--muted"))
 
     def row_focused(self, row: int) -> None:  # noqa: ARG002

@@ -77,11 +77,11 @@ class DefinitionForm(ModalScreen[dict[str, str] | None]):
 
 
 class RecodingQuestions:
-    """Asks for a change of the codebook at hand and has it written down.
+    """Asks for a change of the codebook at hand and has it written down, one after the other.
 
     Args:
         codebook: name of the one at hand.
-        changed: called when something was written, with the name of the codebook that it went into.
+        changed: shows what was written, by the name of the codebook that it went into.
     """
 
     def __init__(
@@ -90,23 +90,29 @@ class RecodingQuestions:
         store: Store,
         annotator: str,
         codebook: Callable[[], str],
-        changed: Callable[[str], None],
+        changed: Callable[[str], Coroutine[Any, Any, None]],
     ) -> None:
         self._screen = screen
         self._store = store
         self._annotator = annotator
         self._codebook = codebook
         self._changed = changed
+        self._at_work = asyncio.Lock()
 
     def ask(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Begin one of the questions below; what can't be changed so is told."""
-        run_worker(self._screen, partial(self._asked, work), exclusive=True, group="recoding")
+        """Begin one of the questions below, or anything that is to follow on what is being written.
+
+        What can't be changed so is told.
+        """
+        run_worker(self._screen, partial(self._asked, work), group="recoding")
 
     async def _asked(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        try:
-            await work()
-        except WebbenchError as error:
-            self._screen.notify(plain_text(str(error), limit=600), severity="error", markup=False, timeout=8)
+        async with self._at_work:
+            try:
+                await work()
+            except WebbenchError as error:
+                told = plain_text(str(error), limit=600)
+                self._screen.notify(told, severity="error", markup=False, timeout=8)
 
     async def new_code(self) -> None:
         title = await self._text("A new code, without an example:")
@@ -186,7 +192,7 @@ class RecodingQuestions:
         if text is not None and text.strip() != value:
             coder = await asyncio.to_thread(self._coder, "")
             await asyncio.to_thread(partial(coder.memo, text, code=code_place(one)))
-            self._done("The memo is kept." if text.strip() else "The memo is taken back.", coder.name)
+            await self._done("The memo is kept." if text.strip() else "The memo is taken back.", coder.name)
 
     async def begin(self, taxonomy: Taxonomy) -> None:
         name = await self._text(f"Begin a codebook with the codes of {taxonomy.name}. Its name:")
@@ -224,12 +230,12 @@ class RecodingQuestions:
             return False
         coder = await asyncio.to_thread(self._coder, why.strip(), name)
         taxonomy = await asyncio.to_thread(change, coder)
-        self._done(f"{words} {taxonomy.name}, version {taxonomy.version}", taxonomy.name)
+        await self._done(f"{words} {taxonomy.name}, version {taxonomy.version}", taxonomy.name)
         return True
 
     def _coder(self, why: str, name: str = "") -> Coder:
         return Coder(self._store, load_codebook(), self._annotator, name or self._codebook(), why)
 
-    def _done(self, words: str, codebook: str) -> None:
+    async def _done(self, words: str, codebook: str) -> None:
         self._screen.notify(plain_text(words, limit=400), markup=False, timeout=4)
-        self._changed(codebook)
+        await self._changed(codebook)

@@ -38,6 +38,12 @@ async def answered(pilot: Pilot[None], kind: type, *texts: str) -> None:
     await at_rest(pilot)
 
 
+async def reached(pilot: Pilot[None], coder: Coder, version: int) -> None:
+    """The codebook has this version, and it is shown."""
+    await until(pilot, lambda: coder.versions.latest.version == version)
+    await at_rest(pilot)
+
+
 def coded(root: Path) -> tuple[Coder, tuple[tuple[str, str], ...]]:
     """Three codes of which one has an example and a label."""
     found = recorded(root, 1)
@@ -65,6 +71,7 @@ async def test_codes_are_changed_by_keyboard_each_with_a_why(tmp_path: Path) -> 
             pilot, DefinitionForm, "No filter", "Goes on unfiltered", "there is one", "none needed"
         )
         await answered(pilot, TextPrompt, "to tell it from haste")
+        await reached(pilot, coder, 4)
         shown = {entry.label: entry.text for entry in screen.query_one(TextRows).entries}
         assert (shown["definition"], shown["when not"]) == ("Goes on unfiltered", "none needed")
         assert shown["version 4"].endswith(": to tell it from haste")
@@ -74,14 +81,19 @@ async def test_codes_are_changed_by_keyboard_each_with_a_why(tmp_path: Path) -> 
         assert [value for value, _ in app.screen.choices] == ["code.no-filter", "code.haste"]
         await pilot.press("1")
         await answered(pilot, TextPrompt, "the same in the end")
+        await reached(pilot, coder, 5)
         await settled(pilot, "g", "r")
         await answered(pilot, TextPrompt, "Ignores the filter")
         await answered(pilot, TextPrompt, "")
+        await reached(pilot, coder, 6)
         await settled(pilot, "space", "space", "p")
         await answered(pilot, TextPrompt, "Narrowing down")
         await answered(pilot, TextPrompt, "one family")
+        await reached(pilot, coder, 7)
         await settled(pilot, "W")
         await answered(pilot, TextPrompt, "looks like tiredness")
+        await until(pilot, lambda: bool(ledger_of(Store(tmp_path)).book().memos))
+        await at_rest(pilot)
         codes = {code.name: code.group for _, code in coder.versions.latest.codes()}
         assert codes == {"ignores-the-filter": "Narrowing down", "haste": "Narrowing down"}
         (memo,) = ledger_of(Store(tmp_path)).book().memos
@@ -93,6 +105,7 @@ async def test_codes_are_changed_by_keyboard_each_with_a_why(tmp_path: Path) -> 
         assert coder.versions.latest.version == 7
         await settled(pilot, "u")
         await answered(pilot, TextPrompt, "too early")
+        await reached(pilot, coder, 8)
         await settled(pilot, "g", "s")
         await answered(pilot, TextPrompt, "Not seen")
         await answered(pilot, TextPrompt, "")  # refused: one title is no split
@@ -100,6 +113,10 @@ async def test_codes_are_changed_by_keyboard_each_with_a_why(tmp_path: Path) -> 
         await settled(pilot, "s")
         await answered(pilot, TextPrompt, "Not seen; Not set")
         await answered(pilot, TextPrompt, "two causes")
+        await reached(pilot, coder, 9)
+        told = [entry.text for entry in screen.query_one(TextRows).entries if "version" in entry.label]
+        assert not any("added code.haste" in text for text in told)
+        assert any("merged code.skips-the-filter into code.no-filter" in text for text in told)
         (code, *_) = coder.versions.latest.questions[0].codes
         assert code.split_into == ("not-seen", "not-set")
 
@@ -134,6 +151,7 @@ async def test_a_taxonomy_is_read_and_begins_a_codebook(tmp_path: Path) -> None:
         await settled(pilot, "b")
         await answered(pilot, TextPrompt, "mine")
         await answered(pilot, TextPrompt, "for a study")
+        await until(pilot, lambda: "mine" in ledger_of(Store(tmp_path)).codebooks.all())
         book = ledger_of(Store(tmp_path)).codebooks.of("mine")
         assert book is not None
         assert book.latest.change is not None
