@@ -56,6 +56,15 @@ def through(book: Book, place: Place) -> list[str]:
     return sorted(who for *where, who in book.done if tuple(where) == place)
 
 
+def done_with(book: Book, taxonomy: str) -> dict[tuple[str, str], list[str]]:
+    """The annotators who are done with each episode by this taxonomy: for many episodes at once."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for run, episode, name, who in sorted(book.done):
+        if name == taxonomy:
+            found.setdefault((run, episode), []).append(who)
+    return found
+
+
 def not_through(book: Book, place: Place) -> list[str]:
     """Those who labelled it and aren't done, in alphabetical order."""
     return sorted(_involved(book, {place})[place] - set(through(book, place)))

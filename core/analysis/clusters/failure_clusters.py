@@ -15,6 +15,7 @@ import msgspec
 
 from webbench.core.analysis.clusters.episode_words import EpisodeWords
 from webbench.core.errors import UsageError
+from webbench.core.text.plural import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,7 +92,7 @@ def failure_clusters(
     wordless = tuple(sorted(one.name for one in episodes if not one.counts))
     if not LEAST_EPISODES <= len(told) <= MOST_EPISODES:
         raise UsageError(
-            f"{len(told)} episodes with words can't be clustered",
+            f"{counted(len(told), 'episode')} with words can't be clustered",
             f"take {LEAST_EPISODES} to {MOST_EPISODES:,}",
         )
     if count and not 2 <= count < len(told):

@@ -1,16 +1,11 @@
 """Error distribution: how many of each actor's labelled episodes have a code, by what was settled.
 
-A place's label is settled where an adjudicator decided, or where all annotators who are done with the episode
-gave the same (one alone is all). Who is done and gave none there said "none". Episodes in which a question is
-open at any place are left out of that question, and counted.
+Episodes in which a question is open (`core/labels/settled.py`) are left out of that question, and counted.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-
-import msgspec
+from collections.abc import Sequence
 
 from webbench.core.analysis.paper.paper_figure import (
     Interval,
@@ -22,11 +17,10 @@ from webbench.core.analysis.paper.paper_figure import (
 )
 from webbench.core.analysis.recorded.run_records import RecordedRun
 from webbench.core.labels.codebook import Codebook
-from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book
-from webbench.core.labels.settled import counting
+from webbench.core.labels.settled import Episode, settled
 from webbench.core.labels.taxonomy import Taxonomy
-from webbench.core.labels.visibility import Sight, sight, through
+from webbench.core.labels.visibility import Sight, done_with, sight
 from webbench.core.score.score import digest
 from webbench.core.statistics.estimates import LEVEL, wilson
 from webbench.core.statistics.figures import Column, Row, Table
@@ -41,15 +35,6 @@ COLUMNS = (
     *(Column("question", "text"), Column("code", "text"), Column("title", "text"), Column("agent", "text")),
     *(Column("share"), Column("episodes"), Column("labelled"), Column("not settled")),
 )
-
-Episode = tuple[str, str]
-
-
-class Settled(msgspec.Struct, frozen=True):
-    """Of one question: the codes that are settled, by episode, and episodes in which something is open."""
-
-    codes: dict[Episode, set[str]]
-    still_open: set[Episode]
 
 
 def error_figures(runs: Sequence[RecordedRun], book: Book, codebook: Codebook) -> list[PaperFigure]:
@@ -76,40 +61,15 @@ def error_figures(runs: Sequence[RecordedRun], book: Book, codebook: Codebook) -
     ]
 
 
-def settled(labels: Iterable[Label], done: Mapping[Episode, Sequence[str]]) -> Settled:
-    """What is settled of one question's labels.
-
-    Args:
-        done: who is done with each episode.
-    """
-    places: dict[tuple[Episode, int | None], list[Label]] = defaultdict(list)
-    for label in labels:
-        places[(label.run, label.episode), label.step].append(label)
-    codes: dict[Episode, set[str]] = defaultdict(set)
-    still_open: set[Episode] = set()
-    for (episode, _), given in places.items():
-        holding = counting(given)
-        answers: dict[str, set[str]] = {who: set() for who in done.get(episode, ())}
-        for label in holding:
-            if not label.settles:
-                answers.setdefault(label.annotator, set()).add(label.code)
-        said = {frozenset(one) for one in answers.values()}
-        if len(said) > 1:
-            still_open.add(episode)
-        else:
-            codes[episode] |= {label.code for label in holding} - {""}
-    return Settled(dict(codes), still_open)
-
-
 def _figure(
     runs: Sequence[RecordedRun], book: Book, seen: Sight, taxonomy: Taxonomy | None, name: str
 ) -> PaperFigure:
     names = actor_names(runs)
     labels = seen.labels
     own = [(one.run, one.episode) for run in runs for one in run.episodes]
-    done = {episode: through(book, (*episode, name)) for episode in own}
+    done = done_with(book, name)
     hidden = {place[:2] for place in seen.hidden}
-    labelled = {(label.run, label.episode) for label in labels} | {one for one in own if done[one]} - hidden
+    labelled = {(label.run, label.episode) for label in labels} | {one for one in own if one in done} - hidden
     titles = (
         {(question.name, code.name): code.title for question, code in taxonomy.codes()} if taxonomy else {}
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webbench.core.analysis.agreement.annotator_agreement import confusions
+from webbench.core.analysis.agreement.rated_items import finished
 from webbench.core.analysis.paper.paper_figure import Cell, Matrices, Matrix, PaperFigure, no_figure
 from webbench.core.analysis.recorded.run_records import RecordedRun
 from webbench.core.labels.codebook import Codebook
@@ -73,7 +74,10 @@ def _figure(
         plot=Matrices(matrices=tuple(_drawn(*one) for one in shown), key="darker: a larger share of the row"),
         table=Table(title=TITLE, columns=COLUMNS, rows=rows),
         printed=Table(title=TITLE, columns=PRINTED, rows=printed),
-        left_out={"matrices that stand in the table alone": more},
+        left_out={
+            "episodes that no two raters are done with": finished(book, taxonomy, last).waiting,
+            "matrices that stand in the table alone": more,
+        },
     )
 
 

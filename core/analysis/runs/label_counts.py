@@ -10,8 +10,8 @@ from webbench.core.analysis.runs.evaluator_verdicts import Reliability, reliabil
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book
-from webbench.core.labels.settled import counting
-from webbench.core.labels.visibility import sight
+from webbench.core.labels.settled import counting, settled
+from webbench.core.labels.visibility import done_with, sight
 from webbench.core.statistics.figures import Cell, Column, Figure, Row, Section, Table
 from webbench.core.text.plural import counted
 
@@ -21,9 +21,9 @@ BESIDES = "outcome.harm"
 """An outcome that doesn't tell whether the task was solved."""
 
 ABOUT = (
-    "Episodes by what people labelled, each counted once for a code whoever gave it. Where raters differed "
-    "and somebody decided, the settled label alone counts. Labels of an episode that somebody is still "
-    "labelling are left out."
+    "Episodes by what people labelled, each counted once for a code whoever gave it. Settled labels alone "
+    "count: all who are done with the episode gave the same, or somebody decided. Labels of an episode that "
+    "somebody is still labelling are left out."
 )
 TRUST = (
     "Precision: of what the evaluator holds solved, the share that people hold solved; recall: of what "
@@ -48,7 +48,7 @@ def labels_section(runs: Mapping[str, RecordedRun], book: Book, codebook: Codebo
     seen = sight(book, labels=labels)
     taxonomies = dict.fromkeys(label.taxonomy for label in seen.labels)
     figures: list[Figure] = [
-        _codes(name, runs, [label for label in seen.labels if label.taxonomy == name], codebook)
+        _codes(name, runs, [label for label in seen.labels if label.taxonomy == name], book, codebook)
         for name in taxonomies
     ]
     trust = _trust(runs, people_solved(_independent(counting(seen.labels), runs), codebook))
@@ -101,10 +101,17 @@ def _decided(count: Counter[bool]) -> bool:
     return count[True] != count[False]
 
 
-def _codes(name: str, runs: Mapping[str, RecordedRun], labels: Sequence[Label], codebook: Codebook) -> Table:
-    counted_labels = counting(labels)
+def _codes(
+    name: str, runs: Mapping[str, RecordedRun], labels: Sequence[Label], book: Book, codebook: Codebook
+) -> Table:
+    done = done_with(book, name)
+    asked = dict.fromkeys(one.question for one in labels)
+    by = {question: settled([one for one in labels if one.question == question], done) for question in asked}
+    counted_labels = [
+        one for one in counting(labels) if (one.run, one.episode) not in by[one.question].still_open
+    ]
     given, raw = _episodes(counted_labels), _episodes(one for one in labels if not one.settles)
-    settled = _episodes(one for one in counted_labels if one.settles)
+    decided = _episodes(one for one in counted_labels if one.settles)
     taxonomy = codebook.taxonomies.get(name)
     known = list(taxonomy.codes()) if taxonomy else []
     titles = {(question.name, code.name): code.title for question, code in known}
@@ -117,7 +124,8 @@ def _codes(name: str, runs: Mapping[str, RecordedRun], labels: Sequence[Label], 
                 titles.get(key, key[1] or "no label"),
                 *(sum(place[0] == run.run for place in given.get(key, ())) for run in runs.values()),
                 len(raw.get(key, ())),
-                len(settled.get(key, ())),
+                len(decided.get(key, ())),
+                sum(place in by[key[0]].still_open for place in raw.get(key, ())),
             ),
             tuple("/".join(place) for place in given.get(key, ())),
         )
@@ -134,11 +142,13 @@ def _codes(name: str, runs: Mapping[str, RecordedRun], labels: Sequence[Label], 
             *(Column(letter) for letter in runs),
             Column("raw n"),
             Column("settled n"),
+            Column("open n"),
         ),
         rows=rows,
         note=(
             f"episodes with a label: {told}; by {counted(annotators, 'annotator')}. raw n: episodes in which "
-            "somebody gave the label; settled n: those that count because it was decided so"
+            "somebody gave the label; settled n: those that count because it was decided so; open n: those "
+            "that don't count because annotators differ on the question and nobody has decided"
         ),
     )
 

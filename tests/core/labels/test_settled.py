@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webbench.core.labels.label import Label
-from webbench.core.labels.settled import counting
+from webbench.core.labels.settled import counting, settled
+
+EPISODE = ("run", "one")
 
 
 def label(
@@ -33,6 +36,34 @@ def test_the_later_decision_counts_and_other_places_stay() -> None:
     assert counting(raw) == tuple(raw)
     assert counting([*raw, early]) == (raw[2], early)
     assert counting([late, *raw, early]) == (late, raw[2])
+
+
+@pytest.mark.parametrize(
+    ("labels", "done", "codes", "still_open"),
+    [
+        ([label("a", "x")], ["a"], {"x"}, False),
+        ([label("a", "x"), label("b", "x")], ["a", "b"], {"x"}, False),
+        ([label("a", "x"), label("b", "y")], ["a", "b"], set(), True),
+        ([label("a", "x")], ["a", "b"], set(), True),
+        ([label("a", "x"), label("b", "y"), label("c", "y", settles=("a", "b"))], ["a", "b"], {"y"}, False),
+        ([label("a", "x"), label("b", "y"), label("c", "", settles=("a", "b"))], ["a", "b"], set(), False),
+        (
+            [
+                label("a", "x"),
+                *(label(who, code, settles=("a", "b")) for who, code in (("c", "y"), ("d", "x"))),
+            ],
+            ["a", "b"],
+            {"x"},
+            False,
+        ),
+    ],
+)
+def test_only_what_is_settled_counts(
+    labels: list[Label], done: list[str], codes: set[str], still_open: bool
+) -> None:
+    found = settled(labels, {EPISODE: done})
+    assert found.codes.get(EPISODE, set()) == codes
+    assert found.still_open == ({EPISODE} if still_open else set())
 
 
 @settings(max_examples=60)

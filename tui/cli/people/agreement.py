@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.labels.taxonomy import Taxonomy
 from webbench.core.people.labelling.labelled_episode import last_steps
 from webbench.core.statistics.figures import Section
+from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, LabelledRuns, ResamplingSeed, StorePath, TaxonomyName
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, wrapped
@@ -105,7 +107,7 @@ def print_agreement(
         print_json({"schema_version": SCHEMA_VERSION, "agreement": found})
     else:
         _print(found, section)
-    for problem in book.problems:
+    for problem in (*book.problems, *([] if taxonomy else _unknown(book, codebook, last))):
         say(problem)
     return 4 if book.problems else 0 if any(one.episodes for one in found) else 1
 
@@ -130,6 +132,19 @@ def _used(book: Book, codebook: Codebook) -> list[Taxonomy]:
     return [codebook.taxonomies[name] for name in names if name in codebook.taxonomies]
 
 
+def _unknown(book: Book, codebook: Codebook, last: Mapping[tuple[str, str], int]) -> list[str]:
+    """Labels that agreement can't be counted of, because what they are by isn't there."""
+    counts = Counter(
+        one.taxonomy
+        for one in book.labels
+        if one.taxonomy not in codebook.taxonomies and (one.run, one.episode) in last
+    )
+    return [
+        f'{counted(count, "label")} left out: there is no taxonomy "{plain_clip(name, 60)}"'
+        for name, count in counts.items()
+    ]
+
+
 def _print(found: Sequence[Agreement], section: Section | None) -> None:
     if section is not None:
         print_section(section)
@@ -138,7 +153,7 @@ def _print(found: Sequence[Agreement], section: Section | None) -> None:
             waiting = f"; {counted(one.waiting, 'episode')} waiting for a second annotator"
             print_text(f"{one.taxonomy}: nothing to compare{waiting if one.waiting else ''}")
     if not found:
-        print_text("Nobody has labelled anything there yet")
+        print_text("There are no labels to compare")
 
 
 def _print_taxonomy(taxonomy: Taxonomy) -> None:

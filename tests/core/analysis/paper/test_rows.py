@@ -9,7 +9,6 @@ import pytest
 
 from tests.core.analysis.recorded_runs import Recording
 from webbench.core.action.action import Click, ElementRef, Stop
-from webbench.core.analysis.paper.error_shares import settled
 from webbench.core.analysis.paper.every_figure import KINDS, paper_figures
 from webbench.core.analysis.paper.paper_figure import Curves, Histogram, Matrices, PaperFigure
 from webbench.core.errors import UsageError
@@ -21,10 +20,8 @@ from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
 
-EPISODE = ("r", "e")
 
-
-def label(who: str, code: str, *, settles: tuple[str, ...] = (), episode: tuple[str, str] = EPISODE) -> Label:
+def label(who: str, code: str, *, episode: tuple[str, str]) -> Label:
     run, name = episode
     return Label(
         run=run,
@@ -34,36 +31,7 @@ def label(who: str, code: str, *, settles: tuple[str, ...] = (), episode: tuple[
         question="cause",
         code=code,
         annotator=who,
-        settles=settles,
     )
-
-
-@pytest.mark.parametrize(
-    ("labels", "done", "codes", "still_open"),
-    [
-        ([label("a", "x")], ["a"], {"x"}, False),
-        ([label("a", "x"), label("b", "x")], ["a", "b"], {"x"}, False),
-        ([label("a", "x"), label("b", "y")], ["a", "b"], set(), True),
-        ([label("a", "x")], ["a", "b"], set(), True),
-        ([label("a", "x"), label("b", "y"), label("c", "y", settles=("a", "b"))], ["a", "b"], {"y"}, False),
-        ([label("a", "x"), label("b", "y"), label("c", "", settles=("a", "b"))], ["a", "b"], set(), False),
-        (
-            [
-                label("a", "x"),
-                *(label(who, code, settles=("a", "b")) for who, code in (("c", "y"), ("d", "x"))),
-            ],
-            ["a", "b"],
-            {"x"},
-            False,
-        ),
-    ],
-)
-def test_only_what_is_settled_counts(
-    labels: list[Label], done: list[str], codes: set[str], still_open: bool
-) -> None:
-    found = settled(labels, {EPISODE: done})
-    assert found.codes.get(EPISODE, set()) == codes
-    assert found.still_open == ({EPISODE} if still_open else set())
 
 
 def one_figure(store: Store, runs: list[str], kind: str, reference: str = "") -> PaperFigure:
@@ -94,6 +62,7 @@ def test_shares_of_codes_are_over_settled_episodes(tmp_path: Path) -> None:
     }
     crossed = one_figure(run.store, [run.run], "raters")
     assert sum(int(str(row.cells[6])) for row in crossed.table.rows if row.cells[0] == "cause") == 2
+    assert crossed.left_out["episodes that no two raters are done with"] == 1
 
 
 def test_an_episode_that_somebody_is_still_labelling_is_told_and_not_counted(tmp_path: Path) -> None:

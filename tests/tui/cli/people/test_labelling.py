@@ -10,6 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from webbench.core.errors import UsageError
+from webbench.core.labels.label import Label
+from webbench.core.labels.ledger import ledger_of
 from webbench.core.score.score import Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -38,6 +40,24 @@ def call(store: Store, *words: str, code: int = 0) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(result.stdout)
     assert found["schema_version"] == (2 if words[0] == "agreement" else 1)
     return found
+
+
+def test_labels_by_a_taxonomy_that_is_gone_are_told(store: Store) -> None:
+    episode = store.episodes()[0]
+    gone = Label(
+        run=episode.run,
+        episode=episode.episode,
+        taxonomy="gone\x1b[2J",
+        version=1,
+        question="q",
+        code="c",
+        annotator="ann",
+    )
+    ledger_of(store).add([gone])
+    result = CliRunner().invoke(app, ["label", "agreement", "--store", str(store.root)])
+    assert result.exit_code == 1
+    assert '1 label left out: there is no taxonomy "gone' in result.stderr
+    assert "\x1b" not in result.output
 
 
 def test_two_annotators_label_blindly_then_agree_or_not(store: Store) -> None:
