@@ -68,6 +68,7 @@ class AgentControls:
     def show_proposal(self, proposal: messages.Proposed | None) -> None:
         """Show what waits for a person, outlined in tree and picture; None when nothing does."""
         bar = self._screen.query_one(ProposalBar)
+        self._screen.set_class(proposal is not None, "-proposing")
         if proposal is None:
             had_focus = bar.has_focus
             bar.show(None)
@@ -205,6 +206,7 @@ class AgentControls:
     def edit(self, text: str) -> None:
         """Change a proposal in the action bar."""
         self._edited = text
+        self._screen.remove_class("-proposing")
         self._screen.query_one(ProposalBar).show(None)
         self._edit(text)
 

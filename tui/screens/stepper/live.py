@@ -42,6 +42,8 @@ class LiveEpisode:
         self.opening = opening
         self.state = EpisodeState()
         self.dialect: Dialect = find_dialect(opening.dialect or find_benchmark(task.benchmark).dialect)
+        self.hides_what_is_asked = False
+        """Benchmarks tell by how a task is scored whether it asks for an answer: a blind study doesn't."""
         self._screen = screen
         self._line = line
 
@@ -53,7 +55,8 @@ class LiveEpisode:
     @property
     def wants_answer(self) -> bool:
         """Whether the task asks for an answer, as far as its benchmark tells."""
-        return traits_of(find_benchmark(self.task.benchmark), self.task).seeks_information is not False
+        traits = traits_of(find_benchmark(self.task.benchmark), self.task)
+        return self.hides_what_is_asked or traits.seeks_information is not False
 
     def how_to_start(self, resume: str) -> messages.StartEpisode:
         return messages.StartEpisode(

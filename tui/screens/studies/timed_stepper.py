@@ -65,6 +65,7 @@ class BaselineTaskScreen(StepperScreen):
     def __init__(self, task: Task, opening: Opening, desk: Desk) -> None:
         super().__init__(task, opening)
         self.desk = desk
+        self.episode.hides_what_is_asked = desk.study.blind
         self.panels = [name for name in PANELS if name != "score"] if desk.study.blind else PANELS
         self._over = False
         self._warned = False

@@ -40,11 +40,13 @@ from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
 
 @asynccontextmanager
-async def stepper(size: tuple[int, int] = (160, 48)) -> AsyncIterator[tuple[Pilot[None], SilentLink]]:
+async def stepper(
+    size: tuple[int, int] = (160, 48), *, notices: bool = False
+) -> AsyncIterator[tuple[Pilot[None], SilentLink]]:
     """A stepper on the recorded page, its engine silent."""
     link = SilentLink()
     app = WorkbenchApp(Opening(store=Path("/nowhere"), task=TASK), Settings(), link=link)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=notices) as pilot:
         await first_screen(pilot)
         for event in episode():
             link.happen(event)

@@ -21,6 +21,7 @@ from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.studies.pause import BreakScreen
 from webbench.tui.screens.studies.study_desk import BaselineScreen
 from webbench.tui.screens.studies.timed_stepper import BaselineTaskScreen
@@ -75,6 +76,12 @@ async def test_a_task_from_the_instructions_to_the_last_question(tmp_path: Path)
         assert "kind" not in shown(pilot)
         await pilot.press("escape")
         assert "of 10:00" in shown(pilot)
+
+        await pilot.press("f9")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, ChoicePrompt)
+        assert pilot.app.screen.choices[0][0] == "answer", "the order would tell what is scored"
+        await pilot.press("escape")
 
         await pilot.press("f7")
         await pilot.pause()
