@@ -53,6 +53,7 @@ LABELLING = (
     UserAction("labelling.adjudicate", "a", "adjudicate", "Adjudicate", "Decide where annotators differ."),
     UserAction("labelling.dispute", "D", "dispute", "Dispute score…", "Flag the score as wrong."),
     UserAction("labelling.disputes", "Q", "disputes", "Disputed scores", "The queue of disputed scores."),
+    UserAction("labelling.queue", "u", "queue", "Queue…", "Go on with your part of a queue."),
     UserAction("labelling.view", "v", "view", "View step", "Open the step in the trajectory screen."),
     UserAction("labelling.reopen", "R", "reopen", "Not done", "Label the episode again."),
     UserAction("labelling.next_pane", "tab", "app.focus_next", "Pane", "The next pane."),

@@ -33,6 +33,7 @@ from webbench.tui.screens.labelling.code_list import CodeList
 from webbench.tui.screens.labelling.label_words import place_entries, title_text
 from webbench.tui.screens.labelling.labelled_steps import LabelledSteps
 from webbench.tui.screens.labelling.open_worksheet import OpenWorksheet
+from webbench.tui.screens.labelling.opening_queue import OpeningQueue
 from webbench.tui.screens.labelling.questions import LabelQuestions
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.text_rows import TextRows
@@ -89,6 +90,7 @@ class LabellingScreen(Screen[None]):
             written=self._coded,
         )
         self.asking_judge = AskingJudge(self, self.worksheet)
+        self.opening_queue = OpeningQueue(self, self.worksheet)
         self._question = 0
 
     @property
@@ -396,6 +398,9 @@ class LabellingScreen(Screen[None]):
 
         name, who = sheets.taxonomy.name, sheets.rater.annotator
         go_to(self, Codes(self.worksheet.store, name, who), then=back)
+
+    def action_queue(self) -> None:
+        self.opening_queue.begin()
 
     def action_disputes(self) -> None:
         if self.sheets is not None:

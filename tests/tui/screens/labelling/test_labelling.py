@@ -12,6 +12,7 @@ from tests.tui.waiting import at_rest, until
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import ledger_of
+from webbench.core.people.labelling.queues import QueueOrder, make_queue
 from webbench.core.people.labelling.worksheet import LabellingOrder, Worksheet
 from webbench.core.score.score import Score, Status
 from webbench.core.store.store import Store
@@ -19,6 +20,7 @@ from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.labelling.adjudication import AdjudicationScreen
 from webbench.tui.screens.labelling.labelled_steps import LabelledSteps
 from webbench.tui.screens.labelling.labelling import LabellingScreen
@@ -89,6 +91,30 @@ async def test_a_step_and_the_episode_are_labelled_without_a_mouse(tmp_path: Pat
         assert screen.sheet is not None
         assert screen.sheet.place.episode == places[1][1]
         assert screen.query_one(LabelledSteps).step is None
+
+
+async def test_a_queue_is_gone_on_with_from_the_screen(tmp_path: Path) -> None:
+    places = recorded(tmp_path, 3)
+    store = Store(tmp_path)
+    made = QueueOrder(name="first", taxonomy="merged", annotators=("ann",), size=2, blind=True)
+    queue = make_queue(store, made, store.episodes())
+    app = WorkbenchApp(Opening(store=tmp_path, labelling=LabellingOrder(places=places, annotator="ann")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        before = app.screen
+        await settled(pilot, "u")
+        await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
+        assert isinstance(app.screen, ChoicePrompt)
+        assert app.screen.choices == [("first", "first: 0 of 2 done, 0.0 min")]
+        await pilot.press("1")
+        await until(pilot, lambda: app.screen is not before and isinstance(app.screen, LabellingScreen))
+        await ready(pilot)
+        screen = app.screen
+        assert isinstance(screen, LabellingScreen)
+        assert screen.sheets is not None
+        assert (screen.sheets.places, screen.sheets.blind) == (queue.places("ann"), True)
+        await settled(pilot, "d", "d")
+    assert {place[:2] for place in ledger_of(store).book().done} == set(queue.places("ann"))
 
 
 async def test_what_annotators_differ_on_is_decided_side_by_side(tmp_path: Path) -> None:
