@@ -17,6 +17,7 @@ from webbench.core.score.explanation import value_words
 from webbench.core.score.score import Score
 from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_text
+from webbench.tui.commands import shown_key
 from webbench.tui.widgets.lines.clock import Clock
 from webbench.tui.widgets.lines.component_style import component_style
 from webbench.tui.widgets.lines.glyphs import glyphs_of
@@ -113,6 +114,8 @@ class TitleText(Widget):
         lines = self._wrapped(line.width)
         if number >= len(lines):
             return line
+        if number == MOST_LINES - 1 and lines[number].endswith("…"):
+            line.right(f" {shown_key(self.app, 'stepper.task')} all ", self._style("muted"))
         left = line.width - cell_len(lines[number]) - 4
         if self.url and number == len(lines) - 1 and left >= SHORTEST_URL:
             line.right(f" {shorten(plain_text(self.url, limit=300), left)} ", self._style("url"))

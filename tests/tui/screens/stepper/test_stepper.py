@@ -582,6 +582,16 @@ async def test_the_field_of_a_panel_takes_what_is_typed_and_escape_gives_the_foc
         assert "odd quit" in str(link.sent[before])
 
 
+async def test_an_intent_that_is_cut_names_the_key_that_shows_all_of_it() -> None:
+    async with stepper((80, 24)) as (pilot, _):
+        screen(pilot).query_one(TitleLine).shown_task = msgspec.structs.replace(TASK, intent="buy mugs " * 60)
+        await until(pilot, lambda: "… I all" in _rows(pilot)[2])
+
+
+def _rows(pilot: Pilot[None]) -> list[str]:
+    return [str(strip.text) for strip in pilot.app.screen._compositor.render_strips()]
+
+
 async def test_the_title_counts_what_the_limit_counts() -> None:
     async with stepper() as (pilot, link):
         note = Step(index=2, at="", note="odd", limit_count=1)
