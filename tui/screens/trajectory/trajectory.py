@@ -13,9 +13,10 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.widgets import ContentSwitcher
 
+from webbench.core.analysis.decisive.model_level import named_steps
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
-from webbench.core.errors import WebbenchError
+from webbench.core.errors import BadData, WebbenchError
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.secrets.redaction import configured_redaction
 from webbench.core.store.store import Store
@@ -230,11 +231,18 @@ class TrajectoryScreen(PagePanes):
     async def _ask_what_decided(self, episode: RecordedEpisode) -> None:
         """Put the steps that may have decided a failure before the notes, once all pages are read."""
         record = episode.trajectory
+        problems = list(record.problems)
         ranking = await asyncio.to_thread(rank_steps, episode.store, record)
+        try:
+            named = await asyncio.to_thread(named_steps, episode.store)
+        except BadData as error:
+            named = {}
+            problems.append(str(error))
         if ranking is not None and self.episode is episode:
-            notes = note_entries(record.header, episode.steps, record.problems)
+            notes = note_entries(record.header, episode.steps, problems)
+            judged = named.get((record.header.run, record.header.episode), ())
             for rows in self.query("#notes").results(TextRows):  # none where one has left meanwhile
-                rows.entries = [*decisive_entries(ranking), *notes]
+                rows.entries = [*decisive_entries(ranking, judged), *notes]
 
     def _begin_where_something_is(self) -> None:
         """Where no page was recorded the picture comes to the front, else the list of steps."""
