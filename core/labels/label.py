@@ -48,6 +48,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         settles: annotators between whose labels this one decides; empty for a label of one's own.
         in_sight: judges whose verdicts on the question were shown when it was given; such a label confirms or
             rejects, and measures no judge.
+        unseen: her code from before a verdict was in sight, "" for none; it still measures judges.
         withdrawn: it is taken back.
     """
 
@@ -67,6 +68,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     source: str = ""
     settles: tuple[str, ...] = ()
     in_sight: tuple[str, ...] = ()
+    unseen: str = ""
     withdrawn: bool = False
     schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
 

@@ -177,11 +177,13 @@ def followed(entry: Entry, codebooks: Mapping[str, Versions]) -> Entry:
         )
     code = entry.code or entry.about
     question, _, name = versions.current(entry.version, f"{entry.question}.{code}").partition(".")
+    unseen = versions.current(entry.version, f"{entry.question}.{entry.unseen}").partition(".")[2]
     return msgspec.structs.replace(
         entry,
         question=question,
         code=name if entry.code else "",
         about=name if entry.about else "",
+        unseen=unseen if entry.unseen else "",
         version=newest,
     )
 

@@ -165,6 +165,7 @@ def measured(
         and one.place in tasks
     ]
     truth = _truth(own)
+    read_again = {(one.run, one.episode) for one in own if one.in_sight}
     judges = _judges(judged)
     readers = [*rules, *judges, *_people(own)]
     rows = [
@@ -179,7 +180,7 @@ def measured(
         text=question.text,
         labelled=len(truth),
         readers=tuple(rows),
-        queue=_queue(judges, truth),
+        queue=_queue(judges, {place: code for place, code in truth.items() if place not in read_again}),
     )
 
 
@@ -214,7 +215,11 @@ def meanings_of(taxonomy: Taxonomy, question: Question, code: Code) -> tuple[str
 
 def _truth(labels: Iterable[Label]) -> dict[Place, str]:
     """What people say: the settled label, else what most say; nothing where they are evenly divided."""
-    unseen = [one for one in labels if not one.in_sight]
+    unseen = [
+        msgspec.structs.replace(one, code=one.unseen) if one.in_sight else one
+        for one in labels
+        if one.unseen or not one.in_sight
+    ]
     given: dict[Place, Counter[str]] = {}
     for one in counting(unseen):
         given.setdefault((one.run, one.episode), Counter())[one.code] += 1

@@ -116,9 +116,18 @@ class Rater:
             confidence=remark.confidence,
             in_sight=remark.in_sight,
         )
+        if remark.in_sight:
+            label = msgspec.structs.replace(label, unseen=self._unseen(label))
         (written,) = self._ledger.add([label])
         assert isinstance(written, Label)
         return written
+
+    def _unseen(self, label: Label) -> str:
+        """Her code of the same place from before she saw a verdict: a judge's miss stays one."""
+        for one in self.own(label.run, label.episode):
+            if one.key == label.key:
+                return one.unseen if one.in_sight else one.code
+        return ""
 
     def take_back(self, label: Label) -> None:
         """Withdraw one of her labels; it stays on disk. Raises `UsageError` for another's."""

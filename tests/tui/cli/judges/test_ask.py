@@ -158,3 +158,10 @@ def test_judges_are_measured_and_what_they_differ_on_is_queued(
     assert [name.partition("/")[2][:4] for name in queue["episodes"]] == ["0000"]
     printed = here(home, "judge", "table", "--store", str(store.root))
     assert "JUDGES BESIDE PEOPLE" in printed.out
+
+    given = ("--taxonomy", TAXONOMY, "--as", "ann", *place)
+    assert here(home, "judge", "confirm", "0000", *given).json["label"]["unseen"] == "no"
+    (again,) = here(home, "judge", "table", *place).json["questions"]
+    assert again["labelled"] == 2, "what she held unseen still measures the judge"
+    assert again["readers"][1]["differing"] == question["readers"][1]["differing"] != []
+    assert again["queue"] == []
