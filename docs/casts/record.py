@@ -120,6 +120,8 @@ def tree(camera: Camera) -> None:
     camera.scene("/", "/ Search")
     camera.scene("cart\r", "/cart")
     camera.scene("i", "interactive only")
+    camera.scene("F", "a   ↗")
+    camera.scene(ESCAPE, "interactive only")
     camera.scene("f", "a   ↗")
     camera.scene("q", "48 of 176")
 
@@ -185,7 +187,6 @@ def next_step(camera: Camera) -> str:
 def end(camera: Camera) -> None:
     """The end, and the score"""
     camera.scene(CTRL_S, "How do you end")
-    camera.scene("\r", "✔ stop")
     camera.scene("\r", "Episode ended", still="score")
     camera.scene("q", "1 of 18")
     camera.scene("q", "18 tasks")
