@@ -2,7 +2,8 @@
 
 Made up are two of 200 steps, and five of 200 progressively, each page a tree of 300 nodes. Of the labelled
 pairs only the part for tuning is shown, so that nobody tunes on what is held back; `--held` shows that part
-and the sum as well, `--each` what is said of each pair for tuning.
+and the sum as well, `--each` what is said of each pair for tuning. `--ablation` shows what every constant and
+rule buys there: the figures with each constant a fifth less and more, and with each rule off.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from tests.performance.labelled_pairs.aligned import aligned
+from tests.performance.labelled_pairs.ablation import variants
+from tests.performance.labelled_pairs.aligned import Looked, aligned, looked_at
 from tests.performance.labelled_pairs.attempt import (
     FOLDERS,
     TRAJECTORIES,
@@ -27,7 +29,7 @@ from tests.performance.labelled_pairs.attempt import (
 )
 from tests.performance.labelled_pairs.forced import FOLDER, forced_pairs
 from tests.performance.labelled_pairs.label import Label, Reading, settled_labels
-from tests.performance.labelled_pairs.measure import HEADINGS, line, measured
+from tests.performance.labelled_pairs.measure import HEADINGS, line, measured, precision_recall
 from tests.shared import shared_folder
 from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import BUCKETS, Moment
@@ -65,7 +67,8 @@ def _against_labels() -> list[str]:
     labels = settled_labels()
     pairs = [pair for pair in chosen_pairs() if held or pair.split == "dev"]
     with tempfile.TemporaryDirectory() as place:
-        found, unread = _answers(Store(Path(place)), shared, pairs)
+        looked, unread = _looked(Store(Path(place)), shared, pairs)
+    found = {pair: aligned(one) for pair, one in looked.items()}
     with tempfile.TemporaryDirectory() as place:
         forced = forced_pairs(Store(Path(place)), shared)
     read = [pair for pair in pairs if pair.pair in found]
@@ -78,20 +81,34 @@ def _against_labels() -> list[str]:
         for pair in read:
             if pair.split == "dev":
                 _told(pair, labels[pair.pair], found[pair.pair])
+    if "--ablation" in sys.argv:
+        _ablation([pair for pair in read if pair.split == "dev"], labels, looked)
     return unread
 
 
-def _answers(store: Store, shared: Path, pairs: Sequence[Pair]) -> tuple[dict[int, Reading], list[str]]:
-    """What is aligned, by pair; and which pairs' records are no longer those that were labelled."""
+def _ablation(pairs: Sequence[Pair], labels: dict[int, Label], looked: dict[int, Looked]) -> None:
+    print("\n| | exact | acceptable | meetings: precision, recall |\n|---|---|---|---|")
+    for name, setting in variants():
+        with setting:
+            counts = Counter[str]()
+            for one in pairs:
+                label = labels[one.pair]
+                counts += measured(aligned(looked[one.pair]), label, label.open)
+        precision, recall, _ = (f"{value or 0:.3f}" for value in precision_recall(counts))
+        print(f"| {name} | {counts['exact']} | {counts['acceptable']} | {precision}, {recall} |", flush=True)
+
+
+def _looked(store: Store, shared: Path, pairs: Sequence[Pair]) -> tuple[dict[int, Looked], list[str]]:
+    """The attempts of each pair; and which pairs' records are no longer those that were labelled."""
     attempts = dict(attempts_in(store, shared))
-    found: dict[int, Reading] = {}
+    found: dict[int, Looked] = {}
     unread: list[str] = []
     for pair in pairs:
         other = [side for side in (pair.a, pair.b) if side not in attempts]
         if other:
             unread.append(f"pair {pair.pair} was not measured: {'; '.join(map(_changed, other))}")
         else:
-            found[pair.pair] = aligned(store, attempts[pair.a], attempts[pair.b])
+            found[pair.pair] = looked_at(store, attempts[pair.a], attempts[pair.b])
     return found, unread
 
 
@@ -100,7 +117,7 @@ def _changed(side: Attempt) -> str:
 
 
 def _table(pairs: Sequence[Pair], labels: dict[int, Label], found: dict[int, Reading]) -> None:
-    """A line a source, the sum, and beside it how far one reader's answers fit the other's."""
+    """A line a source and without it, the sum, and beside it how far one reader's answers fit the other's."""
     sums: dict[str, Counter[str]] = {}
     ours, readers = Counter[str](), Counter[str]()
     for pair in pairs:
@@ -111,6 +128,8 @@ def _table(pairs: Sequence[Pair], labels: dict[int, Label], found: dict[int, Rea
         readers += measured(label.readers["a"], label.readers["b"])
     for source, counts in sorted(sums.items()):
         print(line(source, counts))
+    for source, counts in sorted(sums.items()):
+        print(line(f"all but {source}", ours - counts))
     print(line("together", ours))
     print(line("(reader on reader)", readers))
 

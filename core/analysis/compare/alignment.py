@@ -1,8 +1,8 @@
 """Which steps of several attempts at one task belong together.
 
 Global alignment with affine gaps (Gotoh 1982) over the moments of two trajectories. Putting two moments in a
-row costs `MISMATCH * (1 - similarity)`; leaving a run of k of one actor's steps without a partner costs
-`GAP_OPEN + k * GAP_EXTEND`. So two steps that are less than a quarter alike rather stand alone, and one long
+row costs `mismatch * (1 - similarity)`; leaving a run of k of one actor's steps without a partner costs
+`gap_open + k * gap_extend`. So two steps that are less than a quarter alike rather stand alone, and one long
 detour costs less than several short ones. Costs are whole numbers, so the result is the same everywhere; of
 equally cheap alignments the one that pairs steps as early as possible wins. Time and memory grow with the
 product of the lengths.
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.analysis.compare.compared_step import Moment
+from webbench.core.analysis.compare.constants import CONSTANTS
 from webbench.core.analysis.compare.partings import Row, settled
 from webbench.core.analysis.compare.similarity import Compared, Judged, Side
 
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     Places = NDArray[np.int64]
 
 UNIT = 10_000
-MISMATCH = 16_000
-GAP_OPEN = 2_500
-GAP_EXTEND = 3_500
 _FAR = 1 << 40
 LACKING = -1
 """Place of a step that an actor lacks."""
@@ -117,7 +115,7 @@ def _costs(rows: Places, actor: int, length: int, found: Found) -> Places:
         if there.any():
             alike = found[other, actor].alike if other < actor else found[actor, other].alike.T
             best[there] = np.maximum(best[there], alike[rows[there, other]])
-    return np.rint(MISMATCH * (1.0 - best)).astype(np.int64)
+    return np.rint(CONSTANTS.mismatch * (1.0 - best)).astype(np.int64)
 
 
 def _rows(places: Places, found: Found) -> list[Row]:
@@ -157,7 +155,7 @@ class _Tables(msgspec.Struct, frozen=True):
 
 def _filled(costs: Places) -> _Tables:
     """A row is computed at once: the cheapest run of lone columns that ends at j began at the k < j with the
-    least `cost[k] - k * GAP_EXTEND`, which is a running minimum.
+    least `cost[k] - k * CONSTANTS.gap_extend`, which is a running minimum.
     """
     import numpy as np
 
@@ -165,15 +163,15 @@ def _filled(costs: Places) -> _Tables:
     height, width = pair.shape
     both, left, right = (np.full((height + 1, width + 1), _FAR, dtype=np.int64) for _ in range(3))
     both[0, 0] = 0
-    ramp = np.arange(width + 1, dtype=np.int64) * GAP_EXTEND
+    ramp = np.arange(width + 1, dtype=np.int64) * CONSTANTS.gap_extend
     for row in range(height + 1):
         if row:
             before = np.minimum(np.minimum(both[row - 1], left[row - 1]), right[row - 1])
             both[row, 1:] = before[:-1] + pair[row - 1]
-            opened = np.minimum(both[row - 1], right[row - 1]) + GAP_OPEN
-            left[row] = np.minimum(opened, left[row - 1]) + GAP_EXTEND
+            opened = np.minimum(both[row - 1], right[row - 1]) + CONSTANTS.gap_open
+            left[row] = np.minimum(opened, left[row - 1]) + CONSTANTS.gap_extend
         start = np.minimum(both[row], left[row]) - ramp
-        right[row, 1:] = np.minimum.accumulate(start)[:-1] + GAP_OPEN + ramp[1:]
+        right[row, 1:] = np.minimum.accumulate(start)[:-1] + CONSTANTS.gap_open + ramp[1:]
     return _Tables(both, left, right)
 
 
@@ -192,12 +190,12 @@ def _traced(tables: _Tables) -> list[tuple[int, int]]:
         elif at is left:
             path.append((height - row, LACKING))
             row -= 1
-            extended = left[row, column] + GAP_EXTEND == left[row + 1, column]
+            extended = left[row, column] + CONSTANTS.gap_extend == left[row + 1, column]
             at = left if extended else _cheapest((both, right), row, column)
         else:
             path.append((LACKING, width - column))
             column -= 1
-            extended = right[row, column] + GAP_EXTEND == right[row, column + 1]
+            extended = right[row, column] + CONSTANTS.gap_extend == right[row, column + 1]
             at = right if extended else _cheapest((both, left), row, column)
     return path
 

@@ -28,6 +28,7 @@ import msgspec
 
 from webbench.core.analysis.compare.alignment import Alignment, alignments
 from webbench.core.analysis.compare.compared_step import Moment
+from webbench.core.analysis.compare.constants import CONSTANTS
 from webbench.core.analysis.compare.effects import UnequalEffect, unequal_effects
 from webbench.core.analysis.compare.partings import Row
 from webbench.core.analysis.compare.told_acts import is_sentence
@@ -171,7 +172,7 @@ def _alone(row: Row) -> int | None:
     return next(at for at, place in enumerate(row.places) if place is not None) if row.alone else None
 
 
-READINGS = {"stricter": 0.15, "looser": -0.15}
+READINGS = {"stricter": CONSTANTS.strictness, "looser": -CONSTANTS.strictness}
 """What is added to the shares of words that are asked for."""
 
 Level = Literal["sure", "likely", "unsure"]

@@ -22,15 +22,12 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from webbench.core.analysis.compare.compared_step import Moment
+from webbench.core.analysis.compare.constants import CONSTANTS
 from webbench.core.analysis.compare.similarity import ABSOLUTE
 from webbench.core.analysis.compare.stems import canonical, words_of
 from webbench.core.analysis.compare.told_acts import LIST_ROLES, is_search
 
-TELLING_NAME = 3
-"""Words of a name that is hardly found on two pages."""
 CHOSEN_ROLES = frozenset({"option", "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
-TELLING_STRETCH = 3
-"""Acts that are hardly the same in a row on two pages."""
 COMMITTING = frozenset(
     words_of(
         "save delete remove clear follow post buy cancel confirm disable enable approve subscribe upvote "
@@ -220,7 +217,7 @@ def _leaves_trace(walk: Sequence[Moment], place: int | None, anywhere: bool) -> 
         return False
     moment = walk[place]
     named = {*words_of(moment.element[1] if moment.element else ""), *words_of(moment.told)}
-    filled = any(one.verb in ("type", "check") for one in walk[max(0, place - 3) : place])
+    filled = any(one.verb in ("type", "check") for one in walk[max(0, place - CONSTANTS.filled) : place])
     if moment.verb in ("click", "submit") and named & (COMMITTING | SENDING if filled else COMMITTING):
         return True
     if anywhere:
@@ -246,7 +243,7 @@ def _prepares(row: Row, following: Row, walks: Walks) -> bool:
 def _checked(stretch: Sequence[Row], walks: Walks) -> list[Row]:
     """A stretch after a parting, as a meeting or, without a sign of it, as part of the parting."""
     met = [row for row in stretch if row.same]
-    several = sum(any(map(_counts, _members(row, walks))) for row in met) >= TELLING_STRETCH
+    several = sum(any(map(_counts, _members(row, walks))) for row in met) >= CONSTANTS.telling_stretch
     if not met or several or any(_is_telling(_members(row, walks)) for row in met):
         return list(stretch)
     return [_apart(row) for row in stretch]
@@ -257,8 +254,8 @@ def _is_telling(members: Iterable[Moment]) -> bool:
     all_known = known = True
     for one in members:
         known = known and bool(one.url or one.shingles)
-        typed = one.verb == "type" and len(words_of(one.value)) >= TELLING_NAME
+        typed = one.verb == "type" and len(words_of(one.value)) >= CONSTANTS.telling_name
         value = typed or (one.verb in ("stop", *ABSOLUTE) and bool(one.value))
         name = len(words_of(one.element[1])) if one.element is not None else 0
-        all_known = all_known and (value or name >= TELLING_NAME)
+        all_known = all_known and (value or name >= CONSTANTS.telling_name)
     return known or all_known

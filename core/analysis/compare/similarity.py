@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from webbench.core.analysis.compare.compared_step import BUCKETS, Moment, address, url_pattern
+from webbench.core.analysis.compare.constants import CONSTANTS
 from webbench.core.analysis.compare.stems import canonical, is_number, words_of
 from webbench.core.analysis.compare.told_acts import is_search, is_sentence
 
@@ -43,41 +44,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=Hashable)
 
-URL, TITLE, TREE = 0.4, 0.2, 0.4
-VERB, ELEMENT, VALUE = 0.2, 0.5, 0.3
-PAGE = 0.5
-DEEPEST = 12
-"""Parts of an address that are compared."""
-PAGE_SAME = 0.4
-"""Likeness from which two known pages may be one."""
-NAME_SAME, VALUE_SAME, PROSE_SAME = 0.6, 0.5, 0.5
-"""Shares of common words from which names, values and sentences say the same."""
-READ_SAME = 0.2
-"""Shares of common words from which two readings are of the same thing."""
-HOLDS = 0.4
-"""Share of common words from which a value that holds another one says the same."""
-ANSWER_SAME = 0.3
-"""Share of the shorter answer's words from which two in sentences say the same."""
-LINE_HELD = 0.9
-"""Share of the shorter line's words from which a longer one of a chat says the same: it holds the task."""
-SENTENCE = 4
-"""Words from which a value is free text, which may be said in other words."""
-EMPTY, FULL = 3, 20
-"""Shingles of a page with all but nothing on it, at most, and of one with something, at least."""
-OTHER_ROLE = 0.9
-"""Likeness of elements of one name and two roles: records name roles in their own ways."""
-SAME = 0.85
-"""Likeness of the same act, at least."""
-OTHERS = 0.8
-"""Likeness of two different acts, at most."""
-UNEQUAL = 0.7
-"""Likeness of the same act with another effect."""
-VAGUE = 0.6
-"""Likeness of an act and one told in general words that may be it, at least."""
-READING = 0.5
-"""Likeness of two steps that only read, at least."""
-ENDING = 0.5
-"""Likeness of two answers, at least; an answer stands in no row with an act, and neither does a reading."""
 ABSOLUTE = frozenset({"goto", "newtab", "search"})
 """Verbs that lead to the same place from any page."""
 
@@ -183,16 +149,20 @@ class Compared:
         self._prose = _bags(left.column(_sentence), right.column(_sentence), weights).dice
         self._told = _either(left, right, _is_vague)
         element = np.where(self._told, np.fmax(element, self._prose), element)
-        action, _ = _weighed((VERB, verb), (ELEMENT, element), (VALUE, self._values.alike))
-        share = np.where(known & ~absolute, PAGE, 0.0)
+        action, _ = _weighed(
+            (CONSTANTS.verb, verb), (CONSTANTS.element, element), (CONSTANTS.value, self._values.alike)
+        )
+        share = np.where(known & ~absolute, CONSTANTS.page, 0.0)
         self._alike = share * page + (1 - share) * action
         self._names, self._same_verb = names, verb > 0
-        self._there = ~known | (page >= PAGE_SAME) | absolute
+        self._there = ~known | (page >= CONSTANTS.page_same) | absolute
         self._reads = _both(left, right, _reads)
         self._anyway = _same_place(left, right, names) & ~self._reads | _both(left, right, _sends)
         self._other_outcome = _other_outcome(left, right)
         self._other_effect = self._other_outcome | _leads_elsewhere(left, right)
-        read_alike = (self._prose >= READ_SAME) | (_both(left, right, _has_named_verb) & self._same_verb)
+        read_alike = (self._prose >= CONSTANTS.read_same) | (
+            _both(left, right, _has_named_verb) & self._same_verb
+        )
         self._same_reading = self._reads & self._there & read_alike
         self._ends = _both(left, right, _ends)
         self._apart = _unlike(left, right, _reads) | _unlike(left, right, _ends)
@@ -210,17 +180,23 @@ class Compared:
         if not (len(left) and len(right)):
             nothing = np.zeros((len(left), len(right)))
             return Judged(nothing, nothing > 0, nothing > 0)
-        in_prose = self._told & (self._prose >= PROSE_SAME + strictness)
-        same_element = (self._names >= NAME_SAME + strictness) | in_prose
+        in_prose = self._told & (self._prose >= CONSTANTS.prose_same + strictness)
+        same_element = (self._names >= CONSTANTS.name_same + strictness) | in_prose
         values = self._values.same(strictness)
         act = self._same_verb & self._there & same_element & values & ~self._reads | self._anyway
         unequal = act & self._other_effect
         same = (act & ~unequal) | self._same_reading
-        alike = np.where(act, SAME + (1 - SAME) * self._alike, np.minimum(self._alike, OTHERS))
-        alike = np.where(act & self._other_outcome, UNEQUAL, alike)
-        alike = np.where(self._same_verb & self._told & ~same, np.maximum(alike, VAGUE), alike)
-        alike = np.where(self._reads, READING + (OTHERS - READING) * self._prose, alike)
-        alike = np.where(self._ends, np.maximum(alike, ENDING), alike)
+        alike = np.where(
+            act,
+            CONSTANTS.same + (1 - CONSTANTS.same) * self._alike,
+            np.minimum(self._alike, CONSTANTS.others),
+        )
+        alike = np.where(act & self._other_outcome, CONSTANTS.unequal, alike)
+        alike = np.where(self._same_verb & self._told & ~same, np.maximum(alike, CONSTANTS.vague), alike)
+        alike = np.where(
+            self._reads, CONSTANTS.reading + (CONSTANTS.others - CONSTANTS.reading) * self._prose, alike
+        )
+        alike = np.where(self._ends, np.maximum(alike, CONSTANTS.ending), alike)
         alike = np.where(self._apart, 0.0, alike)
         return Judged(np.where(self._equal & same, 1.0, alike), same, unequal)
 
@@ -276,11 +252,11 @@ def _leads(moment: Moment) -> bool:
 
 
 def _is_left_empty(moment: Moment) -> bool:
-    return 0 < len(moment.left) <= EMPTY
+    return 0 < len(moment.left) <= CONSTANTS.empty
 
 
 def _is_left_full(moment: Moment) -> bool:
-    return len(moment.left) >= FULL
+    return len(moment.left) >= CONSTANTS.full
 
 
 def _is_unchanged(moment: Moment) -> bool:
@@ -366,7 +342,7 @@ def _same_place(left: Side, right: Side, names: Matrix) -> Mask:
     """Both go to the same new address, one of them by name or both by controls with like names."""
     moved = _both(left, right, _is_moved)
     arrived = _equal(left.column(_after), right.column(_after)) > 0
-    return moved & arrived & (_either(left, right, _goes) | (names >= NAME_SAME / 2))
+    return moved & arrived & (_either(left, right, _goes) | (names >= CONSTANTS.name_same / 2))
 
 
 def _is_moved(moment: Moment) -> bool:
@@ -403,9 +379,9 @@ def _goal(moment: Moment) -> str:
 def _pages(left: Side, right: Side) -> tuple[Matrix, Mask]:
     """The matrix of the pages' likeness, and for which pairs anything is known."""
     return _weighed(
-        (URL, _paths(left.column(_url), right.column(_url))),
-        (TITLE, _equal_where_known(left.column(_title), right.column(_title))),
-        (TREE, _trees(left.column(_tree), right.column(_tree))),
+        (CONSTANTS.url, _paths(left.column(_url), right.column(_url))),
+        (CONSTANTS.title, _equal_where_known(left.column(_title), right.column(_title))),
+        (CONSTANTS.tree, _trees(left.column(_tree), right.column(_tree))),
     )
 
 
@@ -457,10 +433,10 @@ def _paths(left: Column[str], right: Column[str]) -> Matrix:
     numbers: dict[Hashable, int] = {}
 
     def prefixes(urls: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        found = np.full((len(urls), DEEPEST), -1, dtype=np.int64)
+        found = np.full((len(urls), CONSTANTS.deepest), -1, dtype=np.int64)
         lengths = np.ones(len(urls), dtype=np.int64)
         for row, url in enumerate(urls):
-            parts = url.partition("?")[0].split("/")[:DEEPEST]
+            parts = url.partition("?")[0].split("/")[: CONSTANTS.deepest]
             lengths[row] = len(parts)
             for at in range(len(parts)):
                 found[row, at] = numbers.setdefault(tuple(parts[: at + 1]), len(numbers))
@@ -468,7 +444,7 @@ def _paths(left: Column[str], right: Column[str]) -> Matrix:
 
     (a, long_a), (b, long_b) = prefixes(left.distinct), prefixes(right.distinct)
     common = np.zeros((len(a), len(b)))
-    for at in range(DEEPEST):
+    for at in range(CONSTANTS.deepest):
         common += np.equal.outer(a[:, at], b[:, at]) & (a[:, at] >= 0)[:, None]
     shared = _spread(left, right, 0.5 * common / np.maximum.outer(long_a, long_b))
     return _where_both(left, right, np.maximum(shared, _equal(left, right)))
@@ -565,9 +541,9 @@ class _Values:
         self._long = np.logical_and.outer(a.holds(_is_long), b.holds(_is_long))
         told = _both(left, right, is_sentence)
         self._sayable = self._long & (told | ~_both(left, right, is_search))
-        self._holds = told & (bags.held >= 1 - 1e-9) & (bags.dice >= HOLDS)
+        self._holds = told & (bags.held >= 1 - 1e-9) & (bags.dice >= CONSTANTS.holds)
         self._answers = _both(left, right, _ends)
-        lines = _both(left, right, _says) & (bags.held >= LINE_HELD)
+        lines = _both(left, right, _says) & (bags.held >= CONSTANTS.line_held)
         some_a, some_b = a.holds(), b.holds()
         lacking = np.not_equal.outer(some_a, some_b) & _either(left, right, _may_lack_value)
         self._anyway = equal | lines | lacking
@@ -575,9 +551,9 @@ class _Values:
         self.alike: Matrix = np.where(np.logical_or.outer(some_a, some_b), values, np.nan)
 
     def same(self, strictness: float) -> Mask:
-        held, enough = self._bags.held, VALUE_SAME + strictness
+        held, enough = self._bags.held, CONSTANTS.value_same + strictness
         said = self._sayable & (self._bags.dice >= enough)
-        worded = self._answers & self._long & (held >= ANSWER_SAME + strictness)
+        worded = self._answers & self._long & (held >= CONSTANTS.answer_same + strictness)
         short = self._answers & (held >= enough)
         return self._anyway | worded | ((said | self._holds | short) & ~self._bags.clash)
 
@@ -591,7 +567,7 @@ def _canonical_value(moment: Moment) -> str:
 
 
 def _is_long(text: str) -> bool:
-    return len(set(words_of(text))) >= SENTENCE
+    return len(set(words_of(text))) >= CONSTANTS.sentence
 
 
 def _elements(left: Side, right: Side, weights: Mapping[str, float]) -> tuple[Matrix, Matrix]:
@@ -607,7 +583,7 @@ def _elements(left: Side, right: Side, weights: Mapping[str, float]) -> tuple[Ma
     neither = ~_either(left, right, _has_element)
     unsaid = _either(left, right, _types_somewhere) & typed & ~neither
     roles = np.nan_to_num(_equal_where_known(left.column(_role), right.column(_role)), nan=1.0)
-    likeness = names * np.where(roles > 0, 1.0, OTHER_ROLE)
+    likeness = names * np.where(roles > 0, 1.0, CONSTANTS.other_role)
     return (
         np.where(neither | unsaid, np.nan, likeness),
         np.where(neither | unsaid, 1.0, names),

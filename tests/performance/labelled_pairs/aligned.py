@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from tests.performance.labelled_pairs.label import Ranges, Reading, Steps
 from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Moment, moments
@@ -18,15 +20,35 @@ from webbench.core.trajectory import Trajectory
 CIRCLES = ("loop", "oscillation")
 
 
-def aligned(store: Store, a: Trajectory, b: Trajectory) -> Reading:
-    """Meetings are rows that count as the same; a person's attempt is aligned first, as it is shown."""
+class Looked(msgspec.Struct, frozen=True):
+    """Two attempts as they are aligned, a person's first.
+
+    Attributes:
+        ends: of each the number after its last step.
+        turned: the pair's second attempt stands first.
+    """
+
+    walks: tuple[tuple[Moment, ...], ...]
+    ends: tuple[int, ...]
+    turned: bool
+
+
+def looked_at(store: Store, a: Trajectory, b: Trajectory) -> Looked:
     sides = ordered((a, b))
-    walks = [acts(moments(one, look_into(store, one, []))) for one in sides]
+    return Looked(
+        walks=tuple(moments(one, look_into(store, one, [])) for one in sides),
+        ends=tuple(one.steps[-1].index + 1 for one in sides),
+        turned=sides[0] is not a,
+    )
+
+
+def aligned(pair: Looked) -> Reading:
+    """Meetings are rows that count as the same."""
+    walks = list(map(acts, pair.walks))
     alignment = align(walks)
     divergence = diverge(alignment, walks)
-    ends = [one.steps[-1].index + 1 for one in sides]
-    turned = sides[0] is not a
-    first = _first(divergence, alignment.rows, walks, ends)
+    turned = pair.turned
+    first = _first(divergence, alignment.rows, walks, pair.ends)
     met = [_steps(row, walks) for row in alignment.rows if row.same]
     detours, loops = _detours(divergence, alignment.rows, walks), _loops(divergence, walks)
     return Reading(

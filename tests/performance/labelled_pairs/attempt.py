@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -58,11 +58,13 @@ def chosen_pairs() -> list[Pair]:
     return msgspec.json.decode(PAIRS.read_bytes(), type=list[Pair])
 
 
-def attempts_in(store: Store, shared: Path) -> Iterator[tuple[Attempt, Trajectory]]:
-    """What the pairs' formats hold, once it is imported into the store; in the order of files and numbers."""
+def attempts_in(
+    store: Store, shared: Path, formats: Iterable[str] = FOLDERS
+) -> Iterator[tuple[Attempt, Trajectory]]:
+    """What formats hold, once it is imported into the store; in the order of files and numbers."""
     shared = shared.resolve()
-    for name, folder in FOLDERS.items():
-        list(bring_in(shared / TRAJECTORIES / folder, known_formats(), store, only=name))
+    for name in formats:
+        list(bring_in(shared / TRAJECTORIES / FOLDERS[name], known_formats(), store, only=name))
     found = [
         (attempt_of(trajectory, shared), trajectory)
         for episode in store.episodes()

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.performance.labelled_pairs.aligned import aligned
+from tests.performance.labelled_pairs.aligned import aligned, looked_at
 from tests.performance.labelled_pairs.attempt import TRAJECTORIES
 from tests.performance.labelled_pairs.label import Reading
 from tests.performance.labelled_pairs.measure import measured
@@ -40,7 +40,7 @@ def forced_pairs(store: Store, shared: Path) -> Counter[str]:
         for one, other in itertools.combinations((PERSON, *models), 2):
             first = next(_differing(models.get(one), models[other]), None)
             label = Reading(accepted=(None if first is None else (first, first),))
-            found = aligned(store, attempts[task][one], attempts[task][other])
+            found = aligned(looked_at(store, attempts[task][one], attempts[task][other]))
             counts += measured(Reading(accepted=found.accepted), label)
     return counts
 

@@ -10,9 +10,9 @@ import typer
 
 from webbench.core.analysis.compare.comparison import SCHEMA_VERSION, Attempt, Comparison, compare
 from webbench.core.analysis.compare.milestones import reached_words
-from webbench.core.analysis.compare.other_attempts import other_attempts
 from webbench.core.analysis.compare.row_marks import FLAG_WORDS, Flag, MarkedRow
 from webbench.core.analysis.compare.sentences import details, score_words, summary, sureness_words
+from webbench.core.analysis.recorded.other_attempts import other_attempts
 from webbench.core.score.explanation import value_words
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary

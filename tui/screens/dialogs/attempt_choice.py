@@ -8,7 +8,7 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from webbench.core.analysis.compare.other_attempts import other_attempts
+from webbench.core.analysis.recorded.other_attempts import other_attempts
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.records.reader import read_summary
 from webbench.core.store.store import Store

@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.effort import examples
-from webbench.core.analysis.compare.alignment import GAP_EXTEND, GAP_OPEN, UNIT, align
+from webbench.core.analysis.compare.alignment import UNIT, align
 from webbench.core.analysis.compare.compared_step import Moment
-from webbench.core.analysis.compare.similarity import SAME, similarities, similarity
+from webbench.core.analysis.compare.constants import CONSTANTS
+from webbench.core.analysis.compare.similarity import similarities, similarity
 
 
 def moment(at: int, page: int, verb: str = "click", value: str = "") -> Moment:
@@ -70,7 +71,7 @@ def test_a_detour_is_exactly_one_gap(at: int, length: int) -> None:
     found = align([straight, longer])
 
     assert [row.places[1] for row in found.rows if row.alone] == list(range(at, at + length))
-    assert found.cost == (GAP_OPEN + length * GAP_EXTEND) / UNIT
+    assert found.cost == (CONSTANTS.gap_open + length * CONSTANTS.gap_extend) / UNIT
 
 
 def test_steps_that_have_nothing_in_common_stand_alone() -> None:
@@ -116,7 +117,7 @@ def test_what_neither_has_is_left_out() -> None:
     assert similarity(bare, bare) == 1
     assert similarity(bare, typed) == 0
     assert similarity(bare, Moment(step=1, verb="click", element=("", "lamp"))) == 1
-    assert SAME < similarity(bare, Moment(step=1, verb="click", element=("button", "lamp"))) < 1
+    assert CONSTANTS.same < similarity(bare, Moment(step=1, verb="click", element=("button", "lamp"))) < 1
     assert similarity(bare, moment(0, 1)) == pytest.approx(0.2 / 0.7)
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from webbench.core.action.action import Action, Click, ElementRef, Stop
 from webbench.core.analysis.compare.comparison import Done, compare
-from webbench.core.analysis.compare.other_attempts import other_attempts
 from webbench.core.analysis.compare.row_marks import extra_rows
 from webbench.core.analysis.compare.sentences import details, summary
+from webbench.core.analysis.recorded.other_attempts import other_attempts
 from webbench.core.errors import UsageError
 from webbench.core.labels.label import Done as LabelsDone
 from webbench.core.labels.label import Label
