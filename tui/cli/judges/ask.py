@@ -37,6 +37,11 @@ SCHEMA_VERSION = 1
 HEADERS = ("episode", "verdict", "step", "cites", "reason")
 MATCHES = ("episode", "step", "where", "text")
 
+TranscriptTokens = Annotated[int, Option(help="What a transcript may have, in tokens.", least=200)]
+MaxCost = Annotated[float | None, Option(help="US dollars that this call may spend.", least=0)]
+DryRun = Annotated[bool, Option(help="Tell what it would take, and ask nothing.")]
+Yes = Annotated[bool, Option(help="Begin without being asked whether to.")]
+
 
 class AskRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `judge ask` asks for."""
@@ -60,10 +65,10 @@ class AskRequest(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...], Option(flag="--prompt", help="Wording to ask with: episode, doubt; may be repeated.")
     ] = ()
     failed: Annotated[bool, Option(help="Only episodes that were scored below 1.")] = False
-    tokens: Annotated[int, Option(help="What a transcript may have, in tokens.", least=200)] = TOKENS
-    max_cost: Annotated[float | None, Option(help="US dollars that this call may spend.", least=0)] = None
-    dry_run: Annotated[bool, Option(help="Tell what it would take, and ask nothing.")] = False
-    yes: Annotated[bool, Option(help="Begin without being asked whether to.")] = False
+    tokens: TranscriptTokens = TOKENS
+    max_cost: MaxCost = None
+    dry_run: DryRun = False
+    yes: Yes = False
     store: StorePath = None
 
 

@@ -23,7 +23,15 @@ from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.text.plural import counted
-from webbench.tui.cli.judges.ask import model_judge, model_specs, require_consent
+from webbench.tui.cli.judges.ask import (
+    DryRun,
+    MaxCost,
+    TranscriptTokens,
+    Yes,
+    model_judge,
+    model_specs,
+    require_consent,
+)
 from webbench.tui.cli.options import AsJson, LabelledRuns, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.people.label import places_to_label
@@ -45,10 +53,10 @@ class DecisiveRequest(msgspec.Struct, frozen=True, kw_only=True):
             help="All steps at once, each after the other, or by halves; all at once if not given.",
         ),
     ] = ()
-    tokens: Annotated[int, Option(help="What a transcript may have, in tokens.", least=200)] = TOKENS
-    max_cost: Annotated[float | None, Option(help="US dollars that this call may spend.", least=0)] = None
-    dry_run: Annotated[bool, Option(help="Tell what it would take, and ask nothing.")] = False
-    yes: Annotated[bool, Option(help="Begin without being asked whether to.")] = False
+    tokens: TranscriptTokens = TOKENS
+    max_cost: MaxCost = None
+    dry_run: DryRun = False
+    yes: Yes = False
     store: StorePath = None
 
 
