@@ -27,7 +27,7 @@ from webbench.core.action.action import (
     Type,
 )
 from webbench.core.agents.reference import Reference, find
-from webbench.core.analysis.recorded.landmarks import LANDMARKS, changed_nodes
+from webbench.core.analysis.recorded.landmarks import LANDMARKS
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.observation import AccessibilityNode
 from webbench.core.settings.settings import Settings
@@ -199,7 +199,7 @@ def rows_reached(tree: AccessibilityTree) -> dict[int, list[str]]:
     position, row_of = tree._folding.outline.position, tree._folding.row_of
     rounds = {
         "}": [one.id for one in tree.observation.nodes if one.role in LANDMARKS],
-        ">": changed_nodes(tree._before, tree.observation),
+        ">": tree.changes,
     }
     ways: dict[int, list[str]] = {tree.cursor: []}
     waiting = deque([tree.cursor])

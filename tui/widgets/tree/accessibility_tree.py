@@ -133,7 +133,7 @@ class AccessibilityTree(RowList):
         self._search_start = (0, 0)
         self._hints = LinkHints()
         self._ranks: dict[int, int] = {}
-        self._before = Observation()
+        self._earlier = Observation(), Observation()
         self._opened: set[tuple[str, str]] = set()
 
     def on_mount(self) -> None:
@@ -148,8 +148,8 @@ class AccessibilityTree(RowList):
     @observation.setter
     def observation(self, observation: Observation) -> None:
         before = self._folding.observation
-        if before.nodes and before.nodes != observation.nodes:
-            self._before = before
+        if before.nodes:
+            self._earlier = before, self._earlier[0]
         arrived: Arrival | None = None
         if self.follows_pages and is_other_page(before, observation):
             arrived = arrival(before, observation)
@@ -407,7 +407,13 @@ class AccessibilityTree(RowList):
 
     def action_change(self, step: int) -> None:
         """The next node that came or changed since the page before, which is unfolded."""
-        self._go_round(changed_nodes(self._before, self.observation), step, "change")
+        self._go_round(self.changes, step, "change")
+
+    @property
+    def changes(self) -> Sequence[int]:
+        """Ids of what came or changed; a page that was only read again has what had changed before that."""
+        before, before_that = self._earlier
+        return changed_nodes(before, self.observation) or changed_nodes(before_that, self.observation)
 
     def _go_round(self, ids: Sequence[int], step: int, name: str) -> None:
         places = [self._folding.outline.position[one] for one in ids]
