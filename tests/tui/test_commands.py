@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
+from textual.pilot import Pilot
 
 import webbench.tui
 from tests.tui.recorded_page import TASK, episode
@@ -72,13 +73,20 @@ def opened(keys: dict[str, str]) -> WorkbenchApp:
     return WorkbenchApp(opening, Settings(keys=keys), link=SilentLink())
 
 
+async def shown(pilot: Pilot[None]) -> None:
+    """Have the application show the recorded episode."""
+    assert isinstance(pilot.app, WorkbenchApp)
+    assert isinstance(pilot.app.link, SilentLink)
+    for event in episode():
+        pilot.app.link.happen(event)
+    await pilot.pause()
+
+
 async def test_a_re_bound_key_works_and_help_and_footer_show_it() -> None:
     app = opened({"tree.interactive": "I,ctrl+g", "stepper.act": "B", "stepper.task": "ctrl+o"})
     async with app.run_test(size=(160, 48)) as pilot:
         await first_screen(pilot)
-        for event in episode():
-            app.link.happen(event)  # type: ignore[attr-defined]
-        await pilot.pause()
+        await shown(pilot)
         tree = app.screen.query_one(AccessibilityTree)
         await pilot.press("i")
         assert not tree.filter.interactive
@@ -101,9 +109,7 @@ async def test_the_footer_shows_few_keys_and_always_help(width: int) -> None:
     app = opened({})
     async with app.run_test(size=(width, 24)) as pilot:
         await first_screen(pilot)
-        for event in episode():
-            app.link.happen(event)  # type: ignore[attr-defined]
-        await pilot.pause()
+        await shown(pilot)
         for key in ("escape", "b", "escape", "tab", "tab"):
             hints = app.screen.query_one(KeyFooter).hints(width)
             assert 3 <= len(hints) <= MOST
@@ -125,9 +131,7 @@ async def test_at_80_columns_the_footer_tells_how_the_task_is_ended() -> None:
     app = opened({})
     async with app.run_test(size=(80, 24)) as pilot:
         await first_screen(pilot)
-        for event in episode():
-            app.link.happen(event)  # type: ignore[attr-defined]
-        await pilot.pause()
+        await shown(pilot)
         ends = BY_ID["stepper.submit"].keys.split(",")[0]
         assert ends in [hint[0] for hint in app.screen.query_one(KeyFooter).hints(80)]
 

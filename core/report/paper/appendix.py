@@ -9,9 +9,8 @@ from webbench.core.analysis.paper.every_figure import PaperFigures, paper_figure
 from webbench.core.analysis.runs.whole_run import Progress, analyse
 from webbench.core.exchange.atomic_output import appearing
 from webbench.core.report.paper.figure_files import FORMATS, write_figure
-from webbench.core.report.paper.number_tables import latex
+from webbench.core.report.paper.number_tables import latex, write_tables
 from webbench.core.report.paper.plot_style import plotting
-from webbench.core.report.paper.table_files import write_tables
 from webbench.core.statistics.figures import Analysis
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from webbench.core.analysis.paper.paper_figure import PaperFigure
+from webbench.core.exchange.atomic_output import appearing
 from webbench.core.exchange.own.table_exporter import neutralised
 from webbench.core.statistics.estimates import Estimate
-from webbench.core.statistics.figures import Cell, Column, Table, cell_text
+from webbench.core.statistics.figures import Cell, Column, Figure, Table, cell_text
 from webbench.core.text.plain_text import plain_clip, plain_text
 
 LONG = 40
@@ -116,3 +119,23 @@ def _latex_row(cells: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
         for cell, column in zip(cells, columns, strict=True)
     )
     return " & ".join(told) + r" \\"
+
+
+def write_tables(folder: Path, figures: Sequence[Figure], *, force: bool = False) -> list[Path]:
+    """A folder with `<number>-<title>.csv` and `.tex` of each table, in order; the files in it.
+
+    Raises as `appearing`.
+    """
+    tables = [figure for figure in figures if isinstance(figure, Table)]
+    with appearing(folder, force=force) as made:
+        made.mkdir()
+        for number, table in enumerate(tables, 1):
+            name = f"{number:02}-{_slug(table.title)}"
+            (made / f"{name}.csv").write_text(csv_text(table), "utf-8")
+            caption = f"{table.title}. {table.note}"
+            (made / f"{name}.tex").write_text(latex_of(table, caption, _slug(table.title)), "utf-8")
+    return sorted(folder.expanduser().iterdir())
+
+
+def _slug(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:80]

@@ -99,7 +99,7 @@ def print_agreement(
     found = [agreement(book, one, last, annotators=between, tolerance=tolerance, seed=seed) for one in used]
     section = agreement_section(found)
     if tables is not None and section is not None:
-        from webbench.core.report.paper.table_files import write_tables
+        from webbench.core.report.paper.number_tables import write_tables
 
         written = write_tables(tables, section.figures, force=force)
         say(f"{counted(len(written), 'file')} written to {tables}")

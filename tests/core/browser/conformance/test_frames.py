@@ -36,6 +36,7 @@ from webbench.core.action.action import (
     Submit,
     Type,
 )
+from webbench.core.browser.acting.input_device import InputDevice
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.seeing.set_of_marks import marked
 from webbench.core.browser.starting.launch import LaunchOptions, find_chromium, launch
@@ -209,14 +210,19 @@ async def test_acting_in_frames_of_other_origins(world: BrowserEnvironment, page
     assert any(node.name == "sent into it and more" for node in (await world.observe()).nodes)
 
 
-async def test_a_click_that_never_came_to_its_frame_is_sent_again(
-    world: BrowserEnvironment, page: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def deep_press(world: BrowserEnvironment, page: str) -> tuple[Click, InputDevice]:
+    """A click on the button of the innermost frame, and the mouse that will do it."""
     await opened(world, page)
     press = Click(target=id_of(await whole(world), "button", "press deep"))
     assert world._tabs is not None
     assert world._tabs.active is not None
-    device = world._tabs.active.page.input
+    return press, world._tabs.active.page.input
+
+
+async def test_a_click_that_never_came_to_its_frame_is_sent_again(
+    world: BrowserEnvironment, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press, device = await deep_press(world, page)
     really, sent = device.click, list[tuple[float, float]]()
 
     async def lossy(x: float, y: float, button: Button, count: int) -> None:
@@ -235,24 +241,18 @@ async def test_a_click_that_never_came_to_its_frame_is_sent_again(
 async def test_a_click_that_never_comes_to_its_frame_is_told(
     world: BrowserEnvironment, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await opened(world, page)
-    press = Click(target=id_of(await whole(world), "button", "press deep"))
-    assert world._tabs is not None
-    assert world._tabs.active is not None
+    press, device = await deep_press(world, page)
 
     async def lost(x: float, y: float, button: Button, count: int) -> None: ...
 
-    monkeypatch.setattr(world._tabs.active.page.input, "click", lost)
+    monkeypatch.setattr(device, "click", lost)
     assert "gave no click to the frame of" in await refused(world, press)
 
 
 async def test_a_click_that_something_else_took_is_not_sent_again(
     world: BrowserEnvironment, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await opened(world, page)
-    press = Click(target=id_of(await whole(world), "button", "press deep"))
-    assert world._tabs is not None
-    assert world._tabs.active is not None
+    press, device = await deep_press(world, page)
     shield = "() => { document.body.insertAdjacentHTML('beforeend', '<dialog id=shield>covers it') }"
     await world.probe(shield, None)
     sent = list[tuple[float, float]]()
@@ -261,7 +261,7 @@ async def test_a_click_that_something_else_took_is_not_sent_again(
         sent.append((x, y))
         await world.probe("() => shield.showModal()", None)
 
-    monkeypatch.setattr(world._tabs.active.page.input, "click", covered)
+    monkeypatch.setattr(device, "click", covered)
     await done(world, press)
     assert len(sent) == 1
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.core.models.endpoint import Answer, Endpoint, Request, refused, running_endpoint, said
+from tests.core.models.endpoint import Answer, Endpoint, Request, refused, said
 from tests.tui.cli.program import Done, Here
 from webbench.core.analysis.rubrics.rubric import taxonomy_of_words
 from webbench.core.errors import UsageError
@@ -18,12 +17,6 @@ from webbench.core.trajectory import EpisodeHeader, Step
 
 QUESTION = "Did it give up although the page had the answer?"
 TAXONOMY = "did-it-give-up-although-the-page-had-the"
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with running_endpoint() as running:
-        yield running
 
 
 @pytest.fixture

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.core.models.endpoint import Answer, Endpoint, Request, refused, running_endpoint, said
+from tests.core.models.endpoint import Answer, Endpoint, Request, refused, said
 from tests.tui.cli.program import Done, Here
 from webbench.core.action.action import Say
 from webbench.core.score.score import Score, Status
@@ -24,12 +23,6 @@ TALK = (
     ("Planner", "The answer is that it opens at nine."),
 )
 DECISIVE = 3
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with running_endpoint() as running:
-        yield running
 
 
 @pytest.fixture
