@@ -28,8 +28,9 @@ thorough: $(STAMP) types
 
 # Reference lists and near misses of all bundles, of which `make test` replays only a sample of Laptop Arena's.
 replays: $(STAMP)
-	WEBBENCH_REPLAYS=all $(RUN)/pytest -n auto --dist worksteal tests/benchmarks/demo/test_laptop_arena.py \
-	  tests/benchmarks/demo/test_oracle.py tests/benchmarks/demo/test_small_web.py tests/benchmarks/webcanvas/test_bundle.py
+	WEBBENCH_REPLAYS=all $(RUN)/pytest -n auto --dist worksteal tests/benchmarks/assistantbench/bundle/test_small_web.py \
+	  tests/benchmarks/demo/agents/test_oracle.py tests/benchmarks/webarena/bundle/test_laptop_arena.py \
+	  tests/benchmarks/webcanvas/test_bundle.py
 
 setup: $(STAMP)
 

@@ -64,6 +64,13 @@ def test_the_workflow_and_the_container_call_make() -> None:
     assert set(re.findall(r"\bmake ([a-z]+)(?=[\s`&\"]|$)", told)) <= make_targets()
 
 
+def test_tests_that_make_names_are_there() -> None:
+    named = re.findall(r"tests/\S+\.py", read("Makefile"))
+
+    assert named
+    assert [path for path in named if not (REPOSITORY / path).is_file()] == []
+
+
 @pytest.mark.parametrize("name", ["bug", "proposal"])
 def test_issue_templates_ask_something(name: str) -> None:
     template = parsed(f".github/ISSUE_TEMPLATE/{name}.yml")
