@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.sample_sites.admin.desk import missing, row_asked_for, show, tell
+from webbench.benchmarks.sample_sites.admin.desk import of_row, show, tell
 from webbench.benchmarks.sample_sites.admin.grid import (
     Column,
     Filter,
@@ -52,16 +53,8 @@ GRID = Grid(
 )
 
 
-@for_members
-def listed(visit: Visit) -> Response:
-    return GRID.page(visit)
-
-
-@for_members
-def view(visit: Visit) -> Response:
-    row = row_asked_for(visit, "SELECT * FROM customer WHERE id = ?")
-    if row is None:
-        return missing(visit)
+@of_row("SELECT * FROM customer WHERE id = ?")
+def view(visit: Visit, row: sqlite3.Row) -> Response:
     orders = visit.database.execute(
         "SELECT * FROM purchase WHERE customer = ? ORDER BY id DESC", (row["id"],)
     ).fetchall()
@@ -69,11 +62,8 @@ def view(visit: Visit) -> Response:
     return show(visit, "customer.html", row=row, orders=orders, spent=spent, segments=SEGMENTS)
 
 
-@for_members
-def save(visit: Visit) -> Response:
-    row = row_asked_for(visit, "SELECT * FROM customer WHERE id = ?")
-    if row is None:
-        return missing(visit)
+@of_row("SELECT * FROM customer WHERE id = ?")
+def save(visit: Visit, row: sqlite3.Row) -> Response:
     if visit.field("segment") in SEGMENTS:
         visit.database.execute(
             "UPDATE customer SET segment = ? WHERE id = ?", (visit.field("segment"), row["id"])
@@ -84,7 +74,7 @@ def save(visit: Visit) -> Response:
 
 def routes() -> Sequence[BaseRoute]:
     return [
-        page("admin", "/customer/", listed),
+        page("admin", "/customer/", for_members(GRID.page)),
         page("admin", "/customer/edit/id/{number}/", view),
         page("admin", "/customer/save/id/{number}/", save, "POST"),
     ]

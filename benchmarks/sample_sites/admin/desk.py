@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from typing import Any
 
 from starlette.responses import Response
@@ -11,7 +12,8 @@ from webbench.benchmarks.sample_sites.sessions import signed_in
 from webbench.benchmarks.sample_sites.shop.data import stock
 from webbench.benchmarks.sample_sites.shop.data.dates import day
 from webbench.benchmarks.sample_sites.shop.layout import money, whole_number
-from webbench.benchmarks.sample_sites.web import Visit
+from webbench.benchmarks.sample_sites.visits import for_members
+from webbench.benchmarks.sample_sites.web import Handler, Visit
 
 MENU = (
     ("Dashboard", "/"),
@@ -51,15 +53,22 @@ def tell(visit: Visit, message: str) -> None:
     stock.set_setting(visit.database, MESSAGE, message)
 
 
-def row_asked_for(visit: Visit, query: str) -> sqlite3.Row | None:
-    """The row that the path's {number} names; `query` has one place for it."""
-    number = whole_number(visit.parameter("number"), 1, 999_999)
-    row: sqlite3.Row | None = visit.database.execute(query, (number,)).fetchone()
-    return row
+def of_row(query: str) -> Callable[[Callable[[Visit, sqlite3.Row], Response]], Handler]:
+    """Make a handler for staff of one that takes the row which the path's {number} names.
 
+    Args:
+        query: gives the row; it has one place for the number.
+    """
 
-def missing(visit: Visit) -> Response:
-    return show(visit, "missing.html", 404)
+    def handler_of(handler: Callable[[Visit, sqlite3.Row], Response]) -> Handler:
+        def with_row(visit: Visit) -> Response:
+            number = whole_number(visit.parameter("number"), 1, 999_999)
+            row: sqlite3.Row | None = visit.database.execute(query, (number,)).fetchone()
+            return show(visit, "missing.html", 404) if row is None else handler(visit, row)
+
+        return for_members(with_row)
+
+    return handler_of
 
 
 def cents_of(text: str) -> int | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Collection, Sequence
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.sample_sites.admin.desk import missing, row_asked_for, show, tell
+from webbench.benchmarks.sample_sites.admin.desk import of_row, show, tell
 from webbench.benchmarks.sample_sites.admin.grid import (
     Column,
     Filter,
@@ -53,16 +54,8 @@ ORDER = "SELECT * FROM purchase WHERE id = ?"
 SHIPPABLE = ("Pending", "Being packed")
 
 
-@for_members
-def listed(visit: Visit) -> Response:
-    return GRID.page(visit)
-
-
-@for_members
-def view(visit: Visit) -> Response:
-    order = row_asked_for(visit, ORDER)
-    if order is None:
-        return missing(visit)
+@of_row(ORDER)
+def view(visit: Visit, order: sqlite3.Row) -> Response:
     return show(
         visit,
         "order.html",
@@ -76,11 +69,8 @@ def view(visit: Visit) -> Response:
     )
 
 
-@for_members
-def ship(visit: Visit) -> Response:
-    order = row_asked_for(visit, ORDER)
-    if order is None:
-        return missing(visit)
+@of_row(ORDER)
+def ship(visit: Visit, order: sqlite3.Row) -> Response:
     tracking = visit.field("tracking")[:60]
     if order["status"] not in SHIPPABLE:
         tell(visit, f"Order HP-{order['id']} can't be shipped: it is {order['status'].casefold()}.")
@@ -94,24 +84,27 @@ def ship(visit: Visit) -> Response:
     return _back(visit, order["id"])
 
 
-@for_members
-def deliver(visit: Visit) -> Response:
-    return _changed(visit, {"On its way"}, "Delivered", "", "is delivered", "is not on its way")
+@of_row(ORDER)
+def deliver(visit: Visit, order: sqlite3.Row) -> Response:
+    return _changed(visit, order, {"On its way"}, "Delivered", "", "is delivered", "is not on its way")
 
 
-@for_members
-def cancel(visit: Visit) -> Response:
+@of_row(ORDER)
+def cancel(visit: Visit, order: sqlite3.Row) -> Response:
     told = "Cancelled by staff."
-    return _changed(visit, SHIPPABLE, "Cancelled", told, "is cancelled", "can't be cancelled any more")
+    return _changed(visit, order, SHIPPABLE, "Cancelled", told, "is cancelled", "can't be cancelled any more")
 
 
 def _changed(
-    visit: Visit, before: Collection[str], after: str, comment: str, done: str, refused: str
+    visit: Visit,
+    order: sqlite3.Row,
+    before: Collection[str],
+    after: str,
+    comment: str,
+    done: str,
+    refused: str,
 ) -> Response:
     """Give the order another status where it is in one of those `before`; tell what became of it."""
-    order = row_asked_for(visit, ORDER)
-    if order is None:
-        return missing(visit)
     allowed = order["status"] in before
     if allowed:
         till.set_status(visit.database, order["id"], after, comment, signed_in(visit))
@@ -119,11 +112,8 @@ def _changed(
     return _back(visit, order["id"])
 
 
-@for_members
-def comment(visit: Visit) -> Response:
-    order = row_asked_for(visit, ORDER)
-    if order is None:
-        return missing(visit)
+@of_row(ORDER)
+def comment(visit: Visit, order: sqlite3.Row) -> Response:
     text = visit.field("comment")[:500]
     if text:
         till.record(visit.database, order["id"], order["status"], text, signed_in(visit))
@@ -140,7 +130,7 @@ def _back(visit: Visit, order: int) -> Response:
 def routes() -> Sequence[BaseRoute]:
     one = "/sales/order/view/order_id/{number}"
     return [
-        page("admin", "/sales/order/", listed),
+        page("admin", "/sales/order/", for_members(GRID.page)),
         page("admin", f"{one}/", view),
         page("admin", f"{one}/ship", ship, "POST"),
         page("admin", f"{one}/deliver", deliver, "POST"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Sequence
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from webbench.benchmarks.sample_sites.admin.customers import SEGMENTS
-from webbench.benchmarks.sample_sites.admin.desk import missing, row_asked_for, show, tell
+from webbench.benchmarks.sample_sites.admin.desk import of_row, show, tell
 from webbench.benchmarks.sample_sites.admin.grid import Column, Filter, Grid, exactly
 from webbench.benchmarks.sample_sites.shop.data.dates import NOW, is_day
 from webbench.benchmarks.sample_sites.shop.layout import whole_number
@@ -46,21 +47,15 @@ TEXTS = ("name", "code", "percent", "segment", "starts", "ends")
 
 
 @for_members
-def listed(visit: Visit) -> Response:
-    return GRID.page(visit)
-
-
-@for_members
 def new(visit: Visit) -> Response:
     day = f"{NOW:%Y-%m-%d}"
     blank = {**dict.fromkeys(TEXTS, ""), "segment": "Everybody", "starts": day, "active": True}
     return _form(visit, 0, blank, "")
 
 
-@for_members
-def edit(visit: Visit) -> Response:
-    row = row_asked_for(visit, "SELECT * FROM price_rule WHERE id = ?")
-    return missing(visit) if row is None else _form(visit, row["id"], dict(row), "")
+@of_row("SELECT * FROM price_rule WHERE id = ?")
+def edit(visit: Visit, row: sqlite3.Row) -> Response:
+    return _form(visit, row["id"], dict(row), "")
 
 
 def _form(visit: Visit, number: int, values: JsonObject, problem: str) -> Response:
@@ -114,7 +109,7 @@ def _problem(visit: Visit, values: JsonObject) -> str:
 
 def routes() -> Sequence[BaseRoute]:
     return [
-        page("admin", "/promo/", listed),
+        page("admin", "/promo/", for_members(GRID.page)),
         page("admin", "/promo/new/", new),
         page("admin", "/promo/edit/id/{number}/", edit),
         page("admin", "/promo/save/id/{number}/", save, "POST"),

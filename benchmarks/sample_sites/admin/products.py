@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.sample_sites.admin.desk import cents_of, missing, row_asked_for, show, tell
+from webbench.benchmarks.sample_sites.admin.desk import cents_of, of_row, show, tell
 from webbench.benchmarks.sample_sites.admin.grid import Column, Filter, Grid, amount, exactly, number
 from webbench.benchmarks.sample_sites.shop.artwork import PALETTE
 from webbench.benchmarks.sample_sites.shop.data import stock
@@ -52,16 +52,8 @@ TEXTS = ("name", "sku", "category", "maker", "kind", "blurb", "material", "care"
 NEEDED = {"name": "name", "sku": "SKU", "category": "department", "kind": "picture"}
 
 
-@for_members
-def listed(visit: Visit) -> Response:
-    return GRID.page(visit)
-
-
-@for_members
-def edit(visit: Visit) -> Response:
-    row = row_asked_for(visit, "SELECT * FROM product WHERE position = ?")
-    if row is None:
-        return missing(visit)
+@of_row("SELECT * FROM product WHERE position = ?")
+def edit(visit: Visit, row: sqlite3.Row) -> Response:
     values = {
         **{name: row[name] for name in TEXTS},
         "price": f"{row['cents'] / 100:.2f}",
@@ -162,7 +154,7 @@ def _write(database: sqlite3.Connection, row: JsonObject, number: int) -> int:
 
 def routes() -> Sequence[BaseRoute]:
     return [
-        page("admin", "/catalog/product/", listed),
+        page("admin", "/catalog/product/", for_members(GRID.page)),
         page("admin", "/catalog/product/new/", new),
         page("admin", "/catalog/product/edit/id/{number}/", edit),
         page("admin", "/catalog/product/save/id/{number}/", save, "POST"),

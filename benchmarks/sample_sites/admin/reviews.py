@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from webbench.benchmarks.sample_sites.admin.desk import missing, row_asked_for, show, tell
+from webbench.benchmarks.sample_sites.admin.desk import of_row, show, tell
 from webbench.benchmarks.sample_sites.admin.grid import (
     Column,
     Filter,
@@ -52,22 +53,13 @@ GRID = Grid(
 )
 
 
-@for_members
-def listed(visit: Visit) -> Response:
-    return GRID.page(visit)
+@of_row(REVIEW)
+def edit(visit: Visit, row: sqlite3.Row) -> Response:
+    return show(visit, "review.html", review=row, states=STATES)
 
 
-@for_members
-def edit(visit: Visit) -> Response:
-    row = row_asked_for(visit, REVIEW)
-    return missing(visit) if row is None else show(visit, "review.html", review=row, states=STATES)
-
-
-@for_members
-def save(visit: Visit) -> Response:
-    row = row_asked_for(visit, REVIEW)
-    if row is None:
-        return missing(visit)
+@of_row(REVIEW)
+def save(visit: Visit, row: sqlite3.Row) -> Response:
     if visit.field("status") in STATES:
         visit.database.execute(
             "UPDATE review SET status = ? WHERE id = ?", (visit.field("status"), row["id"])
@@ -76,11 +68,8 @@ def save(visit: Visit) -> Response:
     return visit.redirect("/review/")
 
 
-@for_members
-def delete(visit: Visit) -> Response:
-    row = row_asked_for(visit, REVIEW)
-    if row is None:
-        return missing(visit)
+@of_row(REVIEW)
+def delete(visit: Visit, row: sqlite3.Row) -> Response:
     visit.database.execute("DELETE FROM review WHERE id = ?", (row["id"],))
     tell(visit, f"The review “{row['title']}” is deleted.")
     return visit.redirect("/review/")
@@ -88,7 +77,7 @@ def delete(visit: Visit) -> Response:
 
 def routes() -> Sequence[BaseRoute]:
     return [
-        page("admin", "/review/", listed),
+        page("admin", "/review/", for_members(GRID.page)),
         page("admin", "/review/edit/id/{number}/", edit),
         page("admin", "/review/save/id/{number}/", save, "POST"),
         page("admin", "/review/delete/id/{number}/", delete, "POST"),
