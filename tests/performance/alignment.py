@@ -3,7 +3,8 @@
 Made up are two of 200 steps, and five of 200 progressively, each page a tree of 300 nodes. Of the labelled
 pairs only the part for tuning is shown, so that nobody tunes on what is held back; `--held` shows that part
 and the sum as well, `--each` what is said of each pair for tuning. `--ablation` shows what every constant and
-rule buys there: the figures with each constant a fifth less and more, and with each rule off.
+rule buys there: the figures with each constant a fifth less and more, and with each rule off. `--paraphrased`
+holds procedures beside rewrites of themselves, of which it is known where they part.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tests.performance.labelled_pairs.attempt import (
 from tests.performance.labelled_pairs.forced import FOLDER, forced_pairs
 from tests.performance.labelled_pairs.label import Label, Reading, settled_labels
 from tests.performance.labelled_pairs.measure import HEADINGS, line, measured, precision_recall
+from tests.performance.labelled_pairs.paraphrased import paraphrased
 from tests.shared import shared_folder
 from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import BUCKETS, Moment
@@ -83,7 +85,25 @@ def _against_labels() -> list[str]:
                 _told(pair, labels[pair.pair], found[pair.pair])
     if "--ablation" in sys.argv:
         _ablation([pair for pair in read if pair.split == "dev"], labels, looked)
+    if "--paraphrased" in sys.argv:
+        _paraphrased(shared)
     return unread
+
+
+def _paraphrased(shared: Path) -> None:
+    """Where a rewrite parts from its procedure, and how many of its steps meet themselves."""
+    print("\n| | parts as it must | meetings: precision, recall |\n|---|---|---|")
+    total = Counter[str]()
+    for name, counts in paraphrased(shared):
+        _rewritten(name, counts)
+        total += counts
+    _rewritten("together", total)
+
+
+def _rewritten(name: str, counts: Counter[str]) -> None:
+    precision, recall, _ = precision_recall(counts)
+    met = "" if precision is None else f"{precision:.3f}, {recall:.3f}"
+    print(f"| {name} | {counts['right']}/{counts['pairs']} | {met} |", flush=True)
 
 
 def _ablation(pairs: Sequence[Pair], labels: dict[int, Label], looked: dict[int, Looked]) -> None:
