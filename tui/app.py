@@ -25,7 +25,7 @@ from webbench.tui.widgets.lines.painted_rows import let_painted_rows_go
 from webbench.tui.workers import run_worker
 
 if TYPE_CHECKING:
-    from webbench.core.browser.starting.launch import LaunchOptions
+    from webbench.core.browser.starting.browser_options import LaunchOptions
     from webbench.core.engine.process import messages
     from webbench.core.engine.process.engine_options import HostOptions
     from webbench.tui.destinations import GoTo

@@ -6,8 +6,6 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.analysis.compare.compared_step import page_moment, url_pattern
-from webbench.core.analysis.compare.similarity import page_similarity
 from webbench.core.observation import Observation
 from webbench.core.store.secrets.redaction import MARKER
 from webbench.core.text.plural import counted
@@ -41,6 +39,10 @@ def page_likeness(recorded: Observation | None, url: str, title: str, live: Obse
         recorded: the recorded observation, None where there is none.
         url, title: as the record has them.
     """
+    # Every screen loads this module for the type alone, and comparing is long to load.
+    from webbench.core.analysis.compare.compared_step import page_moment
+    from webbench.core.analysis.compare.similarity import page_similarity
+
     if live.condition not in ("ok", recorded.condition if recorded is not None else "ok"):
         return PageLikeness(state="other", value=0.0, why=live.problem or f"the page is {live.condition}")
     dialog = _dialog(recorded, live)
@@ -68,6 +70,8 @@ def _dialog(recorded: Observation | None, live: Observation) -> str:
 
 
 def _difference(url: str, title: str, live: Observation, value: float) -> str:
+    from webbench.core.analysis.compare.compared_step import url_pattern
+
     parts = [f"the page is {value:.0%} like the recorded one"]
     if url and url_pattern(url) != url_pattern(live.url):
         parts.append(f"its address is {live.url}, it was {url}")

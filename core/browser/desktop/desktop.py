@@ -15,16 +15,10 @@ from webbench.core.browser.desktop.display import Display, Xvfb, existing, taken
 from webbench.core.browser.desktop.hand import Hand
 from webbench.core.browser.desktop.os_input import DesktopInput
 from webbench.core.browser.driver import CdpSession, DriverPage
-from webbench.core.browser.starting.browser_options import LaunchOptions
+from webbench.core.browser.starting.browser_options import SCREEN, LaunchOptions
 from webbench.core.browser.starting.keeper import Keeper
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Viewport
-
-SCREEN = (1920, 1200)
-"""Pixels of a private display that nothing larger is asked of; every picture of it is taken whole."""
-
-BARS = (120, 280)
-"""Pixels that a display has beyond the page: the browser's own bars, and room for its window's place."""
 
 FIT_SECONDS = 10.0
 ENDPOINT_HINT = "leave browser.endpoint empty, or use --input browser"
@@ -38,11 +32,6 @@ SWITCHES = (
     "--no-first-run",
 )
 """For a window on a display. Scroll bars take no room in headless browsers, so here neither."""
-
-
-def screen_for(width: int, height: int) -> tuple[int, int]:
-    """Size of a private display for pages of this size (CSS px)."""
-    return max(SCREEN[0], width + BARS[0]), max(SCREEN[1], height + BARS[1])
 
 
 class Desktop:

@@ -7,7 +7,6 @@ a proxy that isn't there, and the hosts that it may reach are its exceptions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from urllib.request import getproxies_environment
 
 NOWHERE = "socks5://127.0.0.1:1"
 """Nothing listens on this port, and only the superuser could. Over SOCKS no name is looked up here either."""
@@ -38,6 +37,9 @@ def by_proxy(arguments: Sequence[str], variables: Mapping[str, str]) -> bool:
     """Whether a browser that we start with these goes out by a proxy: its exceptions would lose their way."""
     if any(one.startswith(_SWITCHES) for one in arguments):
         return True
+    # Long to load, and every screen loads this module for its switches.
+    from urllib.request import getproxies_environment
+
     named = {name.lower() for name, value in variables.items() if value}
     inherited = {f"{name}_proxy" for name, value in getproxies_environment().items() if value}
     return bool((named | inherited) & {"all_proxy", "http_proxy", "https_proxy", "auto_proxy"})

@@ -25,6 +25,12 @@ REACH_HINTS: Mapping[DriverName, str] = {
 }
 """What to do where nothing answers at an endpoint."""
 
+SCREEN = (1920, 1200)
+"""Pixels of a private display that nothing larger is asked of; every picture of it is taken whole."""
+
+BARS = (120, 280)
+"""Pixels that a display has beyond the page: the browser's own bars, and room for its window's place."""
+
 
 class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How to get a browser.
@@ -54,7 +60,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     display: str = ""
     sandbox: bool | None = None
     timeout: float = 30.0
-    screen: tuple[int, int] = (1920, 1200)
+    screen: tuple[int, int] = SCREEN
     variables: dict[str, str] = {}
 
     @property
@@ -78,3 +84,8 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         if self.sandbox is not None:
             return self.sandbox
         return not (hasattr(os, "geteuid") and os.geteuid() == 0)
+
+
+def screen_for(width: int, height: int) -> tuple[int, int]:
+    """Size of a private display for pages of this size (CSS px)."""
+    return max(SCREEN[0], width + BARS[0]), max(SCREEN[1], height + BARS[1])

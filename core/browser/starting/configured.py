@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webbench.core.browser.desktop.desktop import screen_for
 from webbench.core.browser.network.only_hosts import NO_DATAGRAMS
-from webbench.core.browser.starting.browser_options import LaunchOptions
+from webbench.core.browser.starting.browser_options import LaunchOptions, screen_for
 from webbench.core.browser.starting.find_chromium import named_chromium
 from webbench.core.settings.settings import Settings
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.core.browser.starting.launch import LaunchOptions
+from webbench.core.browser.starting.browser_options import LaunchOptions
 from webbench.core.observation import Viewport
 
 VARIABLE = "WEBBENCH_ENGINE"

@@ -10,10 +10,11 @@ import pytest_asyncio
 
 from tests.displays import need_xvfb
 from webbench.core.browser.acting.input_device import normal_chord
-from webbench.core.browser.desktop.desktop import Desktop, screen_for
+from webbench.core.browser.desktop.desktop import Desktop
 from webbench.core.browser.desktop.display import Display, existing
 from webbench.core.browser.desktop.hand import Hand
 from webbench.core.browser.desktop.keys import key_names, note_of, pieces
+from webbench.core.browser.starting.browser_options import screen_for
 from webbench.core.browser.starting.reaper import alive
 from webbench.core.errors import EnvironmentDown
 
