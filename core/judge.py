@@ -48,6 +48,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         prompt_tokens, completion_tokens: None where the endpoint doesn't tell.
         cost: US dollars, None where no price is known.
         cached: it was given earlier.
+        cut: its limit of tokens ended it.
+        seconds: that asking took.
     """
 
     text: str = ""
@@ -58,6 +60,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     completion_tokens: int | None = None
     cost: float | None = None
     cached: bool = False
+    cut: bool = False
+    seconds: float = 0.0
 
 
 class Judge(Protocol):

@@ -13,7 +13,7 @@ import msgspec
 
 from webbench.core.json_types import JsonObject
 from webbench.core.models.chat import Completion, Message, Sampling, Tool
-from webbench.core.models.completion_body import SHOWN, message_in, read_completion
+from webbench.core.models.completion_body import SHOWN, is_too_long, message_in, read_completion
 from webbench.core.models.trouble import Trouble, may_pass
 from webbench.core.text.plain_text import plain_clip
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 LARGEST_BODY = 4 * 1024 * 1024
 PATH = "/chat/completions"
-_OUT_OF_TOKENS = "length"
+OUT_OF_TOKENS = "length"
+"""Why a reply ended that its limit of tokens cut off."""
+TOO_LONG = "the prompt is longer than the model's context"
 OPENAI_HOST = "api.openai.com"
 """The one host that knows the limit of tokens only under its newer name."""
 
@@ -62,7 +64,7 @@ async def complete(client: httpx.AsyncClient, url: str, request: ChatRequest) ->
             kind = response.headers.get("content-type", "")
             body = await _body(response.aiter_bytes(), request.stall)
     except httpx.TimeoutException:
-        raise Trouble("the endpoint did not answer in time", passing=True) from None
+        raise Trouble("the endpoint did not answer in time", passing=True, slow=True) from None
     except (httpx.LocalProtocolError, httpx.InvalidURL, ValueError):
         # The reason isn't told: it may repeat the key.
         raise Trouble(
@@ -74,7 +76,7 @@ async def complete(client: httpx.AsyncClient, url: str, request: ChatRequest) ->
         ) from None
     completion = read_completion(kind, body)
     empty = not completion.text.strip() and not (completion.tools and request.tools)
-    if empty and completion.finish != _OUT_OF_TOKENS:
+    if empty and completion.finish != OUT_OF_TOKENS:
         raise Trouble("the reply says nothing", passing=True)
     return completion
 
@@ -118,10 +120,12 @@ async def _body(chunks: AsyncIterator[bytes], stall: float) -> bytes:
 async def _refusal(response: httpx.Response, stall: float) -> Trouble:
     status = response.status_code
     try:
-        reason = message_in(await _body(response.aiter_bytes(), stall))
+        body = await _body(response.aiter_bytes(), stall)
     except Trouble:
-        reason = ""
-    message = f"the endpoint answered {status}" + (f": {plain_clip(reason, SHOWN)}" if reason else "")
+        body = b""
+    reason = message_in(body)
+    told = f"{TOO_LONG}: the endpoint" if is_too_long(body) else "the endpoint"
+    message = f"{told} answered {status}" + (f": {plain_clip(reason, SHOWN)}" if reason else "")
     return Trouble(message, passing=may_pass(status), wait=_retry_after(response.headers))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
@@ -32,6 +33,9 @@ _PERMANENT = frozenset(
     }
 )
 """Kinds of errors, without capitals and underscores, after which asking again gives the same."""
+
+_TOO_LONG = frozenset({"contextlengthexceeded", "exceedcontextsizeerror"})
+_CONTEXT = re.compile(r"\bcontext (length|size|window)\b", re.IGNORECASE)
 
 _STREAM = "text/event-stream"
 _DONE = b"[DONE]"
@@ -99,12 +103,30 @@ def read_completion(kind: str, body: bytes) -> Completion:
 
 def message_in(body: bytes) -> str:
     """What an error's body says, "" where it is no JSON or has no message."""
+    error = _error_in(body)
+    return error if isinstance(error, str) else _message_of(error) or ""
+
+
+def is_too_long(body: bytes) -> bool:
+    """Whether an error's body says that the prompt doesn't fit into the model's context.
+
+    Servers that give it no kind of its own say so in words alone.
+    """
+    return bool(_kinds(_error_in(body)) & _TOO_LONG or _CONTEXT.search(message_in(body)))
+
+
+def _error_in(body: bytes) -> Json:
     try:
         read = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ""
-    error = read.get("error", read.get("detail", read)) if isinstance(read, dict) else None
-    return error if isinstance(error, str) else _message_of(error) or ""
+        return None
+    return read.get("error", read.get("detail", read)) if isinstance(read, dict) else None
+
+
+def _kinds(error: Json) -> set[str]:
+    """What an error calls itself, without capitals and underscores."""
+    parts = error if isinstance(error, Mapping) else {}
+    return {str(parts.get(name)).replace("_", "").lower() for name in ("code", "type")}
 
 
 def _whole(body: bytes) -> Completion:
@@ -212,8 +234,7 @@ def _refused(error: Json, what: str, *, passing: bool) -> Trouble:
     parts = error if isinstance(error, Mapping) else {}
     statuses = [str(parts.get(name)) for name in ("code", "status", "status_code")]
     status = next((int(one) for one in statuses if len(one) == 3 and one.isdecimal()), 0)
-    kinds = {str(parts.get(name)).replace("_", "").lower() for name in ("code", "type")}
-    passing = may_pass(status) if status else passing and not kinds & _PERMANENT
+    passing = may_pass(status) if status else passing and not _kinds(error) & _PERMANENT
     return Trouble(f"{what}: {plain_clip(_message_of(error) or str(error), SHOWN)}", passing=passing)
 
 

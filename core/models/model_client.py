@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LEAST_OF_KEY = 8
 """Characters of a key that are enough to tell it from other words."""
+TOO_SLOW = "no reply within"
+"""How it is told that the time for one attempt was up."""
 LONGEST_WAIT = 120.0
 """Seconds that an endpoint may ask us to wait before the next attempt."""
 
@@ -129,15 +131,20 @@ class ChatClient:
     async def _answer(
         self, client: httpx.AsyncClient, request: ChatRequest
     ) -> tuple[int, Completion | Trouble]:
-        """How many attempts it took, and what came of the last one."""
-        attempt = 0
+        """How many attempts it took, and what came of the last one.
+
+        What was too slow twice ends it: a model that reads for longer than that reads as long the next time.
+        """
+        attempt = slow = 0
         while True:
             attempt += 1
             try:
                 return attempt, await self._attempt(client, request)
             except Trouble as trouble:
                 pause = trouble.wait if trouble.wait is not None else _pause(attempt)
-                if attempt > self.endpoint.retries or not trouble.passing or pause > LONGEST_WAIT:
+                slow += trouble.slow
+                over = attempt > self.endpoint.retries or slow > 1
+                if over or not trouble.passing or pause > LONGEST_WAIT:
                     return attempt, trouble
             await asyncio.sleep(pause)
 
@@ -146,7 +153,7 @@ class ChatClient:
             async with asyncio.timeout(self.endpoint.timeout):
                 return await complete(client, self.endpoint.url, request)
         except TimeoutError:
-            raise Trouble(f"no reply within {self.endpoint.timeout:g} s", passing=True) from None
+            raise Trouble(f"{TOO_SLOW} {self.endpoint.timeout:g} s", passing=True, slow=True) from None
 
     async def _opened(self) -> httpx.AsyncClient:
         """Opening loads certificates, which other episodes needn't wait for."""

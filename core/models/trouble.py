@@ -12,12 +12,16 @@ class Trouble(Exception):
     Args:
         passing: another attempt may succeed.
         wait: seconds that the endpoint asked us to wait, None where it didn't say.
+        slow: the time for one attempt was up.
     """
 
-    def __init__(self, message: str, *, passing: bool = False, wait: float | None = None) -> None:
+    def __init__(
+        self, message: str, *, passing: bool = False, wait: float | None = None, slow: bool = False
+    ) -> None:
         super().__init__(message)
         self.passing = passing
         self.wait = wait
+        self.slow = slow
 
 
 def may_pass(status: int) -> bool:

@@ -20,11 +20,11 @@ from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.analysis.rubrics.asking_judges import Estimate
 from webbench.core.analysis.rubrics.citations import Citation
 from webbench.core.analysis.rubrics.judged_once import (
-    REPLY_TOKENS,
     JudgedOnce,
     Place,
     a_few_at_a_time,
     answered,
+    reply_tokens,
 )
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, kept_verdicts
 from webbench.core.analysis.rubrics.rubric import NO, Rubric
@@ -140,7 +140,7 @@ class DecisiveSearch:
             known += not lengths
             calls += len(lengths)
             tokens += sum(lengths)
-        cost = self.judge.endpoint.price.cost(tokens, calls * REPLY_TOKENS)
+        cost = self.judge.endpoint.price.cost(tokens, calls * reply_tokens(self.judge))
         return Estimate(
             episodes=len(self.places),
             known=known,
@@ -188,7 +188,7 @@ class DecisiveSearch:
         async def judged(place: Place) -> NamedStep | None:
             return await self._named(place, earlier, most_cost)
 
-        found, unasked, problems = await a_few_at_a_time(self.places, judged, told)
+        found, unasked, problems = await a_few_at_a_time(self.places, judged, told, self.judge.at_a_time)
         named = tuple(found[place] for place in self.places if place in found)
         return NamedSteps(named=named, unasked=unasked, problems=problems)
 

@@ -6,24 +6,28 @@ What was answered before is not asked again, so that a search that was killed go
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from webbench.core.analysis.rubrics.judged_once import (
-    REPLY_TOKENS,
     JudgedOnce,
     Place,
     a_few_at_a_time,
     answered,
+    reply_tokens,
 )
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, kept_verdicts
 from webbench.core.analysis.rubrics.rubric import Rubric
 from webbench.core.analysis.rubrics.transcript import TOKENS
 from webbench.core.errors import BadData
+from webbench.core.models.attempt import TOO_LONG
+from webbench.core.models.model_client import TOO_SLOW
 from webbench.core.models.tokens import token_count
 from webbench.core.scoring.judges.model import ModelJudge
 from webbench.core.scoring.judges.question_prompts import prompt_text
+from webbench.core.scoring.judges.verdict import CUT_OFF
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 
@@ -60,6 +64,18 @@ def estimate_text(estimate: Estimate) -> str:
         f"{counted(estimate.episodes, 'episode')}{known}; {counted(estimate.calls, 'call')}, "
         f"about {estimate.prompt_tokens:,} tokens in, {cost}{cut}"
     )
+
+
+def advice(problems: Iterable[str]) -> list[str]:
+    """What may help against failures of a model that was asked, each once."""
+    told = {
+        TOO_SLOW: "give it more time (timeout=600 behind its name, or judge.timeout), fewer --tokens "
+        "to read, or one question after the other (at_a_time=1)",
+        TOO_LONG: "give it fewer --tokens to read, or its server a larger context",
+        CUT_OFF: "let it write more: max_tokens= behind its name, or a larger context",
+    }
+    found = Counter(sign for problem in problems for sign in told if sign in problem)
+    return [f"{counted(count, 'time')} {sign}: {told[sign]}" for sign, count in found.items()]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,7 +145,7 @@ class RubricSearch:
             known=known,
             calls=calls,
             prompt_tokens=tokens,
-            cost=self.judge.endpoint.price.cost(tokens, calls * REPLY_TOKENS),
+            cost=self.judge.endpoint.price.cost(tokens, calls * reply_tokens(self.judge)),
             cut=cut,
             problems=tuple(problems),
         )
@@ -150,7 +166,7 @@ class RubricSearch:
             transcript = await asyncio.to_thread(self._once.transcript, place)
             return await self._once.ask(place, self.rubric, transcript, earlier, most_cost)
 
-        found, unasked, problems = await a_few_at_a_time(self.places, judged, told)
+        found, unasked, problems = await a_few_at_a_time(self.places, judged, told, self.judge.at_a_time)
         verdicts = tuple(found[place] for place in self.places if place in found)
         return Outcome(verdicts=verdicts, unasked=unasked, problems=problems)
 

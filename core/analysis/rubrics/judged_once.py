@@ -15,12 +15,12 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.judge import Question
 from webbench.core.models.tokens import token_count
 from webbench.core.score.score import digest
-from webbench.core.scoring.judges.model import AT_A_TIME, ModelJudge
+from webbench.core.scoring.judges.model import ModelJudge
 from webbench.core.scoring.judges.question_prompts import prompt_text, prompt_version
 from webbench.core.store.store import Store
 
 REPLY_TOKENS = 200
-"""What a reply is taken to have where its cost is told beforehand."""
+"""What a reply is taken to have where its cost is told beforehand, and no limit is set."""
 
 Place = tuple[str, str]
 Found = TypeVar("Found")
@@ -116,7 +116,13 @@ class JudgedOnce:
 
     def _next_cost(self, question: Question) -> float:
         """What one more call costs, about."""
-        return self.judge.endpoint.price.cost(token_count(prompt_text(question)), REPLY_TOKENS) or 0.0
+        prompt = token_count(prompt_text(question))
+        return self.judge.endpoint.price.cost(prompt, reply_tokens(self.judge)) or 0.0
+
+
+def reply_tokens(judge: ModelJudge) -> int:
+    """What a reply is taken to have before it is there."""
+    return judge.sampling.max_tokens or REPLY_TOKENS
 
 
 def answered(verdicts: Iterable[JudgedEpisode]) -> dict[str, JudgedEpisode]:
@@ -128,6 +134,7 @@ async def a_few_at_a_time(
     places: Sequence[Place],
     judged: Callable[[Place], Awaitable[Found | None]],
     told: Callable[[Found], None],
+    at_a_time: int,
 ) -> tuple[dict[Place, Found], int, tuple[str, ...]]:
     """What came of each place, how many were left as the money was spent, and what can't be asked about.
 
@@ -154,7 +161,7 @@ async def a_few_at_a_time(
 
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(AT_A_TIME, len(places))):
+            for _ in range(min(at_a_time, len(places))):
                 group.create_task(work())
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from None

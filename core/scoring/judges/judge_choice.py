@@ -14,7 +14,7 @@ from webbench.core.models.model_client import Endpoint
 from webbench.core.models.prices import Price
 from webbench.core.scoring.judges.cache import ReplyCache
 from webbench.core.scoring.judges.human import HUMAN, AskPerson, HumanJudge
-from webbench.core.scoring.judges.model import ModelJudge
+from webbench.core.scoring.judges.model import AT_A_TIME, ModelJudge
 from webbench.core.settings.locations import cache_folder
 from webbench.core.settings.settings import JudgeSettings
 
@@ -22,13 +22,16 @@ NONE = "none"
 CONFIGURED = "model"
 KEY_VARIABLE = "WEBBENCH_JUDGE_KEY"
 MOST_TOKENS = 1_000_000
+LONGEST_TIMEOUT = 86_400
+MOST_AT_A_TIME = 64
 _HINT = "write none, human, model, or the name of a model, with options: 'gpt-x temperature=1'"
 
 
 def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | None = None) -> Judge | None:
     """The judge of a spec: "none" or "", "human", "model" (the configured one), or "NAME option=value ...".
 
-    Options of a model: `url`, `temperature` (empty leaves it to the endpoint), `max_tokens` of a reply.
+    Options of a model: `url`, `temperature` (empty leaves it to the endpoint), `max_tokens` of a reply,
+    `timeout` in seconds of one attempt, and `at_a_time`, how many questions may be under way at once.
 
     Args:
         ask_person: how a person is asked; None where nobody is there.
@@ -49,8 +52,9 @@ def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | Non
     model = settings.model if name == CONFIGURED else name
     if not model:
         raise UsageError("No model is set that could judge", "set judge.model or WEBBENCH_JUDGE_MODEL")
-    endpoint, sampling = _options(model, words, settings)
-    return ModelJudge(endpoint, sampling, judge_key(settings), ReplyCache(cache_folder() / "judge"))
+    endpoint, sampling, at_a_time = _options(model, words, settings)
+    cache = ReplyCache(cache_folder() / "judge")
+    return ModelJudge(endpoint, sampling, judge_key(settings), cache, at_a_time)
 
 
 @asynccontextmanager
@@ -78,8 +82,9 @@ def _split_spec(spec: str) -> list[str]:
         raise UsageError(f'The judge "{spec}" can\'t be read: {str(error).lower()}', _HINT) from error
 
 
-def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[Endpoint, Sampling]:
+def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[Endpoint, Sampling, int]:
     url, temperature, most = settings.url, "0", None
+    timeout, at_a_time = settings.timeout, AT_A_TIME
     for word in words:
         name, equals, value = word.partition("=")
         if name == "url" and equals:
@@ -87,24 +92,29 @@ def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[End
         elif name == "temperature" and equals:
             temperature = value
         elif name == "max_tokens" and equals:
-            most = _tokens(value)
+            most = _whole(value, MOST_TOKENS, "limit of tokens")
+        elif name == "timeout" and equals:
+            timeout = float(_whole(value, LONGEST_TIMEOUT, "number of seconds"))
+        elif name == "at_a_time" and equals:
+            at_a_time = _whole(value, MOST_AT_A_TIME, "number of questions")
         else:
             raise UsageError(
-                f'A judge has no option "{word}"', "it has url=…, temperature=… and max_tokens=…"
+                f'A judge has no option "{word}"',
+                "it has url=…, temperature=…, max_tokens=…, timeout=… and at_a_time=…",
             )
     endpoint = Endpoint(
         model=model,
         url=checked_address(url),
-        timeout=settings.timeout,
+        timeout=timeout,
         retries=settings.retries,
         price=Price(input=settings.input_price or None, output=settings.output_price or None),
     )
-    return endpoint, Sampling(temperature=_temperature(temperature), max_tokens=most)
+    return endpoint, Sampling(temperature=_temperature(temperature), max_tokens=most), at_a_time
 
 
-def _tokens(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 8 and 1 <= int(text) <= MOST_TOKENS):
-        raise UsageError(f'"{text}" is no limit of tokens', f"it is a number from 1 to {MOST_TOKENS}")
+def _whole(text: str, most: int, what: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 8 and 1 <= int(text) <= most):
+        raise UsageError(f'"{text}" is no {what}', f"it is a number from 1 to {most}")
     return int(text)
 
 

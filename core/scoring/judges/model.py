@@ -9,11 +9,13 @@ import msgspec
 
 from webbench.core.judge import Question, Reply
 from webbench.core.model_call import ModelCall
+from webbench.core.models.attempt import OUT_OF_TOKENS
 from webbench.core.models.chat import Message, Sampling
 from webbench.core.models.model_client import ChatClient, Endpoint
 from webbench.core.score.score import digest
 from webbench.core.scoring.judges.cache import ReplyCache
 from webbench.core.scoring.judges.question_prompts import prompt_text
+from webbench.core.text.plural import counted
 
 AT_A_TIME = 4
 
@@ -27,6 +29,8 @@ class Usage(msgspec.Struct, kw_only=True):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
+    seconds: float = 0.0
+    """Of all calls together, several of which may have been under way at once."""
 
     def count(self, reply: Reply) -> None:
         if reply.cached:
@@ -36,6 +40,7 @@ class Usage(msgspec.Struct, kw_only=True):
         self.failed += bool(reply.error)
         self.prompt_tokens += reply.prompt_tokens or 0
         self.completion_tokens += reply.completion_tokens or 0
+        self.seconds += reply.seconds
         if reply.cost is not None:
             self.cost = (self.cost or 0.0) + reply.cost
 
@@ -45,6 +50,7 @@ class ModelJudge:
 
     Args:
         key: the endpoint's key, "" for one that wants none; see `ChatClient`.
+        at_a_time: questions that may be under way at once.
     """
 
     def __init__(
@@ -53,6 +59,7 @@ class ModelJudge:
         sampling: Sampling = Sampling(temperature=0.0),
         key: str = "",
         cache: ReplyCache | None = None,
+        at_a_time: int = AT_A_TIME,
     ) -> None:
         self.endpoint = endpoint
         self.sampling = sampling
@@ -60,7 +67,8 @@ class ModelJudge:
         self._client = ChatClient(endpoint, key)
         self.name = self._client.name
         self._cache = cache
-        self._slots = asyncio.Semaphore(AT_A_TIME)
+        self.at_a_time = at_a_time
+        self._slots = asyncio.Semaphore(at_a_time)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def ask(self, question: Question) -> Reply:
@@ -100,6 +108,19 @@ class ModelJudge:
             prompt_tokens=call.prompt_tokens,
             completion_tokens=call.completion_tokens,
             cost=call.cost,
+            cut=call.finish == OUT_OF_TOKENS,
+            seconds=call.seconds,
+        )
+
+    @property
+    def usage_text(self) -> str:
+        """`42 calls, 169,080 tokens in, 2,310 out, $0.0120, 95.2 s`, and how many failed."""
+        usage = self.usage
+        failed = f", {usage.failed} failed" if usage.failed else ""
+        cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
+        return (
+            f"{counted(usage.asked, 'call')}{failed}, {usage.prompt_tokens:,} tokens in, "
+            f"{usage.completion_tokens:,} out{cost}, {usage.seconds:.1f} s"
         )
 
     async def close(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from webbench.core.errors import BadData
 from webbench.core.judge import Question, Reply
 
+CUT_OFF = "cut off at its limit of tokens"
 _VERDICT = re.compile(r"VERDICT:(.*)")
 _SHOWN = 80
 
@@ -21,10 +22,13 @@ def read_verdict(question: Question, reply: Reply) -> str:
     """The verdict that was given, as the question writes it; upper and lower case are alike.
 
     Raises `BadData` for a reply that failed and for one whose verdict can't be read. It is never guessed:
-    a word outside the set, a sentence, or two different verdicts are unreadable.
+    a word outside the set, a sentence, or two different verdicts are unreadable. So is a reply that was cut
+    off: "VERDICT: 1" may be the beginning of "VERDICT: 12".
     """
     if reply.error:
         raise BadData(f"{reply.judge or 'the judge'} gave no reply: {reply.error}")
+    if reply.cut:
+        raise _unreadable(question, f"the reply was {CUT_OFF}")
     lines = [line.strip() for line in reply.text.splitlines() if line.strip()]
     given = [match[1].strip() for line in lines if (match := _VERDICT.fullmatch(line))]
     if not lines or not _VERDICT.fullmatch(lines[-1]):

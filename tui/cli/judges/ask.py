@@ -11,7 +11,13 @@ import typer
 
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.analysis.recorded.search import Match
-from webbench.core.analysis.rubrics.asking_judges import Estimate, Outcome, RubricSearch, estimate_text
+from webbench.core.analysis.rubrics.asking_judges import (
+    Estimate,
+    Outcome,
+    RubricSearch,
+    advice,
+    estimate_text,
+)
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.analysis.rubrics.rubric import PROMPT, rubric_of, taxonomy_of_words
 from webbench.core.analysis.rubrics.transcript import TOKENS
@@ -243,9 +249,10 @@ def _report(searches: Sequence[RubricSearch], outcomes: Sequence[Outcome], *, as
 def _print(search: RubricSearch, outcome: Outcome) -> None:
     print_text(f"{search.rater} ({search.judge.name}): {search.rubric.question.text}")
     print_table(HEADERS, [verdict_row(one) for one in outcome.verdicts], numbers=(2,), flexible=(0, 3, 4))
-    usage = search.judge.usage
-    cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
-    say(f"asked {usage.asked}, answered before {len(outcome.verdicts) - usage.asked}{cost}")
+    before = len(outcome.verdicts) - search.judge.usage.asked
+    say(f"{search.judge.usage_text}; answered before: {before}")
+    for told in advice(one.problem for one in outcome.verdicts):
+        say(told)
     if outcome.unasked:
         say(f"{counted(outcome.unasked, 'episode')} not asked about: the money was spent")
     taxonomy = search.rubric.taxonomy.name

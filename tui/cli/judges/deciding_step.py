@@ -17,7 +17,7 @@ from webbench.core.analysis.decisive.model_level import (
     NamedSteps,
     Way,
 )
-from webbench.core.analysis.rubrics.asking_judges import estimate_text
+from webbench.core.analysis.rubrics.asking_judges import advice, estimate_text
 from webbench.core.analysis.rubrics.transcript import TOKENS
 from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
@@ -134,11 +134,9 @@ def _report(searches: list[DecisiveSearch], outcomes: list[NamedSteps], *, as_js
             print_text(f"{search.judge.name}, {TITLES[search.way]}: who, then which step, decided it?")
             rows = [_row(one) for one in outcome.named]
             print_table(HEADERS, rows, numbers=(1,), flexible=(0, 3, 4))
-    cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
-    say(
-        f"{counted(usage.asked, 'call')}, {usage.prompt_tokens:,} tokens in, "
-        f"{usage.completion_tokens:,} out{cost}"
-    )
+    say(searches[0].judge.usage_text)
+    for told in advice(named.problem for one in outcomes for named in one.named):
+        say(told)
     unasked = sum(one.unasked for one in outcomes)
     if unasked:
         say(f"{counted(unasked, 'question')} left unasked: the money was spent")

@@ -47,6 +47,9 @@ def test_a_model_by_name_or_as_configured() -> None:
     assert configured.sampling.parameters == {"temperature": 0.0}
     assert named.sampling.parameters == {}
     assert configured.endpoint.price == Price(input=1.5)
+    patient = choose_judge("gpt-x timeout=600 at_a_time=1 max_tokens=9", SETTINGS)
+    assert isinstance(patient, ModelJudge)
+    assert (patient.endpoint.timeout, patient.at_a_time, patient.sampling.max_tokens) == (600, 1, 9)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +61,8 @@ def test_a_model_by_name_or_as_configured() -> None:
         ("gpt-x temperature=3", '"3" is no temperature'),
         ("gpt-x temperature=nan", '"nan" is no temperature'),
         ("gpt-x url=ftp://h", "is no address"),
+        ("gpt-x at_a_time=0", '"0" is no number of questions'),
+        ("gpt-x timeout=soon", '"soon" is no number of seconds'),
     ],
 )
 def test_wrong_specs(spec: str, said: str) -> None:

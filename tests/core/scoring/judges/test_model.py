@@ -16,6 +16,7 @@ from tests.core.models.endpoint import Answer, Endpoint, drip, refused, running_
 from webbench.core.errors import BadData
 from webbench.core.judge import Question, Reply
 from webbench.core.models import model_client as client
+from webbench.core.models.attempt import TOO_LONG
 from webbench.core.models.model_client import Endpoint as ModelEndpoint
 from webbench.core.models.prices import Price
 from webbench.core.scoring.judges.cache import ReplyCache
@@ -66,7 +67,9 @@ class TestReply:
             prompt_tokens=100,
             completion_tokens=7,
             cost=(100 * 2 + 7 * 10) / 1e6,
+            seconds=reply.seconds,
         )
+        assert 0 < reply.seconds == judge.usage.seconds
         request = endpoint.requests[0]
         assert (request.path, request.key, request.prompt) == ("/v1/chat/completions", KEY, "Is four 4?")
         assert (request.body["model"], request.body["temperature"]) == ("m", 0.0)
@@ -141,6 +144,12 @@ class TestTrouble:
         assert len(endpoint.requests) == 2
         assert time.time() >= until
 
+    async def test_a_prompt_that_is_too_long_is_told(self, endpoint: Endpoint, judge: ModelJudge) -> None:
+        told = {"code": 400, "message": "9031 tokens, 8192 fit", "type": "exceed_context_size_error"}
+        endpoint.script = [Answer(400, json.dumps({"error": told}).encode())]
+        assert f"{TOO_LONG}: the endpoint answered 400: 9031 tokens" in (await judge.ask(QUESTION)).error
+        assert len(endpoint.requests) == 1
+
     async def test_a_wait_that_is_too_long_is_not_waited(self, endpoint: Endpoint, judge: ModelJudge) -> None:
         endpoint.script = [refused(429, Retry_After="3600")]
         reply = await judge.ask(QUESTION)
@@ -170,7 +179,7 @@ class TestTrouble:
         self, beginning: bytes, endpoint: Endpoint, tmp_path: Path
     ) -> None:
         endpoint.script = [Answer(body=beginning, send=drip)]
-        reply = await a_judge(endpoint.url, tmp_path, timeout=0.4, retries=1).ask(QUESTION)
+        reply = await a_judge(endpoint.url, tmp_path, timeout=0.4, retries=4).ask(QUESTION)
         assert "no reply within 0.4 s" in reply.error
         assert len(endpoint.requests) == 2
 

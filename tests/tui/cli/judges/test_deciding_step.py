@@ -115,6 +115,13 @@ def test_a_step_that_is_not_there_is_refused_and_told(store: Store, here: Here, 
     assert "no such step" in done.err
 
 
+def test_a_verdict_that_was_cut_off_is_none(store: Store, here: Here, endpoint: Endpoint) -> None:
+    endpoint.script = [said('CITE: 3 "nobody has to look"\nVERDICT: 3', finish="length")]
+    done = ask(here, store, endpoint, "--yes")
+    assert (done.code, done.json["ways"][0]["named"][0]["step"]) == (1, None)
+    assert "cut off at its limit of tokens: let it write more: max_tokens=" in done.err
+
+
 def test_an_endpoint_that_fails_ends_the_walk_and_is_asked_again(
     store: Store, here: Here, endpoint: Endpoint
 ) -> None:
