@@ -7,7 +7,7 @@ from dataclasses import replace
 from webbench.tui.commands.panes import TREE
 from webbench.tui.commands.user_action import UserAction
 
-PANELS = ("tree", "picture", "checks", "step", "overview")
+PANELS = ("why", "tree", "picture", "checks", "step")
 
 COMPARE = (
     UserAction("compare.next", "n", "difference(1)", "Next difference", "Where they differ next.", rank=1),
@@ -16,13 +16,13 @@ COMPARE = (
         "compare.extra", "x", "extra", "Extra steps", "Only one actor's extra steps, then the next's.", rank=2
     ),
     UserAction("compare.side", "b", "side", "Before/after", "The page before or after the step.", rank=3),
-    UserAction("compare.tree", "1", "panel('tree')", "Page", "Each actor's accessibility tree."),
-    UserAction("compare.picture", "2", "panel('picture')", "Picture", "What each actor saw."),
-    UserAction("compare.checks", "3", "panel('checks')", "Checks", "Each actor's score and checks."),
-    UserAction("compare.step", "4", "panel('step')", "Step", "All that is recorded of each step."),
     UserAction(
-        "compare.overview", "5", "panel('overview')", "Overview", "Where and how they part, in words."
+        "compare.why", "1", "panel('why')", "Why", "Where and why they part, and what may have decided it."
     ),
+    UserAction("compare.tree", "2", "panel('tree')", "Page", "Each actor's accessibility tree."),
+    UserAction("compare.picture", "3", "panel('picture')", "Picture", "What each actor saw."),
+    UserAction("compare.checks", "4", "panel('checks')", "Checks", "Each actor's score and checks."),
+    UserAction("compare.step", "5", "panel('step')", "Step", "All that is recorded of each step."),
     UserAction("compare.next_panel", "right_square_bracket", "turn_panel(1)", "Next panel", "Next panel."),
     UserAction(
         "compare.previous_panel", "left_square_bracket", "turn_panel(-1)", "Panel before", "Panel before."

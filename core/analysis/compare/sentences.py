@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from webbench.core.analysis.compare.comparison import Attempt, Comparison
+from webbench.core.analysis.compare.comparison import Attempt, Comparison, Done
 from webbench.core.analysis.compare.divergence import Kind
 from webbench.core.labels.label import Label
 from webbench.core.score.explanation import value_words
@@ -28,7 +28,7 @@ def summary(found: Comparison, longest: int = LONGEST_ACTION) -> str:
     if first is None:
         besides = sum(not row.same for row in rows)
         return f"They never part; {counted(besides, 'row')} only one of them needs." if besides else SAME_WAY
-    how = _parting(found, longest)
+    how = _unequal_parting(found, longest) or _parting(found, longest)
     if any(row.same for row in rows):
         return f"They part in row {first + 1} of {len(rows)} and {_meeting(found)}. There, {how}."
     return f"No step is the same for all. At first, {how}."
@@ -66,6 +66,37 @@ def _scored(score: Score | None) -> str:
     if score is None:
         return "–"
     return value_words(score.value, score.status)
+
+
+def outcome_words(done: Done, longest: int = LONGEST_ACTION) -> str:
+    """What became of an act: "the page changed", "it could not be done (covered)"."""
+    if done.error:
+        reason = done.error.strip().partition("\n")[0].rstrip(".")
+        return f"it could not be done ({plain_clip(reason, longest)})"
+    match done.effect:
+        case "changed":
+            return "the page changed"
+        case "unchanged":
+            return "the page stayed as it was"
+        case "failed":
+            return "it could not be done"
+    return "what became of it isn't recorded"
+
+
+def _unequal_parting(found: Comparison, longest: int) -> str:
+    """Both effects of the act at which they part; "" where what they do, or who does it, tells them apart."""
+    first = found.divergence.first
+    if first is None or all(one.row != first for one in found.divergence.unequal):
+        return ""
+    row = found.alignment.rows[first]
+    if not row.act or None in row.places:
+        return ""
+    told = "; ".join(
+        f"{attempt.name}: {_next_words(found, actor, longest)}: {outcome_words(attempt.done[place], longest)}"
+        for actor, (attempt, place) in enumerate(zip(found.attempts, row.places, strict=True))
+        if place is not None
+    )
+    return f"the same act has not the same effect. {told}"
 
 
 def _parting(found: Comparison, longest: int) -> str:

@@ -24,7 +24,7 @@ MARK_WORDS: dict[RowKind, str] = {
     "same": "",
     "parts": "they part",
     "differs": "",
-    "aside": "",
+    "aside": "aside",
     "meets": "same again",
 }
 WORDS_FROM = 120
@@ -34,13 +34,15 @@ LEAST_CELLS = 24
 PARTS = ("same", "differs", "aside", "parts", "meets", "bad", "flag", "head", "head-chosen")
 
 
-def row_words(marked: MarkedRow) -> str:
+def row_words(found: Comparison, row: int) -> str:
     """What a row's sign means."""
+    marked = found.marks[row]
+    alone = found.alignment.rows[row].alone
     words = {
         "same": "all do the same",
         "parts": "they part here",
         "differs": "they differ",
-        "aside": "only one needs it, and nobody parts here",
+        "aside": "only one needs it, nobody parts" if alone else "each reads on in its own way, nobody parts",
         "meets": "all do the same again",
     }[marked.kind]
     return f"{words}, with an effect for some only" if marked.unequal else words
@@ -165,7 +167,7 @@ class CompareRows(RowList, inherit_bindings=False):
 
     def _show_titles(self) -> None:
         found, row = self._found, self.row
-        here = "" if found is None or row is None else f" · row {row + 1}: {row_words(found.marks[row])}"
+        here = "" if found is None or row is None else f" · row {row + 1}: {row_words(found, row)}"
         self.border_title = Content(f"Steps side by side{here}")
         if found is None:
             self.border_subtitle = Content("")

@@ -29,7 +29,7 @@ from webbench.tui.screens.breakpoints import NARROW_BELOW, breakpoints
 from webbench.tui.screens.compare.actor_pane import ActorPane
 from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compared_pages import Compared, read_compared
-from webbench.tui.screens.compare.overview import overview_entries
+from webbench.tui.screens.compare.diagnosis import diagnosis_entries
 from webbench.tui.screens.dialogs.attempt_choice import more_attempts
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.widgets.lines.key_footer import KeyFooter
@@ -45,11 +45,13 @@ if TYPE_CHECKING:
 PANE_CELLS = 36
 """Narrowest pane of an actor; as many stand side by side as find room."""
 MOST_PANES = 4
+MOST_LINES, MOST_LINES_NARROW = 3, 4
+"""Of why they part; narrow terminals show nothing else of it at first."""
 AROUND_ROWS = 3
 """Lines of the rows' border and column heads."""
 RESTING = 0.06
 """Seconds that the cursor rests on a row before its pages are read."""
-TITLES = {"tree": "Page", "picture": "Picture", "checks": "Checks", "step": "Step", "overview": "Overview"}
+TITLES = {"why": "Why", "tree": "Page", "picture": "Picture", "checks": "Checks", "step": "Step"}
 
 
 class CompareScreen(Screen[None]):
@@ -70,7 +72,7 @@ class CompareScreen(Screen[None]):
         self._store = store
         self._folders = tuple(folders)
         self._compared: Compared | None = None
-        self._panel = "tree"
+        self._panel = "why"
         self._after = False
 
     def compose(self) -> ComposeResult:
@@ -80,15 +82,15 @@ class CompareScreen(Screen[None]):
         yield EmptyState("These can't be compared", id="compare-trouble")
         yield PaneBar(self._pane_titles())
         yield CompareRows()
-        with ContentSwitcher(initial="actors", id="panes"):
+        with ContentSwitcher(initial="why", id="panes"):
+            yield TextRows(id="why")
             with Container(id="actors"):
                 for at in range(min(MOST_PANES, len(self._folders))):
                     yield ActorPane(graphics, id=f"actor-{at}")
-            yield TextRows(id="overview")
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one("#overview", TextRows).border_title = Content("Overview")
+        self.query_one("#why", TextRows).border_title = Content(TITLES["why"])
         self._show_rows_in_front(True)
         run_worker(self, self._read, exclusive=True, group="read")
 
@@ -108,19 +110,18 @@ class CompareScreen(Screen[None]):
             return  # left meanwhile
         found = self._compared.found
         self._show_heading(found)
-        self.query_one("#overview", TextRows).entries = overview_entries(found, self._compared.rankings)
+        self.query_one("#why", TextRows).entries = diagnosis_entries(found, self._compared.questions)
         rows = self.query_one(CompareRows)
         rows.styles.max_height = len(found.marks) + AROUND_ROWS
         rows.comparison = found
-        rows.go_to(found.divergence.first or 0)
-        self._choose_panel(self._compared.first_panel)
+        rows.go_to(self._compared.decisive_row)
 
     async def on_screen_resume(self) -> None:
         """After labelling there may be new labels."""
         if self._compared is not None:
             await asyncio.to_thread(self._compared.read_labels)
-            self.query_one("#overview", TextRows).entries = overview_entries(
-                self._compared.found, self._compared.rankings
+            self.query_one("#why", TextRows).entries = diagnosis_entries(
+                self._compared.found, self._compared.questions
             )
             self.query_one(CompareRows).relabelled(self._compared.found)
             self._show_soon()
@@ -128,14 +129,18 @@ class CompareScreen(Screen[None]):
     # -- what is shown -------------------------------------------------------------------------
 
     def _show_heading(self, found: Comparison) -> None:
-        width, lines = max(20, self.size.width - 2), 2 if self.narrow else 3
+        width, lines = max(20, self.size.width - 2), MOST_LINES_NARROW if self.narrow else MOST_LINES
         title = plain_clip(
             f"Compare · {found.benchmark} {plain_clip(found.task, 24)} · {found.intent}", width
         )
-        told = summary(found, width * lines // (3 * len(found.attempts)))
+        why = plain_text(summary(found, width * lines // (3 * len(found.attempts))), limit=2000)
+        sure = found.sureness.level.title()
+        because = f" ({found.sureness.why})" if found.sureness.why else ""
+        text = "\n".join(wrap(f"{sure}: {why}{because}", width, lines))
+        style = "bold $text-success" if found.sureness.level == "sure" else "bold $text-warning"
+        told = Content.assemble((text[: len(sure)], style), (text[len(sure) :], "bold"))
         self.query_one("#compare-title", Static).update(Content(title))
-        shown = "\n".join(wrap(plain_text(told, limit=2000), width, lines))
-        self.query_one("#compare-summary", Static).update(Content(shown))
+        self.query_one("#compare-summary", Static).update(told)
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
@@ -274,8 +279,8 @@ class CompareScreen(Screen[None]):
 
     def _choose_panel(self, name: str) -> None:
         self._panel = name
-        self.query_one("#panes", ContentSwitcher).current = "overview" if name == "overview" else "actors"
-        if name != "overview":
+        self.query_one("#panes", ContentSwitcher).current = "why" if name == "why" else "actors"
+        if name != "why":
             for pane in self.query(ActorPane):
                 pane.show_panel(name)
         self._show_rows_in_front(self.has_class("show-rows"))
@@ -302,8 +307,8 @@ class CompareScreen(Screen[None]):
             following.focus()
 
     def _panes_shown(self) -> list[Widget]:
-        if self._panel == "overview":
-            return [self.query_one("#overview", TextRows)]
+        if self._panel == "why":
+            return [self.query_one("#why", TextRows)]
         return [pane for pane in self.query(ActorPane) if not pane.has_class("-away")]
 
     def _focus_panes(self) -> None:

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from webbench.core.action.aim import Aim
 from webbench.core.analysis.compare.comparison import Comparison, Done, compare, labelled, ordered
 from webbench.core.analysis.compare.row_marks import score_at, standing
 from webbench.core.analysis.compare.sentences import label_words
+from webbench.core.analysis.decisive.model_level import NamedStep, named_steps
+from webbench.core.analysis.decisive.ranking import Ranking
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
+from webbench.core.errors import BadData
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
 from webbench.tui.screens.compare.actor_pane import ActorView
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Which step decided an attempt's failure, as rules and judges ask; `problem` tells what is unread."""
+
+    ranking: Ranking | None
+    named: tuple[NamedStep, ...] = ()
+    problem: str = ""
+
+    @property
+    def first_step(self) -> int | None:
+        """The step that is asked about first."""
+        if self.ranking is not None and self.ranking.steps:
+            return self.ranking.steps[0].step
+        return next((one.step for one in self.named), None)
 
 
 class Compared:
@@ -24,20 +44,20 @@ class Compared:
         self.found: Comparison = compare(store, trajectories, annotator)
         self._annotator = annotator
         self.episodes = [RecordedEpisode(store, one) for one in ordered(trajectories)]
-        rankings = [rank_steps(store, one, trajectories) for one in ordered(trajectories)]
-        self.rankings = {
-            attempt.name: ranking
-            for attempt, ranking in zip(self.found.attempts, rankings, strict=True)
-            if ranking is not None
-        }
+        self.questions = _questions(store, self.found, ordered(trajectories))
 
     @property
-    def first_panel(self) -> str:
-        """What there is to see: pages, else pictures, else only the steps."""
-        steps = [step for episode in self.episodes for step in episode.steps]
-        if any(step.observation for step in steps):
-            return "tree"
-        return "picture" if any(step.screenshot for step in steps) else "step"
+    def decisive_row(self) -> int:
+        """Where it happens: the row in which they part, else of the step that most likely decided it."""
+        if self.found.divergence.first is not None:
+            return self.found.divergence.first
+        for actor, asked in enumerate(self.questions):
+            step = asked.first_step
+            for at, row in enumerate(self.found.alignment.rows if step is not None else ()):
+                place = row.places[actor]
+                if place is not None and self.found.attempts[actor].steps[place] == step:
+                    return at
+        return 0
 
     def folders(self, root: Path) -> list[Path]:
         """Of the actors' episodes."""
@@ -82,6 +102,19 @@ def read_compared(store: Store, folders: Sequence[Path], annotator: str) -> Comp
     Raises `UsageError` for what can't be compared, `BadData`.
     """
     return Compared(store, [store.load(folder) for folder in folders], annotator)
+
+
+def _questions(store: Store, found: Comparison, trajectories: Sequence[Trajectory]) -> tuple[Questions, ...]:
+    """Of each attempt, in the order of columns."""
+    problem = ""
+    try:
+        named = named_steps(store)
+    except BadData as error:
+        named, problem = {}, f"what judges said can't be read: {error}"
+    return tuple(
+        Questions(rank_steps(store, trajectory, trajectories), named.get((one.run, one.episode), ()), problem)
+        for one, trajectory in zip(found.attempts, trajectories, strict=True)
+    )
 
 
 def _where(index: int, acts: bool, ended: bool, after: bool) -> str:

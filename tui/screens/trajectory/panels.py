@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from webbench.core.action.action import Remember
-from webbench.core.analysis.decisive.model_level import UNMEASURED_JUDGE, NamedStep
-from webbench.core.analysis.decisive.ranking import Ranking, how_sure, leading
 from webbench.core.analysis.recorded.time_profile import TimeProfile
 from webbench.core.models.call_text import call_texts
 from webbench.core.models.spending import spent, spent_text
 from webbench.core.observation import Observation
 from webbench.core.provenance import provenance_words
 from webbench.core.renderings import webarena_text
-from webbench.core.text.plain_text import plain_text
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.widgets.lists.steps_panel import seconds_text
 from webbench.tui.widgets.lists.text_rows import Entry
@@ -57,17 +54,6 @@ def _silence(step: Step) -> str:
     if step.actor == "agent":
         return "No reasoning, prompt or reply is recorded with this step."
     return "A person took this step: there is no model's input or output."
-
-
-def decisive_entries(ranking: Ranking, judged: Sequence[NamedStep] = ()) -> Iterator[Entry]:
-    """The steps that may have decided the failure, as questions, and how sure that is."""
-    for rank, one in leading(ranking):
-        yield Entry(f"ranked {rank}", one.question)
-    yield Entry("", how_sure(ranking), "muted")
-    for named in judged:
-        yield Entry("judge", plain_text(f"{named.asks} ({named.quotes})", limit=2000))
-    if judged:
-        yield Entry("", UNMEASURED_JUDGE, "muted")
 
 
 def note_entries(header: EpisodeHeader, steps: Sequence[Step], problems: Sequence[str]) -> Iterator[Entry]:

@@ -35,7 +35,7 @@ from webbench.tui.screens.trajectory.episode_title import TrajectoryTitle
 from webbench.tui.screens.trajectory.filmstrip import Filmstrip
 from webbench.tui.screens.trajectory.fork import Forking
 from webbench.tui.screens.trajectory.match_list import MatchList
-from webbench.tui.screens.trajectory.panels import decisive_entries, model_entries, note_entries, whole_step
+from webbench.tui.screens.trajectory.panels import model_entries, note_entries, whole_step
 from webbench.tui.screens.trajectory.scrubbing import NO_STEPS, Scrubbing
 from webbench.tui.screens.trajectory.shown_page import ShownPage
 from webbench.tui.screens.trajectory.step_difference import StepDifference
@@ -44,6 +44,7 @@ from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.lines.time_strip import TimeStrip
 from webbench.tui.widgets.lists.conversation import Conversation
+from webbench.tui.widgets.lists.decisive_steps import decisive_entries
 from webbench.tui.widgets.lists.difference_list import DifferenceList
 from webbench.tui.widgets.lists.messages_log import MessagesLog
 from webbench.tui.widgets.lists.step_list import StepList

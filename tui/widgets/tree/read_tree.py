@@ -18,5 +18,9 @@ class ReadTree(AccessibilityTree, inherit_bindings=False):
     follows_pages = False
     empty_text = "No accessibility tree was recorded here."
 
+    def on_resize(self) -> None:
+        """The element that was acted on comes to the middle once there is room to show it."""
+        self.scroll_to_row(self.cursor, centre=True)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         return bool(self._query.text) if action == "next_match" else True

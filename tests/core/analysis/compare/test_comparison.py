@@ -73,7 +73,8 @@ def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Pa
     assert found.marks[0].flags == ((), ("invalid",))
     assert summary(found) == (
         "They part in row 1 of 2 and do the same again in row 2. "
-        'There, all do the same with another effect or on another page, click link "a".'
+        'There, the same act has not the same effect. agent 1: step 1, click link "a": the page changed; '
+        'agent 2: step 1, click link "a": it could not be done (covered).'
     )
     assert details(found)[0] == 'Row 1: click link "a" had an effect for agent 1 and none for agent 2.'
     store.close()

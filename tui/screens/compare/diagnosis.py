@@ -1,37 +1,38 @@
-"""A comparison in words and figures: who parts where, checks met, time spent."""
+"""The diagnosis of a comparison in words and figures: why attempts part, what decided it, checks, time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
 from webbench.core.analysis.compare.comparison import Comparison
 from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.phases import Phase
 from webbench.core.analysis.compare.sentences import details, score_words, summary, sureness_words
-from webbench.core.analysis.decisive.ranking import Ranking, how_sure, leading
 from webbench.core.text.plural import counted
+from webbench.tui.screens.compare.compared_pages import Questions
+from webbench.tui.widgets.lists.decisive_steps import decisive_entries
 from webbench.tui.widgets.lists.step_list import duration
 from webbench.tui.widgets.lists.steps_panel import seconds_text
 from webbench.tui.widgets.lists.text_rows import Entry
 
 
-def overview_entries(found: Comparison, rankings: Mapping[str, Ranking]) -> Iterator[Entry]:
+def diagnosis_entries(found: Comparison, questions: Sequence[Questions]) -> Iterator[Entry]:
     """All that the rows come to, top down from the most telling.
 
     Args:
-        rankings: by name of an attempt that failed, which step may have decided it.
+        questions: which step decided it, of each attempt.
     """
-    yield Entry("in short", summary(found), "strong")
-    for name, ranking in rankings.items():
-        for rank, one in leading(ranking):
-            yield Entry(f"ranked {rank}", f"{name}: {one.question}")
-        yield Entry("", how_sure(ranking), "muted")
-    yield Entry("how sure", sureness_words(found))
+    yield Entry("why", summary(found), "strong")
+    yield Entry("how sure", sureness_words(found), "muted")
+    yield from _scores(found)
+    for attempt, asked in zip(found.attempts, questions, strict=True):
+        yield from decisive_entries(asked.ranking, asked.named, attempt.name)
     for line in details(found):
         yield Entry("found", line)
-    yield from _scores(found)
     yield from _checks(found)
     yield from _phases(found)
+    for problem in dict.fromkeys(asked.problem for asked in questions if asked.problem):
+        yield Entry("trouble", problem, "bad")
     for attempt in found.attempts:
         yield Entry("recorded as", f"{attempt.name}: {attempt.run}/{attempt.episode}", "muted")
         for problem in attempt.problems:
@@ -41,8 +42,8 @@ def overview_entries(found: Comparison, rankings: Mapping[str, Ranking]) -> Iter
 def _scores(found: Comparison) -> Iterator[Entry]:
     for attempt in found.attempts:
         time = seconds_text(attempt.spent) or "no time recorded"
-        told = f"{score_words(attempt)} · {counted(attempt.step_count, 'step')} · {time}"
-        yield Entry(attempt.name, told)
+        told = f"{attempt.name}: {score_words(attempt)} · {counted(attempt.step_count, 'step')} · {time}"
+        yield Entry("outcome", told)
 
 
 def _checks(found: Comparison) -> Iterator[Entry]:
