@@ -170,6 +170,18 @@ class WorkbenchApp(OrderedKeys):
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="Find an action by name…"))
 
+    def action_commands(self) -> None:
+        """Every command of the program; what it works on is what the screen in front has under its cursor."""
+        from webbench.tui.destinations import EveryCommand, at_hand, go_to
+
+        go_to(self.screen, EveryCommand(self.opening.store, at_hand(self.screen)))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """An annotator of a study is not shown what commands tell of the store."""
+        if action == "commands":
+            return self.opening.desk is None
+        return super().check_action(action, parameters)
+
     def action_help(self) -> None:
         from webbench.tui.navigation import show_help
 

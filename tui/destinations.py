@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -147,6 +147,27 @@ class StudyTask:
     desk: Desk
 
 
+@dataclass(frozen=True, slots=True)
+class EveryCommand:
+    """The commands of the program, each to be filled in."""
+
+    store: Path
+    at_hand: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandForm:
+    """One command to be filled in and run.
+
+    Attributes:
+        at_hand: by name of field what the screen that asks has under its cursor.
+    """
+
+    path: tuple[str, ...]
+    store: Path
+    at_hand: Mapping[str, str]
+
+
 Destination = (
     Library
     | Stepper
@@ -162,6 +183,8 @@ Destination = (
     | Recorder
     | StudyDesk
     | StudyTask
+    | EveryCommand
+    | CommandForm
 )
 
 
@@ -197,6 +220,11 @@ def go_to(
     """
     back = partial(_come_back, screen, then) if then is not None else None
     screen.app.post_message(GoTo(destination, instead_of=screen if instead else None, then=back))
+
+
+def at_hand(screen: Screen[Any]) -> Mapping[str, str]:
+    """By name of a command's field what the screen has under its cursor, or chosen: its `at_hand`."""
+    return getattr(screen, "at_hand", {})
 
 
 def _come_back(screen: Screen[Any], then: Callable[[None], None], result: None) -> None:

@@ -90,6 +90,14 @@ def screen_for(place: Destination) -> Screen[None]:
             from webbench.tui.screens.studies.timed_stepper import BaselineTaskScreen
 
             return BaselineTaskScreen(place.task, place.opening, place.desk)
+        case destinations.EveryCommand():
+            from webbench.tui.screens.forms.every_command import EveryCommandScreen
+
+            return EveryCommandScreen(place.store, place.at_hand)
+        case destinations.CommandForm():
+            from webbench.tui.screens.forms.command_form import CommandFormScreen
+
+            return CommandFormScreen(place.path, place.at_hand, place.store)
 
 
 def _labelling_screen(

@@ -1,4 +1,4 @@
-"""The command line: which commands there are, and where. A command's module is imported when it is called.
+"""The command line: the listed commands as one program. A command's module is imported when it is called.
 
 Data goes to stdout, diagnostics to stderr. Exit codes: 0 ok · 1 findings, or something not scored ·
 2 usage · 3 environment down (browser, site, display) · 4 bad data · 130 interrupted.
@@ -7,320 +7,27 @@ Data goes to stdout, diagnostics to stderr. Exit codes: 0 ok · 1 findings, or s
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from importlib import import_module
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command, get_group
+from typer.main import get_group
 
 from webbench.core.errors import UsageError
+from webbench.tui.cli.listed_commands import COMMANDS, EXIT_CODES, GROUPS, LISTED, made, plain_typer
 from webbench.tui.cli.options import StorePath, for_typer
 from webbench.tui.terminal import at_terminal
-
-PACKAGE = "webbench.tui.cli"
-
-
-class Group(NamedTuple):
-    """Commands below a name: its help, their modules and helps, and which one the name alone stands for."""
-
-    help: str
-    commands: dict[str, tuple[str, str]]
-    default: str = ""
-
-
-COMMANDS = {
-    "run": ("runs.run", "Run many episodes of one agent."),
-    "status": (
-        "runs.status",
-        "How a run stands, from another terminal or another machine with the same store.",
-    ),
-    "stop": (
-        "runs.stop",
-        "End a run as Ctrl+C does in its terminal: what is going on is not scored, "
-        "and `run --resume` goes on.",
-    ),
-    "import": (
-        "records.import_episodes",
-        "Import recorded episodes of other tools; their format is detected from the files.",
-    ),
-    "compare": (
-        "records.compare",
-        "Align attempts at one task step by step: where they part, meet again, and go in circles.",
-    ),
-    "stats": (
-        "records.stats",
-        "Analyse runs: rates with intervals, who solves what, steps, templates, ways through pages, power.",
-    ),
-    "interventions": (
-        "records.interventions",
-        "Tell how often and where people stepped in while agents worked, and how much they changed.",
-    ),
-    "attach": (
-        "runs.attach",
-        "Look on at an episode of a running batch in the stepper, and take it over there if need be.",
-    ),
-    "push": ("runs.push_pull", "Copy runs to a shared store: what is not there yet."),
-    "pull": (
-        "runs.push_pull",
-        "Copy runs from a shared store: what is not here yet, or had not ended when it was copied.",
-    ),
-    "show": (
-        "records.show",
-        "Show one recorded episode step by step, one step of it, or the episodes of a run.",
-    ),
-    "view": (
-        "records.show",
-        "Open a recorded episode on the Trajectory screen; without a terminal it is printed as by `show`.",
-    ),
-    "fork": (
-        "stepping.step",
-        "Reset the task, repeat a recorded episode up to a step, and go on live from there.",
-    ),
-    "export": ("records.export", "Write recorded episodes in another format, whole or not at all."),
-    "report": (
-        "records.report",
-        "Write one self-contained HTML page: an episode to scrub through, attempts side by side, or runs.",
-    ),
-    "figures": (
-        "records.figures",
-        "Write figures of runs for a paper: SVG, PDF, PNG, each with its numbers as CSV and a table "
-        "for LaTeX.",
-    ),
-    "reindex": (
-        "records.export",
-        "Build the store's index anew from its folders, and tell what can't be read.",
-    ),
-    "baseline": ("people.baseline", "Collect and report human baselines."),
-    "plugins": (
-        "installation.plugins",
-        "List what is plugged in, from where, and whether it works or why not.",
-    ),
-    "agents": (
-        "installation.agents",
-        "List agents and presets with where they are from; with a name, its options, prompts, "
-        "and their origins.",
-    ),
-    "demo": (
-        "installation.demo",
-        "What is bundled, fully offline: sites with state, and tasks of every benchmark on them.",
-    ),
-    "step": ("stepping.step", "Step one task: in the stepper screen, or with one action per line on stdin."),
-    "tasks": ("stepping.tasks", "List benchmarks with their state, or the tasks of one."),
-    "observe": ("stepping.observe", "Read a page as an agent perceives it."),
-    "runs": (
-        "records.runs",
-        "List the runs in the store, the episodes that match a filter, or those that are unfinished.",
-    ),
-    "score": (
-        "records.score",
-        "Score again without a browser: a recorded episode, or a file of predictions.",
-    ),
-    "doctor": (
-        "installation.about",
-        "Check Python, Chromium, display, terminal, fonts, store and data; say how to mend each.",
-    ),
-    "config": ("installation.about", "Print the paths and every effective setting with its origin."),
-}
-"""By name the module and the beginning of the help, in the order in which they are listed.
-
-A module has `<name>_command`.
-"""
-
-GROUPS = {
-    "data": Group(
-        "Data sets: list, check and get them; tables.",
-        {
-            "list": (
-                "benchmarks.data_sets",
-                "List every data set that is known, bundled ones too: source, licence, "
-                "size, where it is installed.",
-            ),
-            "check": (
-                "benchmarks.data_sets",
-                "Recognise a benchmark's data by what the files hold, and tell everything "
-                "that is wrong, with its line.",
-            ),
-            "get": (
-                "benchmarks.data_sets",
-                "Download a data set from its official source; without a network: say what to do instead.",
-            ),
-            "tables": (
-                "benchmarks.tables",
-                "List the tables that others published about a benchmark, or print one.",
-            ),
-        },
-    ),
-    "label": Group(
-        "Label episodes and steps by a taxonomy of errors, measure agreement, dispute scores. "
-        "`label EPISODE --as NAME` opens the labelling screen; with --code it labels at once.",
-        {
-            "give": (
-                "people.label",
-                "Label an episode or a step; without --code, --done or --reopen on the screen.",
-            ),
-            "list": (
-                "people.label",
-                "Labels that may be shown: one's own, and others' where both are done. "
-                "Exit 4 for damaged lines.",
-            ),
-            "agreement": (
-                "people.agreement",
-                "Percent, Cohen's kappa and Krippendorff's alpha per code; pairs of raters, near misses.",
-            ),
-            "code": (
-                "people.code",
-                "Change a codebook: add, define, rename, merge, split or group codes, or undo a change.",
-            ),
-            "codebook": (
-                "people.code",
-                "Print a codebook: definitions, examples, memos, counts, and the agreement on each code.",
-            ),
-            "queue": (
-                "people.queue",
-                "Draw episodes and deal them to annotators, or tell how far they are.",
-            ),
-            "memo": (
-                "people.code",
-                "Write a memo on a code, a step or an episode; without a text memos are listed.",
-            ),
-            "export": (
-                "people.export_labels",
-                "Labels, or disputed scores, as JSON lines, CSV, or one JSON document.",
-            ),
-            "taxonomies": (
-                "people.agreement",
-                "The taxonomies there are, or one with definitions. Exit 4 where a file can't be used.",
-            ),
-            "clusters": (
-                "judges.clusters",
-                "Failures that are alike in the words of their steps, pages and unmet checks.",
-            ),
-            "suggest": (
-                "people.suggest",
-                "What may have gone wrong, and which step decided it: questions of a program, no labels.",
-            ),
-            "settle": (
-                "people.label",
-                "Decide between labels: kept as an adjudicated label, the originals stay.",
-            ),
-            "dispute": (
-                "people.dispute",
-                "Flag an evaluator's verdict as wrong; both numbers are shown from then "
-                "on, none is replaced.",
-            ),
-            "disputes": ("people.dispute", "The queue of disputed scores, those nobody ruled on first."),
-            "rule": ("people.dispute", "Say what becomes of a dispute."),
-        },
-        default="give",
-    ),
-    "judge": Group(
-        "Judges as further readers: ask models about many episodes, measured against people.",
-        {
-            "ask": (
-                "judges.ask",
-                "Put a question to judges about every episode; each verdict cites steps of it.",
-            ),
-            "decisive": (
-                "judges.deciding_step",
-                "Ask a model who made the decisive mistake of each failed episode, and at which step.",
-            ),
-            "table": (
-                "judges.table",
-                "Rules, judges and people on each question: precision, recall, kappa, corrected rate.",
-            ),
-            "queue": (
-                "judges.table",
-                "Label the episodes on which judges and people, or two judges, differ, one after the other.",
-            ),
-            "verdicts": ("judges.verdicts", "Verdicts of judges with the steps that they cite."),
-            "confirm": (
-                "judges.verdicts",
-                "Give a judge's verdict on an episode as your own label, or with --reject the other answer.",
-            ),
-        },
-    ),
-    "weblinx": Group(
-        "WebLINX: write demonstrations in its format.",
-        {
-            "export": (
-                "benchmarks.weblinx",
-                "Write a recorded episode as a demonstration folder: replay, boxes, pages, screenshots.",
-            )
-        },
-    ),
-    "webarena": Group(
-        "Sign in on WebArena's sites, or serve bundled ones.",
-        {
-            "login": (
-                "benchmarks.webarena",
-                "Sign in on every configured site, and keep the logins for the tasks that begin signed in.",
-            ),
-            "serve": (
-                "benchmarks.webarena",
-                "Serve the bundled sites until Ctrl+C, and print the variables that make "
-                "the tasks find them.",
-            ),
-        },
-    ),
-    "webcanvas": Group(
-        "Tasks with key nodes on live sites: check whether they still hold, record new ones.",
-        {
-            "check": (
-                "benchmarks.check_workflows",
-                "Go recorded ways again on the live sites, and tell which steps and key "
-                "nodes no longer hold.",
-            ),
-            "record": (
-                "benchmarks.record_task",
-                "Make a task of a recorded episode: mark key nodes, try them on the recording, "
-                "write them down.",
-            ),
-        },
-    ),
-    "serve": Group(
-        "Let programs of others work with it.",
-        {
-            "mcp": (
-                "installation.serve_mcp",
-                "Offer tasks to a client of the Model Context Protocol: list, start, observe, "
-                "act, score, finish.",
-            )
-        },
-    ),
-}
-"""Groups of commands, listed after them. A module has `<group>_<name>_command`."""
-
-LISTED = {
-    name: {below: text for below, (_, text) in group.commands.items()} for name, group in GROUPS.items()
-}
-LISTED[""] = {name: text for name, (_, text) in COMMANDS.items()}
-LISTED[""] |= {name: group.help for name, group in GROUPS.items()}
-"""The helps of all commands by name: those below each group, and below "" those of the program."""
-
-
-def _typer(**settings: Any) -> typer.Typer:
-    """In plain text, tracebacks as Python writes them."""
-    return typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, **settings)
-
-
-def _command(module: str, name: str, function: str) -> Any:
-    around = _typer(add_completion=False)
-    around.command(name=name)(for_typer(getattr(import_module(f"{PACKAGE}.{module}"), f"{function}_command")))
-    return get_command(around)
 
 
 def _group(name: str) -> Any:
     asked = GROUPS[name]
     kind = GivingDefault if asked.default else Commands
-    return get_group(_typer(name=name, help=asked.help, no_args_is_help=not asked.default, cls=kind))
+    return get_group(plain_typer(name=name, help=asked.help, no_args_is_help=not asked.default, cls=kind))
 
 
 def _made(group: str, name: str) -> Any:
     """A command of a group or, without one, of the program."""
-    if group:
-        return _command(GROUPS[group].commands[name][0], name, f"{group}_{name}")
-    return _group(name) if name in GROUPS else _command(COMMANDS[name][0], name, name)
+    return made(group, name) if group or name in COMMANDS else _group(name)
 
 
 class Imported(MutableMapping[str, Any]):
@@ -411,8 +118,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Step through web-agent benchmark tasks, as a human or an agent, and see why each score is what "
     "it is. Without a command: the library of tasks.",
-    epilog="Exit codes: 0 ok, 1 findings or something not scored, 2 usage, 3 environment down, "
-    "4 bad data, 130 interrupted.",
+    epilog="Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items()) + ".",
 )
 
 

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.keys import format_key
 
 from webbench.core.text.nearest import nearest_names
-from webbench.tui.commands import batch, compare, labelling, panes, screens, sessions, trajectory
+from webbench.tui.commands import batch, compare, forms, labelling, panes, screens, sessions, trajectory
 from webbench.tui.commands.user_action import UserAction
 
 SCOPES: Mapping[str, tuple[UserAction, ...]] = {
@@ -39,6 +39,8 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "agents": screens.AGENTS,
     "batch": batch.BATCH,
     "field": batch.FIELD,
+    "form": forms.FORM,
+    "commands": forms.COMMANDS,
     "rows": panes.ROWS,
     "tree": panes.TREE,
     "time": trajectory.TIME,

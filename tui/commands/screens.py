@@ -7,6 +7,9 @@ from webbench.tui.commands.user_action import UserAction
 APP = (
     UserAction("app.help", "question_mark,f1", "help", "Help", "Keys of where you are.", rank=99),
     UserAction("app.palette", "colon,ctrl+p", "command_palette", "Palette", "Find any action by name."),
+    UserAction(
+        "app.commands", "exclamation_mark", "commands", "Commands", "Every command of the program, as a form."
+    ),
     UserAction("app.theme", "ctrl+t", "next_theme", "Theme", "Switch to the next theme."),
     UserAction("app.suspend", "ctrl+z", "suspend_process", "Suspend", "Go back to the shell for a while."),
     UserAction("app.quit", "ctrl+q,ctrl+c", "leave", "Quit", "Quit; what was recorded stays.", priority=True),

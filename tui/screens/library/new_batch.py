@@ -32,7 +32,7 @@ from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
 from webbench.tui.screens.dialogs.selectable_agents import agent_choices
 from webbench.tui.screens.library.batch_form import LIMITS, PLAYING, TaskChoice, request_of
-from webbench.tui.screens.library.choice_field import ChoiceField
+from webbench.tui.widgets.fields.choice_field import ChoiceField
 from webbench.tui.widgets.fields.safe_input import SafeInput
 from webbench.tui.workbench import workbench
 from webbench.tui.workers import run_worker

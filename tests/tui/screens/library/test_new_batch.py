@@ -22,11 +22,11 @@ from webbench.core.settings.settings import Settings
 from webbench.core.task import TaskEntry
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
-from webbench.tui.screens.library.choice_field import ChoiceField
 from webbench.tui.screens.library.new_batch import BatchPrompt
 from webbench.tui.screens.library.task_table import TaskTable
 from webbench.tui.screens.runs.progress_board import RunBoard
 from webbench.tui.screens.runs.runs import RunsScreen
+from webbench.tui.widgets.fields.choice_field import ChoiceField
 
 ENTRIES = tuple(TaskEntry(benchmark="demo", name=name) for name in ("mind-the-bazaar", "camp-mugs"))
 LISTED = catalogue_messages.TasksListed(

@@ -1,0 +1,90 @@
+"""Commands from the screens: listed, filled in beside their words, run, ended, left."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from tests.tui.cli.program import environment
+from tests.tui.silent_engine import SilentLink, first_screen
+from tests.tui.waiting import at_rest, until
+from webbench.core.settings.settings import Settings
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.destinations import CommandForm, go_to
+from webbench.tui.opening import Opening
+from webbench.tui.screens.forms.command_form import CommandFormScreen
+from webbench.tui.screens.forms.every_command import EveryCommandScreen
+from webbench.tui.screens.forms.printed_lines import PrintedLines
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WorkbenchApp:
+    """The library over an empty store, of a person without settings."""
+    for name in [one for one in os.environ if one.startswith("WEBBENCH_")]:
+        monkeypatch.delenv(name)
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    opening = Opening(store=tmp_path / "store", benchmark="demo")
+    return WorkbenchApp(opening, Settings(), link=SilentLink())
+
+
+async def form_of(pilot: Pilot[None], *path: str) -> CommandFormScreen:
+    await first_screen(pilot)
+    assert isinstance(pilot.app, WorkbenchApp)
+    go_to(pilot.app.screen, CommandForm(path, pilot.app.opening.store, {}))
+    await until(pilot, lambda: isinstance(pilot.app.screen, CommandFormScreen))
+    await at_rest(pilot)
+    assert isinstance(pilot.app.screen, CommandFormScreen)
+    return pilot.app.screen
+
+
+def told(screen: CommandFormScreen, part: str) -> str:
+    return str(screen.query_one(f"#{part}", Static).content)
+
+
+async def test_a_command_is_found_filled_in_run_and_told(program: WorkbenchApp, tmp_path: Path) -> None:
+    async with program.run_test(size=(80, 24)) as pilot:
+        await first_screen(pilot)
+        await pilot.press("exclamation_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EveryCommandScreen))
+        await pilot.press("slash", *"label taxonomies", "enter", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandFormScreen))
+        screen = pilot.app.screen
+        assert isinstance(screen, CommandFormScreen)
+        await at_rest(pilot)
+        await pilot.press(*"webarena", "down", "enter")
+        assert screen.filled == {"name": "webarena", "as_json": "yes"}
+        await pilot.press("enter", "ctrl+y")
+        assert pilot.app.clipboard == f"webbench-tui label taxonomies webarena --store {tmp_path / 'store'}"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "ended with 0" in str(screen.query_one(PrintedLines).border_subtitle))
+        assert screen.query_one(PrintedLines).text.startswith("WebArena")
+        assert told(screen, "became") == "Ended with 0: ok."
+
+
+async def test_what_a_command_says_of_a_failure_is_shown_with_its_exit_code(program: WorkbenchApp) -> None:
+    async with program.run_test(size=(160, 48)) as pilot:
+        screen = await form_of(pilot, "export")
+        assert (
+            told(screen, "command")
+            == "names is needed (Runs and episodes; unique prefixes of episodes will do.)"
+        )
+        await pilot.press(*"none", "down", *"jsonl", "down", *"never.jsonl", "ctrl+s")
+        await until(pilot, lambda: told(screen, "became") == "Ended with 2: usage.")
+        assert "there is no episode none" in screen.query_one(PrintedLines).text
+
+
+async def test_a_command_that_goes_on_is_ended_as_by_ctrl_c(program: WorkbenchApp) -> None:
+    async with program.run_test(size=(100, 30)) as pilot:
+        screen = await form_of(pilot, "webarena", "serve")
+        screen.query_one("#field-port", Input).value = "0"
+        await pilot.press("ctrl+s")
+        printed = screen.query_one(PrintedLines)
+        await until(pilot, lambda: "http://" in printed.text)
+        await pilot.press("f8")
+        await until(pilot, lambda: told(screen, "became").startswith("Ended with"))
+        assert told(screen, "became").startswith(("Ended with 0", "Ended with 130"))

@@ -1,0 +1,28 @@
+"""What can be done where a command of the program is filled in and run."""
+
+from __future__ import annotations
+
+from webbench.tui.commands.user_action import UserAction
+
+FORM = (
+    UserAction("form.run", "ctrl+s,f9", "run", "Run", "Run the command as it stands here.", rank=1),
+    UserAction("form.stop", "f8", "stop", "Stop", "End it as Ctrl+C does; once more: at once.", rank=1),
+    UserAction("form.open", "o", "open_written", "Open", "Open what the command has written.", rank=2),
+    UserAction("form.path", "y", "copy_written", "Copy path", "Copy where that is.", rank=3),
+    UserAction("form.copy", "ctrl+y,f4", "copy", "Copy command", "Copy the command to run it elsewhere.", 4),
+    UserAction(
+        "form.terminal",
+        "f7",
+        "in_terminal",
+        "In terminal",
+        "Run it in this terminal, the screens put aside: it can ask there, and show screens of its own.",
+        rank=5,
+    ),
+    UserAction(
+        "form.next", "down,tab", "app.focus_next", "Next field", "The next field, then the output.", 6
+    ),
+    UserAction("form.previous", "up,shift+tab", "app.focus_previous", "Field before", "The field before."),
+    UserAction("form.back", "q,escape", "back", "Back", "Back; asks where the command still runs.", rank=9),
+)
+
+COMMANDS = (UserAction("commands.back", "q,escape", "back", "Back", "Back to where you came from.", rank=9),)

@@ -1,0 +1,308 @@
+"""A command's form: its fields, the words they come to, and what it prints when it is run."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult, SuspendNotSupported
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from webbench.core.errors import UsageError
+from webbench.core.own_python import child_environment
+from webbench.core.text.plain_text import plain_text
+from webbench.themes.stylesheets import stylesheet
+from webbench.tui.cli.declared_form import CommandForm, FormField, declared_form
+from webbench.tui.commands import bindings, shown_key
+from webbench.tui.own_command import own_command
+from webbench.tui.screens.breakpoints import breakpoints
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
+from webbench.tui.screens.forms.printed_lines import PrintedLines
+from webbench.tui.screens.forms.running import Running
+from webbench.tui.screens.going_back import go_back
+from webbench.tui.widgets.fields.choice_field import ChoiceField
+from webbench.tui.widgets.fields.safe_input import SafeInput
+from webbench.tui.widgets.lines.key_footer import KeyFooter
+from webbench.tui.workbench import workbench
+from webbench.tui.workers import run_worker
+
+LONGEST_COMMAND = 700
+AS_IT_IS = "as it is set"
+"""A choice that nobody made."""
+RUNNING = "running…"
+
+
+class CommandFormScreen(Screen[None]):
+    """Fill a command in and run it: what it does and prints is the command's own, in its own process.
+
+    Args:
+        path: the command's words.
+        filled: by name of field what stands there at first; names that it has not are left out.
+        store: that it works on.
+    """
+
+    CSS_PATH = stylesheet("forms")
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("form")]
+    HORIZONTAL_BREAKPOINTS = breakpoints(normal=120)
+    AUTO_FOCUS = "#fields Input, #fields ChoiceField"
+
+    def __init__(self, path: tuple[str, ...], filled: Mapping[str, str], store: Path) -> None:
+        super().__init__()
+        self.form: CommandForm = declared_form(path)
+        self._first = {name: text for name, text in filled.items() if name in self.form.names}
+        self._store = store
+        self._answers = {
+            one.name: self._first.get(one.name, one.answers[0])
+            for one in self.form.fields
+            if one.kind in ("switch", "choice")
+        }
+        self._at_work: Running | None = None
+        self._written: list[Path] = []
+        self._leaving = TypedText()
+        self._typed = False
+        """Something that no run has used."""
+
+    # -- the fields ----------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        title = f"{' '.join(self.form.path)} · {self.form.title}"
+        yield Static(Content(plain_text(title, limit=300)), id="form-title")
+        with Horizontal(id="form-panes"):
+            with Vertical(id="form-side"):
+                with Vertical(id="fields"):  # without the keys of one that scrolls: they go between fields
+                    for one in self.form.fields:
+                        yield from self._row(one)
+                yield Static(id="about", markup=False)
+                yield Static(id="command", markup=False)
+                yield Static(id="became", markup=False)
+            yield PrintedLines()
+        yield KeyFooter()
+
+    def _row(self, one: FormField) -> Iterator[Widget]:
+        with Horizontal(classes="row"):
+            yield Static(Content(one.label), classes="label")
+            if one.name in self._answers:
+                yield ChoiceField(self._shown(one), id=f"field-{one.name}")
+            else:
+                empty = one.default or ("needed" if one.required else "several, in blanks" * one.many)
+                yield SafeInput(
+                    self._first.get(one.name, ""),
+                    placeholder=empty,
+                    id=f"field-{one.name}",
+                    compact=True,
+                    select_on_focus=False,
+                )
+
+    def _shown(self, one: FormField) -> str:
+        return self._answers[one.name] or one.default or AS_IT_IS
+
+    def on_mount(self) -> None:
+        printed = self.query_one(PrintedLines)
+        printed.begin("What it does")
+        printed.take(self.form.help.splitlines())
+        printed.end("")
+        self._changed()
+
+    @property
+    def filled(self) -> dict[str, str]:
+        """By name of field what stands there."""
+        typed = {str(one.id).removeprefix("field-"): one.value for one in self.query(Input)}
+        return typed | self._answers
+
+    def words(self) -> list[str]:
+        """What is run, without the program's name. Raises `UsageError` as `CommandForm.words`."""
+        return self.form.words(self.filled, self._store)
+
+    def command(self) -> str:
+        """The same as a shell takes it, the store left out where it is the one of the settings."""
+        usual = workbench(self).settings.store_folder()
+        words = self.form.words(self.filled, None if self._store == usual else self._store)
+        return shlex.join(["webbench-tui", *words])
+
+    def on_choice_field_choosing(self, message: ChoiceField.Choosing) -> None:
+        one = self._field(message.field)
+        if one is None:
+            return
+        answers = one.answers
+        if len(answers) < 3:
+            self._answer(one, message.field, answers[answers.index(self._answers[one.name]) - 1])
+            return
+        choices = [(answer, answer or one.default or AS_IT_IS) for answer in answers]
+        prompt = ChoicePrompt(f"{one.label}: {one.help}", choices, at=self._answers[one.name])
+        self.app.push_screen(prompt, partial(self._answer, one, message.field))
+
+    def _answer(self, one: FormField, field: ChoiceField, answer: str | None) -> None:
+        if answer is not None:
+            self._answers[one.name] = answer
+            field.value = self._shown(one)
+            self._changed()
+
+    def _field(self, widget: Widget | None) -> FormField | None:
+        name = str(widget.id or "").removeprefix("field-") if widget is not None else ""
+        return next((one for one in self.form.fields if one.name == name), None)
+
+    def on_input_changed(self) -> None:
+        self._leaving.went_on()
+        self._typed = self.is_mounted and self._is_typed()
+        self._changed()
+
+    def on_input_submitted(self) -> None:
+        self.focus_next()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.set_class(isinstance(event.widget, PrintedLines), "-reading")
+        one = self._field(event.widget)
+        if one is not None:
+            self.query_one("#about", Static).update(Content(plain_text(one.help, limit=400)))
+        self.query_one(KeyFooter).refresh()
+
+    def _changed(self) -> None:
+        told = self.query_one("#command", Static)
+        try:
+            text, problem = self.command(), False
+        except UsageError as error:
+            text, problem = str(error), True
+        told.set_class(problem, "-bad")
+        told.update(Content(plain_text(text, limit=LONGEST_COMMAND)))
+
+    # -- running it ----------------------------------------------------------------------------
+
+    def action_run(self) -> None:
+        if self._at_work is not None:
+            stops = shown_key(self.app, "form.stop")
+            self.notify(f"It is running; {stops} ends it.", markup=False)
+            return
+        try:
+            words = self.words()
+        except UsageError as error:
+            self.notify(plain_text(str(error)), severity="warning", markup=False)
+            return
+        run_worker(self, partial(self._run, words), group="command")
+
+    async def _run(self, words: list[str]) -> None:
+        printed = self.query_one(PrintedLines)
+        printed.begin(f"What {' '.join(self.form.path)} printed", RUNNING)
+        printed.focus()
+        self.query_one("#became", Static).update("")
+        self._written, self._typed = [], False
+        columns = max(40, printed.scrollable_content_region.width - 3)
+        began, clock = time.time(), time.monotonic()
+        self._at_work = Running(words, columns, printed.take, lambda line: printed.say(line or RUNNING))
+        self.query_one(KeyFooter).refresh()
+        try:
+            code = await self._at_work.to_its_end()
+        finally:
+            self._at_work = None
+        printed.end(f"ended with {code} after {time.monotonic() - clock:.1f} s")
+        self._written = [path for path in self._paths() if _changed_since(path, began)]
+        self._tell_end(code)
+
+    def _tell_end(self, code: int) -> None:
+        told = [f"Ended with {code}: {self.form.exit_words(code)}"]
+        told += [f"Written: {path}" for path in self._written]
+        became = self.query_one("#became", Static)
+        became.set_class(bool(code), "-bad")
+        became.update(Content(plain_text("\n".join(told), limit=2_000, newlines="keep")))
+        self.query_one(KeyFooter).refresh()
+
+    def _paths(self) -> Iterator[Path]:
+        """Every file and folder that is named in a field."""
+        for one in self.form.fields:
+            text = self.filled[one.name].strip()
+            if one.kind == "path" and text not in ("", "-"):
+                yield Path(text).expanduser().absolute()
+
+    def action_stop(self) -> None:
+        if self._at_work is None:
+            self.notify("Nothing is running.", markup=False)
+        else:
+            self._at_work.end()
+
+    def action_in_terminal(self) -> None:
+        """As somebody would run it who has left: it may ask, and show screens of its own."""
+        try:
+            words = self.words()
+        except UsageError as error:
+            self.notify(plain_text(str(error)), severity="warning", markup=False)
+            return
+        try:
+            with self.app.suspend():
+                done = subprocess.run(own_command(words), env=child_environment(), check=False)
+                told = self.form.exit_words(done.returncode)
+                print(f"\nIt ended with {done.returncode}: {told} Enter goes back to the screens.")
+                input()
+        except SuspendNotSupported:
+            self.notify("The screens can't be put aside here.", markup=False)
+        except (EOFError, KeyboardInterrupt):
+            pass
+        self.app.refresh()
+
+    # -- afterwards ----------------------------------------------------------------------------
+
+    def action_open_written(self) -> None:
+        if not self._written:
+            self.notify("It has written nothing yet.", markup=False)
+            return
+        self.app.open_url(self._written[0].as_uri())
+        self.notify(plain_text(f"Opening {self._written[0]}", limit=300), markup=False)
+
+    def action_copy_written(self) -> None:
+        if not self._written:
+            self.notify("It has written nothing yet.", markup=False)
+            return
+        self.app.copy_to_clipboard(str(self._written[0]))
+        self.notify("Copied the path.", markup=False)
+
+    def action_copy(self) -> None:
+        try:
+            command = self.command()
+        except UsageError as error:
+            self.notify(plain_text(str(error)), severity="warning", markup=False)
+            return
+        self.app.copy_to_clipboard(command)
+        self.notify("Copied the command.", markup=False)
+
+    def matters(self, id: str) -> bool:
+        """Whether a key is worth a place in the footer now."""
+        match id:
+            case "form.run":
+                return self._at_work is None
+            case "form.stop":
+                return self._at_work is not None
+            case "form.open" | "form.path":
+                return bool(self._written)
+        return True
+
+    def action_back(self) -> None:
+        if self._at_work is None:
+            if self._leaving.may_go(self, self._typed):
+                go_back(self)
+            return
+        run_worker(self, self._leave, group="leave", exclusive=True)
+
+    def _is_typed(self) -> bool:
+        return any(one.value != self._first.get(str(one.id)[6:], "") for one in self.query(Input))
+
+    async def _leave(self) -> None:
+        choices = [("stay", "Stay here"), ("end", "End it as Ctrl+C does, and leave")]
+        if await self.app.push_screen_wait(ChoicePrompt("It is still running.", choices)) == "end":
+            self.workers.cancel_group(self, "command")
+            go_back(self)
+
+
+def _changed_since(path: Path, moment: float) -> bool:
+    try:
+        return path.stat().st_mtime >= moment - 1
+    except OSError:
+        return False

@@ -1,0 +1,77 @@
+"""Every command of the program, the most used first: the one that is chosen opens as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from webbench.tui.cli.listed_commands import GROUPS, LISTED, MOST_USED, every_path
+from webbench.tui.commands import bindings
+from webbench.tui.destinations import CommandForm, go_to
+from webbench.tui.screens.going_back import go_back
+from webbench.tui.widgets.lines.key_footer import KeyFooter
+from webbench.tui.widgets.lists.record_table import RecordColumn, RecordTable
+
+
+class Listed(NamedTuple):
+    """A command in the list: its words, what it does, and the group that it stands in."""
+
+    path: tuple[str, ...]
+    does: str
+    group: str
+
+    @property
+    def called(self) -> str:
+        return " ".join(self.path)
+
+
+COLUMNS: tuple[RecordColumn[Listed], ...] = (
+    RecordColumn("Command", lambda one: one.called, 17),
+    RecordColumn("What it does", lambda one: one.does, 0, least=30),
+    RecordColumn("Group", lambda one: one.group, 0, 3, least=20),
+)
+
+
+def listed() -> list[Listed]:
+    """Those most used, then the others as `--help` lists them."""
+    rest = [path for path in every_path() if path not in MOST_USED]
+    return [_listed(path, "often used") for path in MOST_USED] + [_listed(path, "") for path in rest]
+
+
+def _listed(path: tuple[str, ...], group: str) -> Listed:
+    *above, name = path
+    within = above[0] if above else ""
+    told = GROUPS[within].help.partition(":")[0].partition(".")[0] if within else "the program's own"
+    return Listed(path, LISTED[within][name], group or told)
+
+
+class EveryCommandScreen(Screen[None]):
+    """`/` filters as one types, Enter opens the form."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("commands")]
+    AUTO_FOCUS = "RecordTable"
+
+    def __init__(self, store: Path, at_hand: Mapping[str, str]) -> None:
+        super().__init__()
+        self._store = store
+        self.at_hand = at_hand
+
+    def compose(self) -> ComposeResult:
+        yield RecordTable(COLUMNS, lambda one: one.path, "command")
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.query_one(RecordTable).records = listed()
+
+    def on_record_table_activated(self, message: RecordTable.Activated) -> None:
+        one: Listed | None = message.table.record
+        if one is not None:
+            go_to(self, CommandForm(one.path, self._store, self.at_hand))
+
+    def action_back(self) -> None:
+        go_back(self)
