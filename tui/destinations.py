@@ -34,11 +34,38 @@ class Library:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskList:
+    """The tasks that a person goes through one after the other.
+
+    Attributes:
+        tasks: name and instance of each.
+        marked: they were marked; else they are those that the library shows from the opened one on.
+        at: the place of the one that is open.
+    """
+
+    tasks: Sequence[tuple[str, int]]
+    marked: bool
+    at: int = 0
+
+    def following(self) -> TaskList | None:
+        """The list at its next task, None at the last."""
+        return replace(self, at=self.at + 1) if self.at + 1 < len(self.tasks) else None
+
+    @property
+    def words(self) -> str:
+        """ "2 of 5 marked", "last of 5 marked"."""
+        which = "last" if self.at + 1 == len(self.tasks) else f"{self.at + 1:,}"
+        return f"{which} of {len(self.tasks):,}{' marked' if self.marked else ''}"
+
+
+@dataclass(frozen=True, slots=True)
 class Stepper:
     """A live episode of a task."""
 
     task: Task
     opening: Opening
+    among: TaskList | None = None
+    """The tasks to go on with when it has ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def screen_for(place: Destination) -> Screen[None]:
         case destinations.Stepper():
             from webbench.tui.screens.stepper.stepper import StepperScreen
 
-            return StepperScreen(place.task, place.opening)
+            return StepperScreen(place.task, place.opening, place.among)
         case destinations.Attached():
             from webbench.tui.screens.stepper.attached import AttachedScreen
 

@@ -107,6 +107,14 @@ def every_check_in_words(checks: Sequence[Check], depth: int = 0) -> Iterator[Ch
         yield from every_check_in_words(check.checks, depth + 1)
 
 
+def unmet_in_words(checks: Sequence[Check]) -> Iterator[CheckWords]:
+    """What keeps a score below 1: checks that count and did not pass, of combined ones those below them."""
+    for check in checks:
+        words = check_words(check)
+        if check.counted and words.outcome != "passed":
+            yield from list(unmet_in_words(check.checks)) or [words]
+
+
 def value_words(value: float | None, status: Status = Status.SCORED) -> str:
     """ "0.750", "not defined", or the status of what has no value: "pending"."""
     if status is not Status.SCORED:
@@ -219,11 +227,11 @@ def _check_lines(checks: Sequence[Check], depth: int, width: int, *, details: bo
         start = f"{indent}{words.value:{_VALUE_WIDTH}}  {target}  {name}  "
         yield from _hanging(start, plain_text("; ".join(filter(None, (words.combination, words.why)))), width)
         if details and words.actual:
-            yield from _hanging(indent + " " * (_VALUE_WIDTH + 2), _compared(words), width)
+            yield from _hanging(indent + " " * (_VALUE_WIDTH + 2), compared_words(words), width)
         yield from _check_lines(check.checks, depth + 1, width, details=details)
 
 
-def _compared(check: CheckWords) -> str:
+def compared_words(check: CheckWords) -> str:
     """'actual "Yes!" → "yes", expected "yes" (2 votes), blank'."""
     values = (check.actual, check.normalised)
     actual = f" {ARROW} ".join(plain_clip(value, _TEXT_SHOWN) for value in values if value)

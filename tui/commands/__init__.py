@@ -20,6 +20,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "session": sessions.SESSION,
     "break": sessions.BREAK,
     "proposal": screens.PROPOSAL,
+    "result": screens.RESULT,
     "recorder": screens.RECORDER,
     "runs": screens.RUNS,
     "compare": compare.COMPARE,

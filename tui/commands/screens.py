@@ -133,6 +133,16 @@ PROPOSAL = (
     UserAction("proposal.previous", "up,k", "move(-1)", "Candidate before", "The candidate before."),
 )
 
+RESULT = (
+    UserAction("result.next", "n", "choose('next')", "Next task", "The next marked task, or of the list."),
+    UserAction("result.again", "a,ctrl+r", "choose('again')", "Again", "Reset the task, start again."),
+    UserAction("result.trajectory", "t", "choose('trajectory')", "Trajectory", "Look at it step by step."),
+    UserAction("result.compare", "c", "choose('compare')", "Compare", "Compare it with the best attempt."),
+    UserAction("result.label", "l", "choose('label')", "Label", "Say what went wrong."),
+    UserAction("result.back", "q", "choose('back')", "Library", "Back to where you came from."),
+    UserAction("result.close", "escape", "dismiss('')", "The page", "Stay with the page as it ended.", 1),
+)
+
 RECORDER = (
     UserAction("recorder.mark", "space", "mark", "Key node", "Make the step a key node, or not.", rank=1),
     *(

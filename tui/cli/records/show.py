@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from webbench.core.analysis.recorded.changed_rows import SIGNS, counts_text, difference_rows
+from webbench.core.analysis.recorded.episode_result import EpisodeResult, best_words, episode_result
 from webbench.core.analysis.recorded.observation_difference import ObservationDifference
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.analysis.recorded.time_profile import seconds_words, time_profile
@@ -30,7 +31,7 @@ from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import RunSummary
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 from webbench.tui.cli.options import (
     AsJson,
     EpisodeName,
@@ -121,15 +122,25 @@ def show(name: str, *, store: Path | None, as_json: bool) -> int:
     score = trajectory.header.score
     scored = score.value if score is not None else None
     verdict = corrected(ledger_of(opened).book(), folder.parent.name, folder.name, scored)
+    result = episode_result(opened, trajectory.header)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "trajectory": trajectory, "verdict": verdict})
+        told = {"trajectory": trajectory, "verdict": verdict, "result": result}
+        print_json({"schema_version": SCHEMA_VERSION, **told})
     else:
         _print_trajectory(trajectory)
+        _print_best(result, trajectory.header)
         if verdict.is_disputed:
             _print_verdict(verdict)
     for problem in trajectory.problems:
         say(problem)
     return 4 if trajectory.problems else 0
+
+
+def _print_best(result: EpisodeResult, header: EpisodeHeader) -> None:
+    """The best attempts at the same task, where there are any."""
+    for who, best in (("human", result.best_human), ("agent", result.best_agent)):
+        if best is not None:
+            print_text(f"best {who}: {best_words(best, header)}")
 
 
 def _print_verdict(verdict: Verdict) -> None:

@@ -337,7 +337,8 @@ class LibraryScreen(Screen[None]):
         self._opening_task = False
         data = self._data.get(task.benchmark)
         opening = replace(self.opening, agent=self.agent, resume="", data=Path(data) if data else None)
-        go_to(self, Stepper(task, opening))
+        among = self.query_one(TaskTable).following(task.name, task.instance or 0)
+        go_to(self, Stepper(task, opening, among))
         self.agent = ""
 
     def on_unfinished_list_going_on(self, message: UnfinishedList.GoingOn) -> None:

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from webbench.core.engine.process.catalogue_messages import TaskResults
 from webbench.core.task import TaskEntry
 from webbench.tui.commands import bindings
+from webbench.tui.destinations import TaskList
 from webbench.tui.screens.library.row_filter import TaskFilter, search_text
 from webbench.tui.widgets.lists.record_table import ALWAYS, Columns, RecordColumn, RecordTable, fitting
 from webbench.tui.widgets.score.figures_so_far import result_text
@@ -141,6 +142,19 @@ class TaskTable(RecordTable[TaskEntry]):
         if not self._query.text:
             self._only = TaskFilter()
         self.set_filter("")
+
+    def following(self, name: str, instance: int) -> TaskList:
+        """The tasks to go through from this one on: the marked ones if it is one of them, else those shown.
+
+        The marked ones come in the order of the marks, and those before this one at last.
+        """
+        here = next((one for one in self.all_records if one.name == name), None)
+        marked = here in self.marked
+        entries = list(self.marked if marked else self.records)
+        at = entries.index(here) if here in entries else 0
+        after, before = entries[at + 1 :], entries[:at] if marked else []
+        rest = [(one.name, 0) for one in (*after, *before) if not one.problem]
+        return TaskList(((name, instance), *rest), marked)
 
     # Looks
 

@@ -34,6 +34,8 @@ IN_HAND = frozenset(
 class AttachedScreen(StepperScreen):
     """Nothing that is done here reaches the episode before it is taken over; leaving hands it back."""
 
+    starts_again = False
+
     def __init__(self, opening: Opening, store: Store, header: EpisodeHeader) -> None:
         super().__init__(header.task, opening)
         self.attachment = Attachment(store, header.run, header.episode)
@@ -134,4 +136,7 @@ class AttachedScreen(StepperScreen):
 
     async def action_back(self) -> None:
         """Back to where one came from; the agent goes on."""
+        await self._go_to_library()
+
+    async def _go_to_library(self) -> None:
         go_back(self)

@@ -34,6 +34,7 @@ class Parting:
         """What the person wants when the episode has its score."""
         self.takes_back = False
         """The end that is waited for is that of an attempt whose last step is taken back."""
+        self._gives_up = False
 
     async def leave(self, question: str, leaving: str, then: Following) -> None:
         """Do something that parts from the episode; the person says what becomes of one that is under way.
@@ -45,7 +46,7 @@ class Parting:
         if state.ended:
             await then()
             return
-        typed = self._unsent()
+        typed = self.unsent()
         if not state.under_way and not typed:
             await self._give_up(then)
             return
@@ -104,9 +105,14 @@ class Parting:
 
         self._screen.app.push_screen(ChoicePrompt(question, choices, note=told), chosen)
 
+    @property
+    def under_way(self) -> bool:
+        """The person knows already where they go from here."""
+        return self._gives_up or self._after_the_end is not None
+
     def stay(self) -> None:
         """The person acts on, or the episode is in trouble: its end is not what one waits for any more."""
-        self._after_the_end, self.takes_back = None, False
+        self._after_the_end, self.takes_back, self._gives_up = None, False, False
 
     def episode_ended(self) -> None:
         """It has its score: do what waited for that."""
@@ -114,7 +120,7 @@ class Parting:
             self.stay()
             run_worker(self._screen, then)
 
-    def _unsent(self) -> str:
+    def unsent(self) -> str:
         """What is typed and not sent yet, shortened: an action, or something to note or to remember."""
         fields = [self._screen.query_one(ActionBar).input, *self._screen.query(NoteInput)]
         return plain_text(" ".join(filter(None, (field.value.strip() for field in fields))), limit=80)
@@ -131,5 +137,6 @@ class Parting:
     async def _give_up(self, then: Following) -> None:
         """The episode is ended as abandoned; its steps stay."""
         if self._episode.state.header is not None:
+            self._gives_up = True
             await self._episode.send(messages.EndEpisode(reason="abandoned"))
         await then()

@@ -14,16 +14,15 @@ from textual.widgets import ContentSwitcher
 from webbench.core.action.action import Action, Click, ClickAt, FocusTab, Remember
 from webbench.core.dialects.dialect import Dialect
 from webbench.core.dialects.wording import wording
-from webbench.core.engine.process import messages
+from webbench.core.engine.process import catalogue_messages, messages
 from webbench.core.score.score import Status
 from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_text
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
-from webbench.tui.destinations import Library, go_to
+from webbench.tui.destinations import Library, TaskList, go_to
 from webbench.tui.engine_link import EngineLink
-from webbench.tui.finding_again import show_command
 from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.page_panes import PagePanes
 from webbench.tui.screens.stepper.action_bar import ActionBar
@@ -36,6 +35,7 @@ from webbench.tui.screens.stepper.live import Line, LiveEpisode
 from webbench.tui.screens.stepper.node_verbs import NEED_NO_VALUE, natural_verb, reference
 from webbench.tui.screens.stepper.person import PersonActions
 from webbench.tui.screens.stepper.proposal_bar import ProposalBar
+from webbench.tui.screens.stepper.result import EpisodeEnd
 from webbench.tui.widgets.fields.notes import Memory, Notes
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.pane_bar import PaneBar
@@ -71,8 +71,10 @@ class StepperScreen(PagePanes):
     CSS_PATH = stylesheet("panes")
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("stepper")]
+    starts_again = True
+    """Whether the person may start the task again."""
 
-    def __init__(self, task: Task, opening: Opening) -> None:
+    def __init__(self, task: Task, opening: Opening, among: TaskList | None = None) -> None:
         super().__init__()
         self.episode = LiveEpisode(self, task, opening, lambda: self.link)
         self.agent = AgentControls(self, self.episode, edit=self.edit_action)
@@ -80,6 +82,8 @@ class StepperScreen(PagePanes):
         self.dialogs = DialogAnswers(self, self.episode, send=self.send_action, draft=self.person.draft)
         self.preview = AnswerPreview(self, self.episode)
         self.parting = Parting(self, self.episode)
+        again = self._start_again if self.starts_again else None
+        self.end = EpisodeEnd(self, self.episode, among, again=again, back=self._go_to_library)
 
     @property
     def state(self) -> EpisodeState:
@@ -154,7 +158,7 @@ class StepperScreen(PagePanes):
             return self.state.last_effect is not None and not self.state.ended
         if id == "stepper.restart":
             return bool(self.state.ended)
-        return not (self.state.ended and id in ("stepper.act", "stepper.submit", "tree.act"))
+        return not (self.state.ended and id in ("stepper.act", "tree.act"))
 
     @property
     def _solved(self) -> bool:
@@ -166,9 +170,10 @@ class StepperScreen(PagePanes):
     @property
     def footer_titles(self) -> dict[str, str]:
         usual = "Submit" if self.episode.ends_by_submitting else "Stop"
+        at_the_end = "Result" if self.state.ended else usual
         return {
             "stepper.run": "Pause" if self.state.agent_at_work else "Run",
-            "stepper.submit": "1.000, hand in" if self._solved else usual,
+            "stepper.submit": "1.000, hand in" if self._solved else at_the_end,
         }
 
     @property
@@ -217,10 +222,13 @@ class StepperScreen(PagePanes):
                 self.query_one(TitleLine).stop_clock()
             case messages.Trouble():
                 self._trouble(event)
+            case catalogue_messages.TaskRead(task=task):
+                self.end.task_read(task)
             case _:
                 self.agent.show(event)
 
     def _episode_started(self, event: messages.EpisodeStarted) -> None:
+        self.parting.stay()
         title = self.query_one(TitleLine)
         title.start_clock(event.header.elapsed_before)
         title.driver = event.header.driver
@@ -306,18 +314,19 @@ class StepperScreen(PagePanes):
         if self.parting.takes_back:
             self.parting.episode_ended()
             return
-        score = event.header.score
-        usual_store = self.workbench.settings.store_folder()
-        self.notify(
-            f"{plain_text(event.header.end_reason)}\n"
-            f"score {plain_text(score.headline() if score else 'none')}\n"
-            f"{show_command(event.header.episode, self.episode.opening.store, usual_store)}\n"
-            f"{self.told_at_the_end()}",
-            title="Episode ended",
-            markup=False,
-            timeout=8,
-        )
+        self._tell_result(event.header)
         self.parting.episode_ended()
+
+    def _tell_result(self, header: EpisodeHeader) -> None:
+        """The result at once; in a notice where the person is in the midst of something else."""
+        busy = self.app.screen is not self or bool(self.parting.unsent())
+        if not (busy or self.parting.under_way):
+            self.end.show()
+            return
+        score, key = header.score, shown_key(self.app, "stepper.submit")
+        more = "" if self.parting.under_way else f"\n{key} shows the result"
+        told = f"{header.end_reason}\nscore {score.headline() if score else 'none'}{more}"
+        self.notify(plain_text(told, newlines="keep"), title="Episode ended", markup=False, timeout=8)
 
     def told_at_the_end(self) -> str:
         """Where one can go from an episode that has ended."""
@@ -416,7 +425,11 @@ class StepperScreen(PagePanes):
         self.query_one(ActionBar).input.focus()
 
     def action_submit(self) -> None:
-        self.person.choose_ending()
+        """End the task; of one that has ended, show the result."""
+        if self.state.ended:
+            self.end.show()
+        else:
+            self.person.choose_ending()
 
     def action_next_dialect(self) -> None:
         self.episode.turn_dialect()

@@ -15,7 +15,9 @@ from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.attached import AttachedScreen
+from webbench.tui.screens.stepper.result import ResultScreen
 from webbench.tui.widgets.lines.title_line import TitleLine
+from webbench.tui.widgets.lists.text_rows import TextRows
 from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
 
@@ -46,7 +48,10 @@ async def test_steps_show_as_they_are_recorded_and_nothing_is_sent(tmp_path: Pat
         await until(pilot, lambda: any("can't be taken over from here" in one for one in notices(app)))
         assert not screen.attachment.held
         played.end(0, 1.0)
-        await until(pilot, lambda: any("score 1.000" in one for one in notices(app)))
+        await until(pilot, lambda: isinstance(app.screen, ResultScreen))
+        assert "1.000" in "".join(entry.text for entry in app.screen.query_one(TextRows).entries)
+        await pilot.press("a")
+        await until(pilot, lambda: any("can't be done here" in one for one in notices(app)))
         assert screen.state.ended
         await until(pilot, lambda: "q goes back" in screen.query_one(ActionBar).invitation)
         assert not [sent for sent in link.sent if type(sent).__name__ != "WarmUp"]

@@ -29,6 +29,7 @@ from webbench.tui.screens.library.library import LibraryScreen
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.episode_state import EpisodeState
 from webbench.tui.screens.stepper.proposal_bar import ProposalBar
+from webbench.tui.screens.stepper.result import ResultScreen
 from webbench.tui.screens.stepper.stepper import StepperScreen
 from webbench.tui.widgets.fields.notes import NoteInput, Notes
 from webbench.tui.widgets.lines.key_footer import KeyFooter
@@ -375,10 +376,13 @@ async def test_an_ended_episode_is_not_ended_again_and_left_at_the_first_key() -
     async with stepper() as (pilot, _):
         ended = msgspec.structs.replace(HEADER, end_reason="stopped")
         screen(pilot).happened(messages.EpisodeEnded(header=ended))
-        await pilot.press("ctrl+s")
-        await pilot.pause()
+        await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
+        await pilot.press("escape", "b", *"stop", "enter")
+        await until(pilot, lambda: len(pilot.app._notifications) == 1)
         told = [note.message for note in pilot.app._notifications]
-        assert told[-1] == "The episode has ended: stopped. ctrl+r starts again."
+        assert told == ["The episode has ended: stopped. ctrl+r starts again."]
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
         await pilot.press("q")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
