@@ -112,10 +112,6 @@ COMMANDS = {
     "step": ("stepping.step", "Step one task: in the stepper screen, or with one action per line on stdin."),
     "tasks": ("stepping.tasks", "List benchmarks with their state, or the tasks of one."),
     "observe": ("stepping.observe", "Read a page as an agent perceives it."),
-    "runs": (
-        "records.runs",
-        "List the runs in the store, the episodes that match a filter, or those that are unfinished.",
-    ),
     "score": (
         "records.score",
         "Score again without a browser: a recorded episode, or a file of predictions.",
@@ -132,6 +128,36 @@ A module has `<name>_command`.
 """
 
 GROUPS = {
+    "runs": Group(
+        "List the runs in the store, the episodes that match a filter, or those that are unfinished; name, "
+        "tag, archive or delete runs. `runs 'actor:human tag:pilot'` lists episodes.",
+        {
+            "list": (
+                "records.runs",
+                "List the runs in the store, the episodes that match a filter, or those that are unfinished.",
+            ),
+            "rename": (
+                "records.keeping_runs",
+                "Call a run something else in lists and commands; its folder and record stay as they are.",
+            ),
+            "tag": (
+                "records.keeping_runs",
+                "Put a tag on runs, or take it away; `runs --tag TAG` and the filter `tag:TAG` find them.",
+            ),
+            "note": ("records.keeping_runs", "Write a note on a run; earlier ones are kept in its folder."),
+            "archive": (
+                "records.keeping_runs",
+                "Leave runs out of the list, or list them again; everything else still finds them.",
+            ),
+            "rm": (
+                "records.keeping_runs",
+                "Put runs into the store's bin, from which `runs restore` takes them back; nothing is lost.",
+            ),
+            "restore": ("records.keeping_runs", "Take runs back out of the bin, as they were."),
+            "bin": ("records.keeping_runs", "List the runs in the bin, or delete them for good."),
+        },
+        default="list",
+    ),
     "data": Group(
         "Data sets: list, check and get them; tables.",
         {

@@ -12,11 +12,12 @@ from webbench.core.score.score import Status
 from webbench.core.store.index.summaries import EpisodeSummary, State
 from webbench.core.text.nearest import suggestion
 
-FIELDS = ("benchmark", "run", "actor", "task", "site", "status")
+FIELDS = ("benchmark", "run", "actor", "task", "site", "status", "tag")
 """What may stand before a colon."""
 MOST_WORDS = 100
 """In one filter; the index takes no more than a thousand conditions."""
 SUSPECT = "suspect"
+_SAID_OF_RUN = "run IN (SELECT run FROM runs WHERE instr({}_folded, ?))"
 STATUSES = (
     SUSPECT,
     *(status.value for status in Status),
@@ -28,10 +29,12 @@ class EpisodeFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Every condition that is given has to hold; case is ignored.
 
     Attributes:
-        benchmark, run, actor, task, site: texts that the episode's own must contain; task is its id.
+        benchmark, run, actor, task, site: texts that the episode's own must contain; task is its id, and a
+            run's own is also what people call it.
         status: of the score ("scored", "pending", "not_scored", "error"), or of the record: "ended",
             "interrupted" (no end, it may still run), "unreadable"; "suspect": scored though the page was not
             there any more (see `suspects`).
+        tag: a tag of its run must contain it.
         words: each must occur in task, intent, site, split, actor, run, episode, or the reason of its end.
     """
 
@@ -41,6 +44,7 @@ class EpisodeFilter(msgspec.Struct, frozen=True, kw_only=True):
     task: str = ""
     site: str = ""
     status: str = ""
+    tag: str = ""
     words: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -93,10 +97,16 @@ def searched(summary: EpisodeSummary) -> str:
 def conditions(wanted: EpisodeFilter) -> tuple[str, tuple[str, ...]]:
     """SQL over the index's table of episodes, with the values of its question marks."""
     clauses, values = ["1"], []
-    for field in ("benchmark", "run", "actor", "task", "site"):
+    for field in ("benchmark", "actor", "task", "site"):
         if asked := getattr(wanted, field):
             clauses.append(f"instr({field}_folded, ?)")
             values.append(asked.casefold())
+    if wanted.run:
+        clauses.append(f"(instr(run_folded, ?) OR {_SAID_OF_RUN.format('name')})")
+        values += [wanted.run.casefold()] * 2
+    if wanted.tag:
+        clauses.append(_SAID_OF_RUN.format("tags"))
+        values.append(wanted.tag.casefold())
     if wanted.status == SUSPECT:
         clauses.append("status = 'scored'")
     elif wanted.status == "ended":

@@ -20,9 +20,10 @@ from webbench.core.store.records import codec
 from webbench.core.store.records.names import is_name
 from webbench.core.store.records.reader import RUN, read_run, read_summary
 from webbench.core.store.records.recorder import HEADER
+from webbench.core.store.run_notes import read_notes
 
 FILE = "index.sqlite"
-FORMAT = 6
+FORMAT = 7
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -31,7 +32,9 @@ SETTLED_NS = 2_000_000_000
 """A folder that changed less than this before it was read may have changed again unseen."""
 
 _TABLES = f"""
-CREATE TABLE runs (run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB);
+CREATE TABLE runs (
+    run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB, name_folded TEXT, tags_folded TEXT
+);
 CREATE TABLE episodes (
     run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, again INTEGER, value REAL,
     actor TEXT, mixed INTEGER, benchmark TEXT, status TEXT, resumes TEXT, benchmark_folded TEXT,
@@ -246,9 +249,12 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
     database.executemany(
         "DELETE FROM episodes WHERE run = ? AND episode = ?", [(run, episode) for episode in known]
     )
+    summary = _run_summary(folder)
+    said = (summary.name, "\n".join(summary.tags)) if summary is not None else ("", "")
+    told = [_storable(text.casefold()) for text in said]
+    encoded = codec.encode(summary) if summary is not None else None
     database.execute(
-        "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)",
-        (run, changed, read, _run_summary(folder)),
+        "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)", (run, changed, read, encoded, *told)
     )
 
 
@@ -281,22 +287,27 @@ def _storable(value: object) -> object:
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def _run_summary(folder: Path) -> bytes | None:
-    """Encoded; None for a folder that is no run: it has neither a header nor an episode."""
+def _run_summary(folder: Path) -> RunSummary | None:
+    """None for a folder that is no run: it has neither a header nor an episode."""
     if not (folder / RUN).exists() and not any(folder.glob(f"*/{HEADER}")):
         return None
     try:
         header = read_run(folder)
     except BadData as error:
-        return codec.encode(RunSummary(run=folder.name, problem=error.message))
-    summary = RunSummary(
-        run=folder.name,
-        benchmark=header.benchmark,
-        agent=header.agent,
-        planned=header.planned,
-        started=header.started,
-    )
-    return codec.encode(summary)
+        summary = RunSummary(run=folder.name, problem=error.message)
+    else:
+        summary = RunSummary(
+            run=folder.name,
+            benchmark=header.benchmark,
+            agent=header.agent,
+            planned=header.planned,
+            started=header.started,
+        )
+    with contextlib.suppress(BadData):  # of a newer release: the run is listed all the same
+        notes = read_notes(folder)
+        said = {field: getattr(notes, field) for field in ("name", "tags", "note", "archived")}
+        return msgspec.structs.replace(summary, **said)
+    return summary
 
 
 def _folders(folder: Path) -> list[os.DirEntry[str]]:

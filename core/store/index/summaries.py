@@ -99,6 +99,8 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
         disputed: episodes whose score somebody disputes.
         unconfirmed: corrections that nobody confirmed.
         corrected_mean, corrected: with disputes, the mean as people correct it, and of how many.
+        name, tags, note: what people say of it.
+        archived: it is left out of lists.
 
     Example:
         >>> [(one.run, one.agent, one.scored, one.mean_score) for one in wb.Store().runs()]
@@ -118,6 +120,10 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     unconfirmed: int = 0
     corrected_mean: float | None = None
     corrected: int = 0
+    name: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    archived: bool = False
 
     @property
     def as_corrected(self) -> float | None:

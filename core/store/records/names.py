@@ -15,7 +15,9 @@ ATTEMPTS = 50
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}\Z")
-_RESERVED = frozenset({"blobs", "labels", "studies", "tmp"})
+BIN = "bin"
+"""Folder of the store that holds what was deleted."""
+_RESERVED = frozenset({BIN, "blobs", "labels", "studies", "tmp"})
 
 
 def slug(text: str, limit: int = 40) -> str:

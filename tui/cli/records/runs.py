@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from webbench.core.errors import UsageError
 from webbench.core.labels.corrected_lists import corrected_episodes, corrected_runs
+from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.status.board import unfinished_statuses
 from webbench.core.runner.status.run_status import RunStatus
 from webbench.core.runner.status.status_words import standing_words
@@ -31,15 +33,19 @@ SCHEMA_VERSION = 1
 EPISODE_HEADERS = ("episode", "actor", "state", "score", "corrected", "steps")
 
 
-def runs_command(
+def runs_list_command(
     wanted: Annotated[
         str,
-        typer.Argument(help="Episodes instead: 'benchmark:webarena actor:human status:scored words'."),
+        typer.Argument(help="Episodes instead: 'benchmark:webarena actor:human tag:pilot words'."),
     ] = "",
     unfinished: Annotated[
         bool,
         typer.Option("--unfinished", help="Episodes without an end that `step --resume` goes on with."),
     ] = False,
+    tags: Annotated[
+        tuple[str, ...], Option(flag="--tag", help="Only runs with this tag; may be repeated.")
+    ] = (),
+    archived: Annotated[bool, Option(help="Only what is archived.")] = False,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -50,28 +56,33 @@ def runs_command(
         raise typer.Exit(list_unfinished(store=store, as_json=as_json))
     if wanted.strip():
         raise typer.Exit(list_episodes(wanted, store=store, as_json=as_json))
-    raise typer.Exit(list_runs(store=store, as_json=as_json))
+    raise typer.Exit(list_runs(store=store, tags=tags, archived=archived, as_json=as_json))
 
 
-def list_runs(*, store: Path | None, as_json: bool) -> int:
+def list_runs(*, store: Path | None, tags: Sequence[str], archived: bool, as_json: bool) -> int:
     """Runs, newest first; exit code 4 when one can't be read."""
     opened = open_store(store)
-    found = corrected_runs(opened)
+    all_runs = corrected_runs(opened)
+    asked = {tag.casefold() for tag in tags}
+    tagged = [run for run in all_runs if asked <= {tag.casefold() for tag in run.tags}]
+    found = [run for run in tagged if run.archived == archived]
     unreadable = any(run.problem for run in found)
     statuses = unfinished_statuses(opened.root, found)
     if as_json:
         states = {run: status.state for run, status in statuses.items()}
         print_json({"schema_version": SCHEMA_VERSION, "runs": found, "unfinished": states})
-    elif not found:
+    elif not all_runs:
         say(
             f"The store {opened.root} has no runs yet: try `webbench-tui demo --headless`, "
             "or `webbench-tui run demo --agent oracle`"
         )
     else:
-        headers = ("run", "agent", "planned", "scored", "mean", "corrected", "note")
+        headers = ("run", "name", "agent", "planned", "scored", "mean", "corrected", "tags", "note")
         disputed = any(run.disputed for run in found)
         rows = [_run_row(run, statuses.get(run.run), disputed=disputed) for run in found]
-        print_table(headers, rows, numbers=(2, 3, 4, 5), flexible=(1, 6), optional=(1,))
+        print_table(headers, rows, numbers=(3, 4, 5, 6), flexible=(1, 2, 7, 8), optional=(2,))
+        if not archived and (hidden := len(tagged) - len(found)):
+            say(f"{counted(hidden, 'archived run')} left out: --archived lists them")
     return 4 if unreadable else 0
 
 
@@ -126,12 +137,13 @@ def list_unfinished(*, store: Path | None, as_json: bool) -> int:
 
 
 def _run_row(run: RunSummary, status: RunStatus | None, *, disputed: bool) -> tuple[object, ...]:
-    notes = [standing_words(run, status)]
+    notes = [run.note, standing_words(run, status)]
     if run.disputed and not run.problem:
         notes.append(disputes_text(run))
     corrected = _figure(run.as_corrected) if disputed else ""
     note = ", ".join(filter(None, notes))
-    return run.run, run.agent, run.planned, run.scored, _figure(run.mean_score), corrected, note
+    mean, tags = _figure(run.mean_score), " ".join(run.tags)
+    return run.run, run.name, run.agent, run.planned, run.scored, mean, corrected, tags, note
 
 
 def disputes_text(run: RunSummary) -> str:

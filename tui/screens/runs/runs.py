@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -24,7 +25,7 @@ from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
-from webbench.tui.commands import bindings
+from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Analysis, Attached, Labelling, go_to, open_trajectory
 from webbench.tui.finding_again import store_option
 from webbench.tui.screens.dialogs.attempt_choice import open_comparison
@@ -33,6 +34,7 @@ from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.runs.live_runs import LiveRuns
 from webbench.tui.screens.runs.progress_board import CauseTable, RunBoard
 from webbench.tui.screens.runs.run_control import RunControl
+from webbench.tui.screens.runs.shelving import RunKeeping
 from webbench.tui.screens.runs.shown_episodes import ShownEpisodes
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.empty_state import EmptyState
@@ -67,6 +69,9 @@ class RunsScreen(Screen[None]):
         self.store = Store(opening.store)
         self.shown = ShownEpisodes(self)
         self.live = LiveRuns(self, self.store, self.shown, reload=self.action_reload)
+        self.keeping = RunKeeping(self, self.store, self.action_reload)
+        self.archived = False
+        """Whether what is archived is listed, and nothing else."""
         self._first = run
         self._filter = ""
         """Of episodes of all runs, which are shown until another run is looked at."""
@@ -126,8 +131,12 @@ class RunsScreen(Screen[None]):
         self.set_class(not runs, "-empty")
         table = self.query_one(RunTable)
         table.statuses = statuses
-        table.nothing_text = "No runs yet: step a task, or `webbench-tui import PATH` brings some in."
-        table.records = runs
+        listed = [run for run in runs if run.archived == self.archived]
+        table.say_archived(0 if self.archived else len(runs) - len(listed))
+        table.say("Archived runs" if self.archived else "Runs")
+        key = shown_key(self.app, "runs.archived")
+        table.nothing_text = "Nothing is archived." if self.archived else f"All runs are archived: {key}"
+        table.records = listed
         if self._first:
             table.go_to(self._first)
             self._first = ""
@@ -166,7 +175,7 @@ class RunsScreen(Screen[None]):
                 self._filter, self._filtered_at = text, run.run
                 self.query_one(EpisodeTable).focus()
 
-        question = "Which episodes of all runs? Words, or benchmark: run: actor: task: site: status:"
+        question = "Which episodes of all runs? Words, or benchmark: run: actor: task: site: status: tag:"
         self.app.push_screen(TextPrompt(question, placeholder="webarena actor:human status:scored"), given)
 
     async def _find(self, text: str) -> None:
@@ -254,6 +263,36 @@ class RunsScreen(Screen[None]):
 
     def action_resume_run(self) -> None:
         run_worker(self.app, partial(self._control.resume, self.shown.status), group="control")
+
+    # -- what becomes of runs ------------------------------------------------------------------
+
+    def _keep(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        run_worker(self, work, group="keeping")
+
+    def action_rename(self) -> None:
+        self._keep(partial(self.keeping.rename, self.query_one(RunTable).record))
+
+    def action_note(self) -> None:
+        self._keep(partial(self.keeping.note, self.query_one(RunTable).record))
+
+    def action_tag(self) -> None:
+        self._keep(partial(self.keeping.tag, self.chosen_runs))
+
+    def action_archive(self) -> None:
+        self._keep(partial(self.keeping.archive, self.chosen_runs))
+
+    def action_discard(self) -> None:
+        self._keep(partial(self.keeping.discard, self.chosen_runs))
+
+    def action_bin(self) -> None:
+        self._keep(self.keeping.look_into_bin)
+
+    def action_undo(self) -> None:
+        self._keep(self.keeping.undo)
+
+    def action_show_archived(self) -> None:
+        self.archived = not self.archived
+        self.action_reload()
 
     def action_show_output(self) -> None:
         run = self.query_one(RunTable).record

@@ -24,6 +24,15 @@ def shorten(text: str, width: int, ellipsis: str = "…") -> str:
     return set_cell_size(opening, width - 1).rstrip() + ellipsis if width > 1 else ellipsis
 
 
+def shorten_middle(text: str, width: int, ellipsis: str = "…") -> str:
+    """`text` in at most `width` cells, cut in its middle: names of like agents differ in their ends."""
+    if width < 5 or cell_len(text) <= width:
+        return shorten(text, width, ellipsis)
+    tail = (width - 1) // 2
+    end = set_cell_size(text[::-1], tail)[::-1].strip()
+    return set_cell_size(text, width - 1 - cell_len(end)).rstrip() + ellipsis + end
+
+
 def wrap(text: str, width: int, limit: int = 12) -> list[str]:
     """Break `text` at blanks into lines of at most `width` cells, at most `limit` of them.
 

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
-from webbench.tui.widgets.lines.line import Line, fitted, shorten
+from webbench.tui.widgets.lines.line import Line, fitted, shorten, shorten_middle
 from webbench.tui.widgets.lists.row_list import RowList
 from webbench.tui.widgets.lists.typed_query import TypedQuery
 
@@ -33,7 +33,8 @@ NO_FIGURE = "–"
 class RecordColumn(Generic[Record]):
     """`width` in cells, 0 shares what is left; columns of low `rank` go first where room is short.
 
-    A sharing column is worth its place from `least` cells on, or where its longest text fits.
+    A sharing column is worth its place from `least` cells on, or where its longest text fits. A text that is
+    too long is cut in the `middle` where beginning and end tell things apart.
     """
 
     title: str
@@ -42,6 +43,7 @@ class RecordColumn(Generic[Record]):
     rank: int = ALWAYS
     right: bool = False
     least: int = 12
+    middle: bool = False
 
 
 Columns = tuple[RecordColumn[Record], ...]
@@ -318,7 +320,8 @@ class RecordTable(RowList, Generic[Record]):
         sign, part = self.sign(record)
         line = Line(width).add(fitted(sign, self.indent, False), self.part(part))
         for number, (column, size) in enumerate(self._laid_out(width - self.indent)):
-            text = fitted(plain_text(column.text(record), limit=300), size, column.right)
+            text = plain_text(column.text(record), limit=300)
+            text = fitted(shorten_middle(text, size) if column.middle else text, size, column.right)
             line.add(text, self.part(self.part_of(record, column, number))).add(" ")
         return line
 

@@ -15,6 +15,8 @@ from webbench.tui.widgets.score.figures_so_far import result_text
 
 GONE_WRONG = ("stale", "died", "halted")
 """States of a run that somebody has to look after."""
+NAME, TAG, NOTE, STARTED = "Name", "Tag", "Note", "Started (UTC)"
+"""Titles of columns that are there where such a thing is known of a run."""
 CORRECTED = "Corrected"
 """Title of the column of scores as people correct them; it is there where somebody disputes one."""
 
@@ -39,24 +41,27 @@ def reason(episode: EpisodeSummary) -> str:
     return f"fork of {origin.episode} at step {origin.step}; {told}" if origin is not None else told
 
 
-STATE: RecordColumn[RunSummary] = RecordColumn("State", run_state, 0, 6, least=24)
+STATE: RecordColumn[RunSummary] = RecordColumn("State", run_state, 0, 5, least=24)
 RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
-    RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24),
-    RecordColumn("Benchmark", lambda run: run.benchmark, 0, 7, least=15),
-    RecordColumn("Started", lambda run: run.started[:10], 10, 5),
-    RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 6, right=True),
+    RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24, middle=True),
+    RecordColumn(NAME, lambda run: run.name, 0, 8, least=16),
+    RecordColumn("Benchmark", lambda run: run.benchmark, 0, 8, least=12),
+    RecordColumn(STARTED, lambda run: run.started[:16].replace("T", " "), 16, 7),
+    RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 5, right=True),
     RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
     RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
     RecordColumn(CORRECTED, lambda run: result_text(run.as_corrected) or NO_FIGURE, 9, 8, right=True),
+    RecordColumn(TAG, lambda run: " ".join(run.tags), 0, 6, least=8),
     STATE,
-    RecordColumn("Run", lambda run: run.run, 0, 1, least=30),
+    RecordColumn(NOTE, lambda run: run.note, 0, 2, least=16),
+    RecordColumn("Run", lambda run: run.run, 0, 1, least=30, middle=True),
 )
-"""The name of a run says little that the others don't; the one under the cursor stands above its episodes."""
+"""A folder's name says little that the others don't; the one under the cursor stands above its episodes."""
 
 EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
     RecordColumn("Task", lambda one: one.task or one.episode, 0, 9, least=20),
     RecordColumn("Intent", lambda one: one.intent, 0, 3, least=24),
-    RecordColumn("Actor", lambda one: one.actor, 0, 6, least=16),
+    RecordColumn("Actor", lambda one: one.actor, 0, 6, least=16, middle=True),
     RecordColumn("Status", episode_status, 11, 7),
     RecordColumn("Value", lambda one: result_text(one.value) or NO_FIGURE, 6, 8, right=True),
     RecordColumn(CORRECTED, lambda one: result_text(one.as_corrected) or NO_FIGURE, 9, 8, right=True),
@@ -76,10 +81,25 @@ class RunTable(RecordTable[RunSummary]):
         super().__init__(columns, lambda run: run.run, "run", **names)
         self.statuses: Mapping[str, RunStatus] = {}
         """Of planned runs that are not finished, by name."""
+        self._archived = 0
+
+    def say_archived(self, count: int) -> None:
+        """How many runs are left out of the list."""
+        self._archived = count
+
+    def told(self) -> list[str]:
+        return [*super().told(), *([f"{self._archived:,} archived"] if self._archived else [])]
 
     def columns_for(self, columns: Columns[RunSummary]) -> Columns[RunSummary]:
-        disputed = any(run.disputed for run in self.all_records)
-        return columns if disputed else tuple(one for one in columns if one.title != CORRECTED)
+        runs = self.all_records
+        here = {
+            CORRECTED: any(run.disputed for run in runs),
+            NAME: any(run.name for run in runs),
+            TAG: any(run.tags for run in runs),
+            NOTE: any(run.note for run in runs),
+            STARTED: any(run.started for run in runs),
+        }
+        return tuple(one for one in columns if here.get(one.title, True))
 
     def part_of(self, record: RunSummary, column: RecordColumn[RunSummary], number: int) -> str:
         if column.title == "State":

@@ -16,6 +16,7 @@ from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.runs.runs import RunsScreen
 from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable
 
@@ -83,6 +84,27 @@ async def test_runs_newest_first_with_their_episodes_filtered_and_marked(tmp_pat
         await pilot.press(*"actor:first", "enter")
         await showing(pilot, "actor:first")
         assert {one.run for one in episodes.records} == {older}
+
+
+async def test_a_run_is_named_and_deleted_by_keys_and_both_are_taken_back(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    older, newer = record(store, "first", 1), record(store, "second", 1)
+    app = program(store.root)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await first_screen(pilot)
+        await pilot.press("r")
+        table = (await showing(pilot, newer)).query_one(RunTable)
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, TextPrompt))
+        await pilot.press(*"pilot", "enter")
+        await until(pilot, lambda: [run.name for run in table.records] == ["pilot", ""])
+        await pilot.press("D")
+        await until(pilot, lambda: [run.run for run in table.records] == [older])
+        assert (store.root / "bin" / newer).is_dir()
+        await pilot.press("U")
+        await until(pilot, lambda: [run.name for run in table.records] == ["pilot", ""])
+        await pilot.press("U")
+        await until(pilot, lambda: [run.name for run in table.records] == ["", ""])
 
 
 async def test_an_empty_store_says_how_to_get_runs(tmp_path: Path) -> None:

@@ -1,0 +1,145 @@
+"""What people say of a run, in `about.jsonl` of its folder: a name, tags, a note, and that it is put away.
+
+Its newest line holds, the older ones are kept. The run's record is never changed, and its folder keeps its
+name: labels and commands name that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import write_file, writing
+from webbench.core.store.records.line_files import read_lines
+from webbench.core.store.records.names import checked
+from webbench.core.store.secrets.redaction import Redaction
+from webbench.core.trajectory import now
+
+FILE = "about.jsonl"
+SCHEMA_VERSION = 1
+LARGEST = 4 << 20
+"""Bytes of such a file; a larger one is none of ours."""
+LONGEST_NAME = 120
+LONGEST_NOTE = 4_000
+MOST_TAGS = 50
+_TAG = re.compile(r"\w[\w.+-]{0,39}")
+
+
+class RunNotes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What holds of one run.
+
+    Attributes:
+        name: what people call it, "" where they don't.
+        tags: in alphabetical order.
+        archived: it is left out of lists of runs.
+        binned: when it was put into the bin (UTC, ISO 8601), "" where it isn't there.
+        at: when this was said.
+    """
+
+    name: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    archived: bool = False
+    binned: str = ""
+    at: str = ""
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
+
+
+def read_notes(folder: Path) -> RunNotes:
+    """The newest that can be read; nothing said where there is no file.
+
+    Raises `BadData` where a newer release wrote it, or the file can't be read.
+    """
+    return _newest(_bytes(folder), folder / FILE)
+
+
+def change_notes(
+    root: Path, run: str, change: Callable[[RunNotes], RunNotes], redaction: Redaction
+) -> RunNotes:
+    """Say something else of a run; what holds now.
+
+    Raises `UsageError` for an unknown run, and for what is too long or no tag; `StoreUnwritable`; and as
+    `read_notes`.
+    """
+    folder = run_folder(root, run)
+    with writing(root, "what is said of the run"), _held(folder):
+        before = _bytes(folder)
+        old = _newest(before, folder / FILE)
+        new = redaction.record(_checked(msgspec.structs.replace(change(old), at=old.at)))
+        if new == old:
+            return old
+        new = msgspec.structs.replace(new, at=now())
+        end = b"" if before.endswith(b"\n") or not before else b"\n"
+        # Written anew, so that the folder's time tells the index.
+        write_file(root, folder / FILE, [before, end, codec.encode(new), b"\n"])
+        return new
+
+
+def tag_name(text: str) -> str:
+    """A tag as it is kept. Raises `UsageError` for none."""
+    if not _TAG.fullmatch(text):
+        raise UsageError(
+            f"{text[:60]!r} is no tag", "a tag is one word: letters, digits, and . _ + - behind the first"
+        )
+    return text
+
+
+def run_folder(root: Path, run: str) -> Path:
+    """Where a run lies. Raises `UsageError` where there is none of that name."""
+    folder = root / checked(run, "run")
+    if not folder.is_dir():
+        raise UsageError(f"there is no run {run} in {root}", "`webbench-tui runs` lists them")
+    return folder
+
+
+def _bytes(folder: Path) -> bytes:
+    path = folder / FILE
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BadData(f"{path} is larger than {LARGEST >> 20} MiB", "move it away")
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
+
+
+def _newest(data: bytes, path: Path) -> RunNotes:
+    lines = read_lines(data, path, _one, "what was said")[0] if data else []
+    return lines[-1] if lines else RunNotes()
+
+
+def _one(line: bytes, where: str) -> RunNotes:
+    return codec.decode_record(line, RunNotes, SCHEMA_VERSION, where)
+
+
+def _checked(notes: RunNotes) -> RunNotes:
+    name = " ".join(notes.name.split())
+    if len(name) > LONGEST_NAME:
+        raise UsageError(f"A name of {len(name):,} characters is too long", f"at most {LONGEST_NAME}")
+    if len(notes.note) > LONGEST_NOTE:
+        raise UsageError(f"A note of {len(notes.note):,} characters is too long", f"at most {LONGEST_NOTE:,}")
+    tags = tuple(sorted({tag_name(tag) for tag in notes.tags}, key=str.casefold))
+    if len(tags) > MOST_TAGS:
+        raise UsageError(f"{len(tags)} tags are too many for one run", f"at most {MOST_TAGS}")
+    return msgspec.structs.replace(notes, name=name, note=notes.note.strip(), tags=tags)
+
+
+@contextlib.contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Nobody else says something of the run meanwhile."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,169 @@
+"""`runs rename`, `tag`, `note`, `archive`, `rm`, `restore` and `bin`: what becomes of recorded runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import msgspec
+
+from webbench.core.errors import UsageError
+from webbench.core.runner.discarding import discard_runs
+from webbench.core.runner.plan.declared_options import Option
+from webbench.core.store.bin import Bin
+from webbench.core.store.called_runs import run_called, runs_called
+from webbench.core.store.run_notes import RunNotes, change_notes, tag_name
+from webbench.core.store.store import Store
+from webbench.core.text.plural import counted
+from webbench.tui.cli.options import AsJson, StorePath
+from webbench.tui.cli.output import print_json, print_table, say
+from webbench.tui.cli.place import open_store, told_command
+from webbench.tui.terminal import at_terminal
+
+SCHEMA_VERSION = 1
+YES = ("y", "yes")
+
+RunName = Annotated[str, Option(argument=True, help="A run: its name, or the beginning of it.")]
+RunNames = Annotated[tuple[str, ...], Option(argument=True, help="Runs: names, or the beginning of each.")]
+
+
+def runs_rename_command(
+    run: RunName,
+    name: Annotated[str, Option(argument=True, help="What to call it; '' takes the name away.")],
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Call a run something else in lists and commands; its folder and record stay as they are."""
+    opened = open_store(store)
+    _say_of(opened, [run_called(opened, run)], lambda notes: _with(notes, name=name), as_json=as_json)
+
+
+def runs_tag_command(
+    tag: Annotated[str, Option(argument=True, help="One word.")],
+    runs: RunNames,
+    remove: Annotated[bool, Option(help="Take the tag away.")] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put a tag on runs, or take it away; `runs --tag TAG` and the filter `tag:TAG` find them."""
+    opened, tag = open_store(store), tag_name(tag)
+
+    def change(notes: RunNotes) -> RunNotes:
+        others = tuple(one for one in notes.tags if one.casefold() != tag.casefold())
+        return _with(notes, tags=others if remove else (*others, tag))
+
+    _say_of(opened, runs_called(opened, runs), change, as_json=as_json)
+
+
+def runs_note_command(
+    run: RunName,
+    text: Annotated[str, Option(argument=True, help="What is to be known of it; '' takes the note away.")],
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a note on a run; earlier ones are kept in its folder."""
+    opened = open_store(store)
+    _say_of(opened, [run_called(opened, run)], lambda notes: _with(notes, note=text), as_json=as_json)
+
+
+def runs_archive_command(
+    runs: RunNames,
+    back: Annotated[bool, Option(help="List them again.")] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Leave runs out of the list, or list them again; everything else still finds them."""
+    opened = open_store(store)
+    _say_of(opened, runs_called(opened, runs), lambda one: _with(one, archived=not back), as_json=as_json)
+
+
+def runs_rm_command(runs: RunNames, store: StorePath = None, as_json: AsJson = False) -> None:
+    """Put runs into the store's bin, from which `runs restore` takes them back; nothing is lost."""
+    opened = open_store(store)
+    names = runs_called(opened, runs)
+    discard_runs(opened, names)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "binned": names})
+    else:
+        back = told_command(["runs", "restore", *names], opened)
+        say(f"{counted(len(names), 'run')} in the bin; back with: {back}")
+
+
+def runs_restore_command(
+    runs: Annotated[tuple[str, ...], Option(argument=True, help="Runs of the bin.")],
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take runs back out of the bin, as they were."""
+    opened = open_store(store)
+    names = [_in_the_bin(opened, text) for text in runs]
+    for name in names:
+        Bin(opened).restore(name)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "restored": names})
+    else:
+        say(f"{counted(len(names), 'run')} back")
+
+
+def runs_bin_command(
+    empty: Annotated[bool, Option(help="Delete what is in it for good; asks first.")] = False,
+    yes: Annotated[bool, Option(help="With --empty: don't ask.")] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the runs in the bin, or delete them for good. Labels and shared pictures stay."""
+    opened = open_store(store)
+    found = Bin(opened).runs()
+    if empty and found:
+        if not yes:
+            _ask(f"Delete {counted(len(found), 'run')} for good?")
+        Bin(opened).empty(one.run for one in found)
+    if as_json:
+        key = "deleted" if empty else "runs"
+        print_json({"schema_version": SCHEMA_VERSION, key: found})
+    elif not found:
+        say("The bin is empty")
+    elif empty:
+        say(f"{counted(len(found), 'run')} deleted for good")
+    else:
+        rows = [
+            (one.run, one.name, one.agent, one.episodes, one.binned[:16].replace("T", " "), one.problem)
+            for one in found
+        ]
+        headers = ("run", "name", "agent", "episodes", "deleted (UTC)", "problem")
+        print_table(headers, rows, numbers=(3,), flexible=(1, 2, 5), optional=(2,))
+
+
+def _with(notes: RunNotes, **changes: object) -> RunNotes:
+    return msgspec.structs.replace(notes, **changes)
+
+
+def _say_of(
+    store: Store, runs: Sequence[str], change: Callable[[RunNotes], RunNotes], *, as_json: bool
+) -> None:
+    said = {run: change_notes(store.root, run, change, store.redaction) for run in runs}
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "runs": said})
+        return
+    for run, notes in said.items():
+        words = [notes.name and f'"{notes.name}"', *notes.tags, notes.note, notes.archived and "archived"]
+        say(f"{run}: {', '.join(str(word) for word in words if word) or 'nothing is said of it'}")
+
+
+def _in_the_bin(store: Store, text: str) -> str:
+    asked = text.rstrip("/")
+    there = Bin(store).runs()
+    found = [one.run for one in there if one.run == asked or (one.name and one.name == text)]
+    found = found or [one.run for one in there if asked and one.run.startswith(asked)]
+    if len(found) != 1:
+        told = f"{len(found)} runs in the bin are called" if found else "there is no run in the bin called"
+        raise UsageError(f"{told} {text}", "`webbench-tui runs bin` lists what is there")
+    return found[0]
+
+
+def _ask(question: str) -> None:
+    """Raises `UsageError` for any answer but yes, and where nobody can be asked."""
+    if not at_terminal():
+        raise UsageError("emptying the bin asks first, and nobody is at a terminal", "add --yes")
+    if input(f"{question} [y/N] ").strip().lower() not in YES:
+        raise UsageError("nothing was deleted", "answer y to empty the bin")

@@ -1,0 +1,156 @@
+"""Shelving runs on their screen: names, tags, notes, the archive, the bin; each can be undone there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import msgspec
+from textual.screen import Screen
+
+from webbench.core.runner.discarding import discard_runs
+from webbench.core.store.bin import Bin
+from webbench.core.store.index.summaries import RunSummary
+from webbench.core.store.run_notes import RunNotes, change_notes
+from webbench.core.store.store import Store
+from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plural import counted
+from webbench.tui.commands import shown_key
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.workers import read_or_tell
+
+Undo = Callable[[], None]
+MOST_LISTED = 50
+"""Runs of the bin that are offered, the latest first; commands take back any."""
+
+
+class RunKeeping:
+    """Of one Runs screen. Its methods are run as workers; each reads the list anew when it has changed it.
+
+    Args:
+        reload: reads the list of runs anew.
+    """
+
+    def __init__(self, screen: Screen[None], store: Store, reload: Callable[[], None]) -> None:
+        self._screen = screen
+        self._store = store
+        self._reload = reload
+        self._undo: list[tuple[str, Undo]] = []
+        """What was done on this screen, with how it is taken back."""
+
+    async def rename(self, run: RunSummary | None) -> None:
+        """Ask for what to call a run."""
+        if run is None:
+            return
+        name = await self._asked(f"What is {run.run} to be called? Empty: as its folder.", run.name)
+        if name is not None:
+            await self._say([run], f"called {name!r}" if name else "without a name", name=name)
+
+    async def note(self, run: RunSummary | None) -> None:
+        """Ask for a note on a run."""
+        if run is None:
+            return
+        note = await self._asked(f"What is to be known of {run.name or run.run}?", run.note)
+        if note is not None:
+            await self._say([run], "noted" if note else "without a note", note=note)
+
+    async def tag(self, runs: Sequence[RunSummary]) -> None:
+        """Ask for all tags of the runs; those that they share stand there already."""
+        if not runs:
+            return
+        shared = set(runs[0].tags).intersection(*(run.tags for run in runs))
+        whose = runs[0].name or runs[0].run if len(runs) == 1 else counted(len(runs), "run")
+        before = " ".join(tag for tag in runs[0].tags if tag in shared)
+        given = await self._asked(f"Tags of {whose}, with blanks between them", before)
+        if given is None:
+            return
+        wanted = given.split()
+        gone = shared - set(wanted)
+        by_run: dict[str, dict[str, object]] = {
+            run.run: {"tags": tuple(tag for tag in (*run.tags, *wanted) if tag not in gone)} for run in runs
+        }
+        await self._change("tagged", by_run)
+
+    async def archive(self, runs: Sequence[RunSummary]) -> None:
+        """Leave the runs out of the list; those that are archived are listed again."""
+        if runs:
+            back = all(run.archived for run in runs)
+            await self._say(runs, "listed again" if back else "archived", archived=not back)
+
+    async def discard(self, runs: Sequence[RunSummary]) -> None:
+        """Put the runs into the bin."""
+        names = [run.run for run in runs]
+
+        def undo() -> None:
+            for name in names:
+                Bin(self._store).restore(name)
+
+        if names:
+            done = f"{counted(len(names), 'run')} put into the bin"
+            await self._do(done, partial(discard_runs, self._store, names), undo)
+
+    async def look_into_bin(self) -> None:
+        """Offer what is in the bin to be taken back."""
+        binned = await read_or_tell(self._screen, Bin(self._store).runs)
+        if binned is None:
+            return
+        if not binned:
+            self._tell("The bin is empty.")
+            return
+        choices = [
+            (one.run, f"{one.name or one.agent or one.run} · {counted(one.episodes, 'episode')} · {one.run}")
+            for one in binned[:MOST_LISTED]
+        ]
+        question = f"Take which run back out of the bin? It holds {len(binned):,}."
+        note = "Emptied only by: webbench-tui runs bin --empty"
+        chosen = await self._screen.app.push_screen_wait(ChoicePrompt(question, choices, note=note))
+        if chosen is not None:
+            work = partial(Bin(self._store).restore, chosen)
+            await self._do(f"{chosen} is back", work, partial(discard_runs, self._store, [chosen]))
+
+    async def undo(self) -> None:
+        """Take back the last of these, one after the other."""
+        if not self._undo:
+            self._tell("Nothing was named, tagged, archived or deleted here that could be taken back.")
+            return
+        done, work = self._undo[-1]
+        if await read_or_tell(self._screen, partial(_done, work)):
+            self._undo.pop()
+            self._tell(f"Taken back: {done}")
+            self._reload()
+
+    async def _asked(self, question: str, value: str) -> str | None:
+        return await self._screen.app.push_screen_wait(TextPrompt(question, value=value))
+
+    async def _say(self, runs: Sequence[RunSummary], done: str, **said: object) -> None:
+        await self._change(done, {run.run: said for run in runs})
+
+    async def _change(self, done: str, by_run: dict[str, dict[str, object]]) -> None:
+        """Say these fields of each run; undone, those are as they were."""
+        before: dict[str, dict[str, object]] = {}
+
+        def change(run: str, said: dict[str, object], notes: RunNotes) -> RunNotes:
+            before.setdefault(run, {field: getattr(notes, field) for field in said})
+            return msgspec.structs.replace(notes, **said)
+
+        def all_of(wanted: dict[str, dict[str, object]]) -> None:
+            for run, said in list(wanted.items()):
+                change_notes(self._store.root, run, partial(change, run, said), self._store.redaction)
+
+        whose = counted(len(by_run), "run")
+        await self._do(f"{whose} {done}", partial(all_of, by_run), partial(all_of, before))
+
+    async def _do(self, done: str, work: Callable[[], None], undo: Undo) -> None:
+        if await read_or_tell(self._screen, partial(_done, work)):
+            self._undo.append((done, undo))
+            self._tell(f"{done}. {shown_key(self._screen.app, 'runs.undo')} takes it back.")
+            self._reload()
+
+    def _tell(self, text: str) -> None:
+        self._screen.notify(plain_text(text, limit=300), markup=False)
+
+
+def _done(work: Callable[[], None]) -> bool:
+    """Do it; True, for where None means that it could not be done."""
+    work()
+    return True
