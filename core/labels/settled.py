@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -11,6 +12,7 @@ from webbench.core.labels.label import Label
 
 Episode = tuple[str, str]
 """Run and episode."""
+Answer = TypeVar("Answer")
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -63,6 +65,16 @@ def counting(labels: Iterable[Label]) -> tuple[Label, ...]:
         if one.settles and (_asked(one) not in decided or decided[_asked(one)].at <= one.at):
             decided[_asked(one)] = one
     return tuple(one for one in given if decided.get(_asked(one), one) is one)
+
+
+def most_say(answers: Mapping[Episode, Iterable[Answer]]) -> dict[Episode, Answer]:
+    """The most frequent answer on each episode; nothing where two are as frequent."""
+    found: dict[Episode, Answer] = {}
+    for place, given in answers.items():
+        (first, most), *others = Counter(given).most_common(2)
+        if not others or others[0][1] < most:
+            found[place] = first
+    return found
 
 
 def _asked(label: Label) -> tuple[object, ...]:

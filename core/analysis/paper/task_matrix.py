@@ -47,16 +47,16 @@ def task_matrix(runs: Sequence[RecordedRun]) -> PaperFigure:
     for task in tasks:
         line = []
         for run in runs:
-            one, state = scores[run.run].get(task), states[run.run].get(task, Counter())
-            worst = next(iter(state), "")
+            one, counts = scores[run.run].get(task), states[run.run].get(task, Counter())
+            state = next(iter(counts), "")
             line.append(
-                Cell(None, LETTERS.get(worst, "")) if one is None else Cell(one.score, _short(one.score))
+                Cell(None, LETTERS.get(state, "")) if one is None else Cell(one.score, _short(one.score))
             )
-            told = "scored" if one else worst.replace("_", " ") or "not attempted"
-            counts = (state.total(), one.episodes if one else 0)
+            told = "scored" if one else state.replace("_", " ") or "not attempted"
+            sizes = (counts.total(), one.episodes if one else 0)
             rows.append(
                 Row(
-                    (task, names[run.run], told, one.score if one else None, *counts),
+                    (task, names[run.run], told, one.score if one else None, *sizes),
                     one.names if one else (),
                 )
             )

@@ -54,10 +54,7 @@ class JudgedOnce:
     def require_price(self, most_cost: float | None) -> None:
         """Raises `UsageError` where money is limited and no price is known."""
         if most_cost is not None and self.judge.endpoint.price.cost(1, 1) is None:
-            raise UsageError(
-                "No price of this model is known, so its cost can't be limited",
-                "set judge.input_price and judge.output_price (US dollars per million tokens)",
-            )
+            raise no_price()
 
     async def ask(
         self,
@@ -118,6 +115,14 @@ class JudgedOnce:
         """What one more call costs, about."""
         prompt = token_count(prompt_text(question))
         return self.judge.endpoint.price.cost(prompt, reply_tokens(self.judge)) or 0.0
+
+
+def no_price() -> UsageError:
+    """Why money can't be limited."""
+    return UsageError(
+        "No price of this model is known, so its cost can't be limited",
+        "set judge.input_price and judge.output_price (US dollars per million tokens)",
+    )
 
 
 def reply_tokens(judge: ModelJudge) -> int:

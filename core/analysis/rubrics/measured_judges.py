@@ -17,7 +17,7 @@ from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.analysis.runs.evaluator_verdicts import reliability
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
-from webbench.core.labels.settled import counting
+from webbench.core.labels.settled import counting, most_say
 from webbench.core.labels.taxonomy import MERGED, Code, Question, Taxonomy
 from webbench.core.statistics.corrected_rate import corrected_rate
 from webbench.core.statistics.estimates import Estimate, wilson
@@ -77,7 +77,7 @@ class MeasuredReader(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         episodes: it gave an answer on; `given` of them the code.
-        without: episodes that a judge was asked about and gave no verdict on.
+        without: episodes that a judge was asked about and gave no verdict on, or that a rule can't read.
         rate: share of the episodes with the code.
         corrected: what the rate comes to by the reader's errors on test.
         confirmed: of its verdicts that somebody answered with the verdict in sight, the share confirmed.
@@ -220,15 +220,10 @@ def _truth(labels: Iterable[Label]) -> dict[Place, str]:
         for one in labels
         if one.unseen or not one.in_sight
     ]
-    given: dict[Place, Counter[str]] = {}
+    given: dict[Place, list[str]] = {}
     for one in counting(unseen):
-        given.setdefault((one.run, one.episode), Counter())[one.code] += 1
-    found: dict[Place, str] = {}
-    for place, count in given.items():
-        (first, most), *others = count.most_common(2)
-        if not others or others[0][1] < most:
-            found[place] = first
-    return found
+        given.setdefault((one.run, one.episode), []).append(one.code)
+    return most_say(given)
 
 
 def _judges(judged: Iterable[JudgedEpisode]) -> list[Reader]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from webbench.core.analysis.findings.suggest import suggest_for
 from webbench.core.analysis.findings.suggestion import MEANINGS
@@ -56,7 +56,7 @@ def rules_on(
     store: Store,
     taxonomy: Taxonomy,
     question: Question,
-    places: Iterable[Place],
+    places: Collection[Place],
     solved: Mapping[Place, bool],
 ) -> list[Reader]:
     """The evaluator on whether it was solved, and suggestions, for codes that mean what these find.
@@ -73,12 +73,15 @@ def rules_on(
         if meanings & SUGGESTED:
             suggested = suggested if suggested is not None else _suggested(store, places)
             codes = {place: code.name if meanings & means else "" for place, means in suggested.items()}
-            found.append(Reader(kind="rule", name="suggestions", codes=codes, knows=(code.name,)))
+            unread = len(set(places) - codes.keys())
+            found.append(
+                Reader(kind="rule", name="suggestions", codes=codes, knows=(code.name,), without=unread)
+            )
     return found
 
 
 def _suggested(store: Store, places: Iterable[Place]) -> dict[Place, frozenset[str]]:
-    """What the suggestions of each episode mean; episodes that can't be read are left out."""
+    """What the suggestions of each episode mean; those that can't be read are counted as without."""
     found: dict[Place, frozenset[str]] = {}
     for run, episode in sorted(places):
         try:

@@ -10,7 +10,7 @@ from webbench.core.analysis.runs.evaluator_verdicts import Reliability, reliabil
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book
-from webbench.core.labels.settled import counting, settled
+from webbench.core.labels.settled import counting, most_say, settled
 from webbench.core.labels.visibility import done_with, sight
 from webbench.core.statistics.figures import Cell, Column, Figure, Row, Section, Table
 from webbench.core.text.plural import counted
@@ -92,13 +92,7 @@ def people_solved(labels: Iterable[Label], codebook: Codebook) -> dict[Place, bo
             settled[place] = SOLVED in verdicts
         else:
             votes.setdefault(place, {})[label.annotator] = SOLVED in verdicts
-    found = {place: Counter(given.values()) for place, given in votes.items()}
-    majority = {place: count[True] > count[False] for place, count in found.items() if _decided(count)}
-    return majority | settled
-
-
-def _decided(count: Counter[bool]) -> bool:
-    return count[True] != count[False]
+    return most_say({place: given.values() for place, given in votes.items()}) | settled
 
 
 def _codes(

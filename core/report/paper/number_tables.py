@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -124,16 +125,22 @@ def _latex_row(cells: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
 def write_tables(folder: Path, figures: Sequence[Figure], *, force: bool = False) -> list[Path]:
     """A folder with `<number>-<title>.csv` and `.tex` of each table, in order; the files in it.
 
+    A title's second table is referred to as `tab:<title>:2`.
+
     Raises as `appearing`.
     """
     tables = [figure for figure in figures if isinstance(figure, Table)]
+    slugs: Counter[str] = Counter()
     with appearing(folder, force=force) as made:
         made.mkdir()
         for number, table in enumerate(tables, 1):
-            name = f"{number:02}-{_slug(table.title)}"
+            slug = _slug(table.title)
+            slugs[slug] += 1
+            label = slug if slugs[slug] == 1 else f"{slug}:{slugs[slug]}"
+            name = f"{number:02}-{slug}"
             (made / f"{name}.csv").write_text(csv_text(table), "utf-8")
             caption = f"{table.title}. {table.note}"
-            (made / f"{name}.tex").write_text(latex_of(table, caption, _slug(table.title)), "utf-8")
+            (made / f"{name}.tex").write_text(latex_of(table, caption, label), "utf-8")
     return sorted(folder.expanduser().iterdir())
 
 

@@ -18,6 +18,7 @@ from webbench.core.analysis.rubrics.asking_judges import (
     advice,
     estimate_text,
 )
+from webbench.core.analysis.rubrics.judged_once import no_price
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.analysis.rubrics.rubric import PROMPT, rubric_of, taxonomy_of_words
 from webbench.core.analysis.rubrics.transcript import TOKENS
@@ -179,9 +180,11 @@ def _asked(request: AskRequest, codebook: Codebook) -> tuple[Taxonomy, str]:
 
 
 def require_consent(estimates: Sequence[Estimate], most_cost: float | None, *, yes: bool) -> None:
-    """Raises `UsageError` where it would cost too much, or nobody says yes."""
+    """Raises `UsageError` where it would cost too much, or nobody knows how much, or nobody says yes."""
     costs = [one.cost for one in estimates if one.calls]
     cost = None if None in costs else sum(filter(None, costs))
+    if most_cost is not None and cost is None:
+        raise no_price()
     if most_cost is not None and cost is not None and cost > most_cost:
         raise UsageError(
             f"It would cost about ${cost:.4f}, more than ${most_cost:.4f}",

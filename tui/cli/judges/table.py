@@ -61,7 +61,9 @@ def judge_queue_command(
 ) -> None:
     """Label the episodes on which judges and people, or two judges, differ, one after the other.
 
-    Without a terminal, or with --json, they are listed. Exit 1 where nobody differs.
+    The screen asks by one taxonomy, the first one or --taxonomy: all its questions are in one list. What
+    waits by others is told afterwards. Without a terminal, or with --json, all are listed. Exit 1 where
+    nobody differs.
     """
     opened = open_store(store)
     found, problems = _measured(opened, runs, taxonomy)
@@ -81,7 +83,7 @@ def judge_queue_command(
     elif not waiting:
         print_text("Nobody differs")
     elif at_terminal():
-        _open(opened, waiting[0], annotator)
+        _open(opened, waiting, annotator)
     else:
         for one in waiting:
             print_text(f"{one.taxonomy}.{one.question}: {counted(len(one.queue), 'episode')}")
@@ -90,12 +92,18 @@ def judge_queue_command(
     raise typer.Exit(4 if problems else 0 if waiting else 1)
 
 
-def _open(store: Store, queue: Measured, annotator: str) -> None:
+def _open(store: Store, waiting: Sequence[Measured], annotator: str) -> None:
     from webbench.tui.cli.opening_screens import run_screens
     from webbench.tui.opening import Opening
 
-    order = LabellingOrder(places=queue.queue, annotator=annotator, taxonomy=queue.taxonomy)
+    by: dict[str, set[tuple[str, str]]] = {}
+    for one in waiting:
+        by.setdefault(one.taxonomy, set()).update(one.queue)
+    (taxonomy, places), *others = by.items()
+    order = LabellingOrder(places=tuple(sorted(places)), annotator=annotator, taxonomy=taxonomy)
     run_screens(Opening(store=store.root, labelling=order), load_settings())
+    for name, left in others:
+        say(f"{counted(len(left), 'episode')} more: `webbench-tui judge queue --taxonomy {name}`")
 
 
 def _measured(store: Store, runs: Sequence[str], taxonomy: str) -> tuple[list[Measured], tuple[str, ...]]:

@@ -1,12 +1,13 @@
-"""Asking the configured judge from the labelling screen: the question, what it takes, then a verdict each."""
+"""Asking a judge from the labelling screen: the question, what it takes, then a verdict each."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 
 from textual.screen import Screen
 
-from webbench.core.analysis.rubrics.asking_judges import RubricSearch, estimate_text
+from webbench.core.analysis.rubrics.asking_judges import RubricSearch, advice, estimate_text
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
 from webbench.core.analysis.rubrics.rubric import Rubric, rubric_of, taxonomy_of_words
 from webbench.core.errors import UsageError, WebbenchError
@@ -27,7 +28,7 @@ TOLD_EVERY = 5
 
 
 class AskingJudge:
-    """Puts a question to the judge of the settings about all episodes of the list."""
+    """Puts a question to a judge, at first that of the settings, about all episodes of the list."""
 
     def __init__(self, screen: Screen[None], worksheet: OpenWorksheet) -> None:
         self._screen = screen
@@ -42,13 +43,18 @@ class AskingJudge:
         if sheets is None:
             return
         try:
-            judge = choose_judge(CONFIGURED, load_settings().judge)
-            assert isinstance(judge, ModelJudge)
             rubric = await self._asked(sheets)
-            if rubric is None:
-                return
-            async with in_use(judge):
-                await self._search(sheets, RubricSearch(sheets.store, rubric, judge, sheets.places))
+            configured = load_settings().judge
+            spec = CONFIGURED if configured.model else None
+            if rubric is not None and spec is None:
+                spec = await self._named()
+            while rubric is not None and spec is not None:
+                judge = choose_judge(spec, configured)
+                if not isinstance(judge, ModelJudge):
+                    raise UsageError(f'The judge "{spec}" is no model', "you judge here yourself")
+                async with in_use(judge):
+                    search = RubricSearch(sheets.store, rubric, judge, sheets.places)
+                    spec = await self._search(sheets, search)
         except WebbenchError as error:
             self._worksheet.tell(str(error), "error")
 
@@ -71,14 +77,42 @@ class AskingJudge:
             raise UsageError(f'The taxonomy "{made.name}" asks something else', "ask in other words")
         return rubric_of(known or made)
 
-    async def _search(self, sheets: Worksheet, search: RubricSearch) -> None:
+    async def _named(self) -> str | None:
+        """Another judge; None where nobody is named."""
+        hint = "NAME url=http://host/v1 max_tokens=400 timeout=600"
+        prompt = TextPrompt("Which model shall judge?", placeholder=hint)
+        return (await self._screen.app.push_screen_wait(prompt) or "").strip() or None
+
+    async def _most_cost(self) -> float | None:
+        """US dollars; None where it was left."""
+        prompt = TextPrompt("At most how many US dollars may it spend?", placeholder="0.50")
+        words = await self._screen.app.push_screen_wait(prompt)
+        if words is None:
+            return None
+        try:
+            most = float(words)
+        except ValueError:
+            most = math.nan
+        if not (math.isfinite(most) and most >= 0):
+            raise UsageError(f'"{words}" is no sum of money', "write US dollars: 0.50")
+        return most
+
+    async def _search(self, sheets: Worksheet, search: RubricSearch) -> str | None:
+        """Ask, where that is agreed to; the judge to be asked in place of this one, if another is named."""
         estimate = await asyncio.to_thread(search.estimate)
-        choices = (("yes", "Begin"), ("no", "Leave it"))
+        limited = () if estimate.cost is None else (("most", "Begin, with a limit to what it may cost"),)
+        choices = (("yes", "Begin"), *limited, ("other", "Another judge"), ("no", "Leave it"))
         begin = await self._screen.app.push_screen_wait(
             ChoicePrompt(f"{search.judge.name}: {estimate_text(estimate)}. Begin?", choices)
         )
-        if begin != "yes":
-            return
+        if begin == "other":
+            return await self._named()
+        most_cost = await self._most_cost() if begin == "most" else None
+        if begin == "yes" or most_cost is not None:
+            await self._run(sheets, search, most_cost)
+        return None
+
+    async def _run(self, sheets: Worksheet, search: RubricSearch, most_cost: float | None) -> None:
         taxonomy = search.rubric.taxonomy
         if taxonomy.name not in sheets.codebook.taxonomies:
             await asyncio.to_thread(write_taxonomy, taxonomy, taxonomies_folder())
@@ -89,10 +123,12 @@ class AskingJudge:
             if len(done) % TOLD_EVERY == 0:
                 self._worksheet.tell(f"{len(done)} of {len(search.places)} answered")
 
-        outcome = await search.ask(told)
+        outcome = await search.ask(told, most_cost)
         given = sum(bool(one.code) for one in outcome.verdicts)
-        problems = "".join(f" · {problem}" for problem in outcome.problems[:1])
-        self._worksheet.tell(f"{counted(given, 'verdict')} on {counted(len(done), 'episode')}{problems}")
+        spent = f"{outcome.unasked} not asked: the money was spent" if outcome.unasked else ""
+        helps = advice(one.problem for one in outcome.verdicts)
+        known = f"{counted(given, 'verdict')} on {counted(len(done), 'episode')}"
+        self._worksheet.tell(" · ".join(filter(None, (known, spent, *helps, *outcome.problems[:1]))))
 
         def shown() -> None:
             sheets.choose(taxonomy.name)

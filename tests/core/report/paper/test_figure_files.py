@@ -16,7 +16,8 @@ from webbench.core.analysis.paper.every_figure import paper_figures
 from webbench.core.errors import UsageError
 from webbench.core.report.paper.appendix import write_appendix
 from webbench.core.report.paper.figure_files import FORMATS, formats_of, write_figures
-from webbench.core.report.paper.number_tables import csv_text, latex
+from webbench.core.report.paper.number_tables import csv_text, latex, write_tables
+from webbench.core.statistics.figures import Column, Row, Table
 from webbench.core.store.store import Store
 
 HOSTILE = "a$\\frac{1}{0}$_^{x}%&#~\x1b[31m\x00\n\\input{/etc/passwd}"
@@ -87,6 +88,14 @@ def test_text_in_a_table_is_no_command() -> None:
         r"a\$\textbackslash{}frac\{1\}\{0\}\$\_\textasciicircum{}\{x\}\%\&\#\textasciitilde{}"
         r"?[31m? \textbackslash{}input\{/etc/passwd\}"
     )
+
+
+def test_two_tables_of_one_title_are_referred_to_apart(tmp_path: Path) -> None:
+    table = Table(title="Rates", columns=(Column("n"),), rows=(Row((1,)),))
+    written = [
+        path.read_text() for path in write_tables(tmp_path / "t", [table, table]) if path.suffix == ".tex"
+    ]
+    assert [re.findall(r"\\label\{(.*)\}", one) for one in written] == [["tab:rates"], ["tab:rates:2"]]
 
 
 def test_an_unknown_format_names_the_known_ones() -> None:

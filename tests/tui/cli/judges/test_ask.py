@@ -104,6 +104,7 @@ def test_nothing_is_spent_without_consent_or_above_the_limit(
     limited = ask(here, store, endpoint, "--yes", "--max-cost", "1")
     assert limited.code == 2
     assert "No price of this model is known" in limited.err
+    assert "kept as the taxonomy" not in limited.err
     assert endpoint.requests == []
 
 

@@ -120,6 +120,12 @@ async def test_a_judge_is_asked_from_the_screen_and_its_verdicts_wait_there(
             assert endpoint.requests == []
             assert isinstance(app.screen, ChoicePrompt)
             assert "2 episodes; 1 call," in app.screen.question
+            await pilot.press("2")  # no price is known, so no limit stands before another judge
+            await ready(pilot, TextPrompt)
+            await pilot.press(*"tiny", "enter")
+            await ready(pilot, ChoicePrompt)
+            assert isinstance(app.screen, ChoicePrompt)
+            assert app.screen.question.startswith("tiny at ")
             await pilot.press("1")
             await until(pilot, lambda: bool(endpoint.requests))
             for worker in [one for one in app.workers if one.group == "judge"]:
@@ -130,5 +136,6 @@ async def test_a_judge_is_asked_from_the_screen_and_its_verdicts_wait_there(
             assert screen.sheet is not None
             (verdict,) = screen.sheet.verdicts
             assert (verdict.taxonomy, verdict.code) == ("did-it-click-thrice", "yes")
+            assert verdict.judge.startswith("tiny at ")
             await settled(pilot, "y")
         assert labels(tmp_path / "store")["ann", None].evidence == 3
