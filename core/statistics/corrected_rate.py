@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from webbench.core.statistics.estimates import LEVEL, Estimate
+from webbench.core.statistics.estimates import LEVEL, Estimate, normal_quantile
 
 METHOD = "Rogan–Gladen, Lang–Reiczigel interval"
 
@@ -28,9 +28,7 @@ def corrected_rate(
     if sensitivity + specificity <= 1:
         return Estimate(value=None, n=n, method=f"{METHOD}: sensitivity and specificity are 1 or less")
     value = _within((given / n + specificity - 1) / (sensitivity + specificity - 1))
-    from scipy.stats import norm
-
-    z = float(norm.ppf((1 + LEVEL) / 2))
+    z = normal_quantile((1 + LEVEL) / 2)
     # Agresti and Coull's additions keep the variance of a share of 0 or 1 above 0.
     read = (given + z * z / 2) / (n + z * z)
     sensitivity, specificity = (found + 1) / (positives + 2), (cleared + 1) / (negatives + 2)

@@ -5,10 +5,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
 
 from webbench.core.errors import UsageError
-from webbench.core.statistics.estimates import LEVEL
+from webbench.core.statistics.estimates import LEVEL, normal_quantile
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+NEGLIGIBLE = 1e-15
+"""Chance of a number of differing tasks that adds nothing to a power."""
 POWER = 0.8
 """What studies are planned for where nothing else is said."""
 
@@ -42,18 +49,17 @@ def paired_power(n: int, only_first: float, only_second: float, *, level: float 
     if n < 1 or min(only_first, only_second) < 0 or only_first + only_second > 1:
         raise UsageError("The shares of tasks that only one solves are from 0 to 1 together", "")
     import numpy as np
-    from scipy.stats import binom
 
     differing = only_first + only_second
     if not differing:
         return 0.0
     found = 0.0
-    for count in range(1, n + 1):
-        fewest = np.arange(count + 1)
-        fewest = np.minimum(fewest, count - fewest)
-        rejected = 2 * binom.cdf(fewest, count, 0.5) <= 1 - level
-        falls = binom.pmf(np.arange(count + 1), count, only_first / differing)
-        found += float(binom.pmf(count, n, differing) * falls[rejected].sum())
+    for count, chance in enumerate(_binomial(n, differing)):
+        if chance > NEGLIGIBLE:
+            fewest = np.arange(count + 1)
+            fewest = np.minimum(fewest, count - fewest)
+            rejected = 2 * np.cumsum(_binomial(count, 0.5))[fewest] <= 1 - level
+            found += float(chance * _binomial(count, only_first / differing)[rejected].sum())
     return min(1.0, found)
 
 
@@ -95,7 +101,17 @@ def weighted_size(clusters: Sequence[Hashable]) -> float:
     return sum(count**2 for count in Counter(clusters).values()) / len(clusters)
 
 
-def _noncentrality(power: float, level: float) -> float:
-    from scipy.stats import norm
+def _binomial(n: int, share: float) -> NDArray[np.float64]:
+    """The chance of each count from 0 to n."""
+    import numpy as np
 
-    return float(norm.ppf((1 + level) / 2) + norm.ppf(power))
+    counts = np.arange(n + 1)
+    if share in (0.0, 1.0):
+        return np.asarray(counts == share * n, dtype=np.float64)
+    ways = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
+    logs = ways[n] - ways - ways[::-1] + counts * math.log(share) + (n - counts) * math.log1p(-share)
+    return np.asarray(np.exp(logs), dtype=np.float64)
+
+
+def _noncentrality(power: float, level: float) -> float:
+    return normal_quantile((1 + level) / 2) + normal_quantile(power)

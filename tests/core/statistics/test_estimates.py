@@ -13,6 +13,7 @@ from webbench.core.statistics.estimates import (
     standard_error,
     wilson,
 )
+from webbench.core.statistics.power import paired_power
 
 
 def test_wilsons_interval() -> None:
@@ -107,3 +108,28 @@ def test_standard_error_and_several_tests() -> None:
     assert standard_error([0.0, 1.0, 1.0, 0.0]) == pytest.approx(0.288675)
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([]) == []
+
+
+def test_intervals_and_tests_are_those_of_scipy_and_statsmodels() -> None:
+    """What is worked out here so that a table needn't wait for their imports."""
+    from scipy.stats import binom, binomtest
+    from statsmodels.stats.multitest import multipletests
+
+    for n in (1, 7, 812):
+        for solved in {0, 1, n // 3, n}:
+            expected = binomtest(solved, n).proportion_ci(0.95, "wilson")
+            found = wilson(solved, n)
+            assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+    for ours, theirs in ((0, 0), (1, 0), (10, 2), (150, 190)):
+        found_p = paired_difference([1] * ours + [0] * theirs, [0] * ours + [1] * theirs).p_mcnemar
+        expected_p = binomtest(ours, ours + theirs).pvalue if ours + theirs else None
+        assert found_p == (None if expected_p is None else pytest.approx(expected_p, abs=1e-12))
+    several = [0.2, 0.011, 0.04, 0.9, 0.011]
+    assert holm(several) == pytest.approx(list(multipletests(several, method="holm")[1]))
+    power = sum(
+        binom.pmf(count, 30, 0.4) * binom.pmf(fewer, count, 0.75)
+        for count in range(31)
+        for fewer in range(count + 1)
+        if 2 * binom.cdf(min(fewer, count - fewer), count, 0.5) <= 0.05
+    )
+    assert paired_power(30, 0.3, 0.1) == pytest.approx(power, abs=1e-12)
