@@ -118,7 +118,7 @@ class DecisiveSearch:
     ) -> None:
         self.store = store
         self.judge = judge
-        self.way = way
+        self.way: Way = way
         asked = tuple(dict.fromkeys(places))
         self.places = tuple(place for place in asked if not _is_solved(store, place))
         self.solved = len(asked) - len(self.places)

@@ -415,7 +415,7 @@ def test_threads_and_tasks_see_what_they_set_themselves() -> None:
 
     async def tasks() -> list[str]:
         others = asyncio.Barrier(2)
-        return await asyncio.gather(in_a_task("off", others), in_a_task("on", others))
+        return list(await asyncio.gather(in_a_task("off", others), in_a_task("on", others)))
 
     with ThreadPoolExecutor(2) as threads:
         assert list(threads.map(in_a_thread, ("off", "on"))) == ["off", "on"]

@@ -1,5 +1,7 @@
 """Agreement measures against worked examples."""
 
+from typing import Literal
+
 import pytest
 
 from webbench.core.statistics.inter_rater import (
@@ -94,7 +96,8 @@ def test_alpha_and_kappa_are_those_of_their_packages_to_all_digits() -> None:
         full, order = named(*("".join(f"{int(one)}" for one in row) for row in given)), "012345"[:codes]
         given[generator.random(given.shape) < 0.2] = np.nan
         gaps = named(*("".join("." if np.isnan(one) else f"{int(one)}" for one in row) for row in given))
-        for level, ranks in (("nominal", ""), ("ordinal", order)):
+        levels: tuple[tuple[Literal["nominal", "ordinal"], str], ...] = (("nominal", ""), ("ordinal", order))
+        for level, ranks in levels:
             expected = krippendorff.alpha(given, level_of_measurement=level)
             assert krippendorff_alpha(gaps, order=ranks).value == pytest.approx(expected, abs=1e-14)
         if raters == 2:

@@ -27,8 +27,8 @@ def sample(one: FormField) -> str:
 
 def read_back(form: CommandForm, words: list[str]) -> dict[str, Any]:
     """The values that the command gets from these words."""
-    group, name = form.path if len(form.path) > 1 else ("", form.path[0])
-    context: Any = made(group, name).make_context(name, list(words[len(form.path) :]))
+    *groups, name = form.path
+    context: Any = made("".join(groups), name).make_context(name, list(words[len(form.path) :]))
     return dict(context.params)
 
 

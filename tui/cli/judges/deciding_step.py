@@ -84,7 +84,7 @@ def ask_which_step(request: DecisiveRequest, *, as_json: bool) -> int:
     if not specs:
         raise UsageError("No model is set that could judge", "set judge.model, or --judge NAME")
     places = places_to_label(store, request.runs)
-    ways = [way for way in WAYS if way in (request.ways or WAYS[:1])]
+    ways: list[Way] = [way for way in WAYS if way in (request.ways or WAYS[:1])]
     judge = model_judge(specs[0], settings)
     searches = [DecisiveSearch(store, judge, way, places, request.tokens) for way in ways]
     estimates = [search.estimate() for search in searches]
