@@ -83,6 +83,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
             of a list, the sending of a search.
         vague: it is told in words that name no control.
         told: the words of a text that tells several acts which tell this one, "" for the whole of it.
+        gist: the same without where the control is, "" where it isn't told in prose.
     """
 
     step: int
@@ -106,6 +107,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     part: bool = False
     vague: bool = False
     told: str = ""
+    gist: str = ""
 
     @property
     def key(self) -> tuple[int, float, str, Element | None, str, str]:

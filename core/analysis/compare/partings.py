@@ -199,7 +199,7 @@ def _parting(rows: Sequence[Row], following: Row | None, walks: Walks) -> int | 
         for at in counting
         if any(_leaves_trace(walks[actor], place, anywhere) for actor, place in enumerate(rows[at].places))
     ]
-    return min([*traced, *unequal], default=None)
+    return min([*(counting if traced else ()), *unequal], default=None)
 
 
 def _others_at_once(rows: Sequence[Row], counting: Sequence[int]) -> set[int]:

@@ -314,7 +314,9 @@ def _verb(moment: Moment) -> str:
 
 
 def _sentence(moment: Moment) -> str:
-    return (moment.told or moment.text) if moment.reads or is_sentence(moment) else ""
+    if moment.gist:
+        return moment.gist
+    return moment.text if moment.reads or is_sentence(moment) else ""
 
 
 def _both(left: Side, right: Side, holds: Callable[[Moment], bool]) -> Mask:

@@ -17,7 +17,7 @@ def word_set(words: str) -> frozenset[str]:
 
 
 FILLERS = word_set(
-    "a an the and or of for to in into on onto at by from with within under below above over near next "
+    "a an the and or of for to in into on onto at by from with within under below above over near "
     "between beside is are be was were it its this that these those there here your you our we i my will "
     "which as then so if when where until up down all any some each also just only not s t following "
     "corresponding appropriate desired directly located labeled labelled called named bolded"
@@ -31,6 +31,7 @@ CONTROLS = word_set(
     "dark light small large click clicked required optional"
 )
 """Words for kinds of controls, their places and colours: two people tell one control in other ones."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SYNONYMS = {
     "repo": "repository",
     "repos": "repository",
@@ -46,6 +47,13 @@ SYNONYMS = {
     "signin": "log",
     "id": "number",
     "no": "number",
+    "forward": "next",
+    "forwards": "next",
+    "advance": "next",
+    **{word: f"{number}th" for number, word in enumerate(_ORDINALS, 1)},
+    "1st": "1th",
+    "2nd": "2th",
+    "3rd": "3th",
 }
 LONGEST_STEM = 8
 """Letters that count: names that are misspelt or garbled at their end stay the same."""

@@ -33,7 +33,8 @@ QUOTE = r"[\"“”]"
 CLICK = re.compile(r"^(Click|Select|Choose|Press|Tap)( on| into)?\b", re.IGNORECASE)
 NAMED = re.compile(
     rf"^(?:Click|Select|Choose)(?: on)? (?:the )?((?:[a-z]+ ){{0,3}}?){QUOTE}(?P<name>[^\"“”]+){QUOTE} ?"
-    r"(?P<role>button|tab|link|option)?(?P<rest>.*)$",
+    r"(?P<role>button|tab|link|option|text ?(?:box|field)|search bar|dropdown|checkbox|icon|field|section)?\b"
+    r"(?P<rest>.*)$",
     re.IGNORECASE,
 )
 TYPED = re.compile(rf"^(?:Type|Enter|Input)(?: in)? {QUOTE}(?P<value>[^\"“”]+){QUOTE}(?P<rest>.*)$")
@@ -121,9 +122,7 @@ def _bare(text: str) -> str:
 
 def _unquoted(text: str) -> str:
     found = NAMED.match(text)
-    if found is None:
-        return text
-    return f"Click on the {found['name']} {found['role'] or 'button'}{found['rest']}"
+    return f"Click on the {found['name']} {found['role'] or ''}{found['rest']}" if found else text
 
 
 def _fronted(text: str) -> str:
