@@ -117,8 +117,9 @@ _BARE = re.compile(
 _PRONOUN = re.compile(r"^(?:it|this|that|them|one|there|here)\W*$", re.IGNORECASE)
 _WHERE = re.compile(
     r",?\s*(?:(?:which|that|it) (?:is|are|can be|should be) )?(?:located|found|situated|positioned)\b.*"
-    r"|\bnext to\b|,?\s*\b(?:at|in|on) the (?:very |far |upper |lower )*"
-    r"(?:top|bottom|left|right|middle|cent|gray|upper|lower)[^,.;]*",
+    r"|\b(?:next to|under|underneath|beneath|below|above|beside|(?:right|left) of)\b(?:(?! to )[^,.;])*"
+    r"|,?\s*\b(?:at|in|on) the (?:very |far |upper |lower )*"
+    r"(?:top|bottom|left|right|middle|cent|gray|upper|lower)(?:(?! to )[^,.;])*",
     re.IGNORECASE,
 )
 _ROLES = tuple(
@@ -287,7 +288,7 @@ def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause
     return Clause(
         kind="clear" if clears or (piece.often and role in ("textbox", "searchbox", "")) else piece.kind,
         words=words,
-        gist=gist,
+        gist=f"{gist} {control}",
         control=control,
         role=role,
         named=named,

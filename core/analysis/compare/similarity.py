@@ -146,8 +146,10 @@ class Compared:
         verb = _equal(left.column(_verb), right.column(_verb))
         element, names = _elements(left, right, weights)
         self._values = _Values(left, right, weights)
-        self._prose = _bags(left.column(_sentence), right.column(_sentence), weights).dice
+        prose = _bags(left.column(_sentence), right.column(_sentence), weights)
+        self._prose = np.where(prose.clash, prose.dice / 2, prose.dice)
         self._told = _either(left, right, _is_vague)
+        self._held = _both(left, right, _is_vague) & (prose.held >= CONSTANTS.line_held) & ~prose.clash
         element = np.where(self._told, np.fmax(element, self._prose), element)
         action, _ = _weighed(
             (CONSTANTS.verb, verb), (CONSTANTS.element, element), (CONSTANTS.value, self._values.alike)
@@ -180,7 +182,7 @@ class Compared:
         if not (len(left) and len(right)):
             nothing = np.zeros((len(left), len(right)))
             return Judged(nothing, nothing > 0, nothing > 0)
-        in_prose = self._told & (self._prose >= CONSTANTS.prose_same + strictness)
+        in_prose = self._told & (self._prose >= CONSTANTS.prose_same + strictness) | self._held
         same_element = (self._names >= CONSTANTS.name_same + strictness) | in_prose
         values = self._values.same(strictness)
         act = self._same_verb & self._there & same_element & values & ~self._reads | self._anyway
@@ -581,7 +583,7 @@ def _elements(left: Side, right: Side, weights: Mapping[str, float]) -> tuple[Ma
     selected = np.nan_to_num(_equal_where_known(left.column(_selector), right.column(_selector)))
     names = np.maximum(np.maximum(equal, selected), np.where(bags.clash, bags.dice / 2, bags.dice))
     typed = _both(left, right, _types)
-    names = np.where(typed & (bags.held >= 1 - 1e-9), 1.0, names)
+    names = np.where(typed & (bags.held >= CONSTANTS.value_same), 1.0, names)
     neither = ~_either(left, right, _has_element)
     unsaid = _either(left, right, _types_somewhere) & typed & ~neither
     roles = np.nan_to_num(_equal_where_known(left.column(_role), right.column(_role)), nan=1.0)

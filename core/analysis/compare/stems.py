@@ -20,7 +20,8 @@ FILLERS = word_set(
     "a an the and or of for to in into on onto at by from with within under below above over near "
     "between beside is are be was were it its this that these those there here your you our we i my will "
     "which as then so if when where until up down all any some each also just only not s t following "
-    "corresponding appropriate desired directly located labeled labelled called named bolded"
+    "corresponding appropriate desired directly located labeled labelled called named bolded "
+    "desired relevant matching matched displayed shown resulting appears appear"
 )
 """Words that say nothing of what a step is about."""
 CONTROLS = word_set(
@@ -28,7 +29,7 @@ CONTROLS = word_set(
     "sidebar icon image page screen section popup pop window dialog heading row column table header footer "
     "panel list item input area form toggle switch radio label text left right top bottom middle side corner "
     "hand center centre upper lower topmost drop gray grey blue red white black green orange yellow purple "
-    "dark light small large click clicked required optional"
+    "dark light small large click clicked required optional arrow symbol placeholder"
 )
 """Words for kinds of controls, their places and colours: two people tell one control in other ones."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

@@ -15,6 +15,7 @@ import msgspec
 
 from webbench.core.analysis.compare.clauses import QUOTED, VERBS, clauses
 from webbench.core.analysis.compare.compared_step import Moment, called
+from webbench.core.analysis.compare.element_identity import Element
 from webbench.core.analysis.compare.stems import word_set, words_of
 
 READING = word_set("say remember noop scroll scrollto gethtml capturescreen")
@@ -117,7 +118,16 @@ def _parts_marked(walk: Sequence[Moment]) -> tuple[Moment, ...]:
             found[at] = _sending(moment, moment.told)
         elif following is not None and _prepares(moment, following):
             found[at] = msgspec.structs.replace(moment, part=True)
+        elif moment.verb == "type" and not (moment.selector or (moment.element and moment.element[1])):
+            entered = _entered(found[:at])
+            found[at] = msgspec.structs.replace(moment, element=entered or moment.element)
     return tuple(found)
+
+
+def _entered(before: Sequence[Moment]) -> Element | None:
+    """The field into which the click just before goes."""
+    last = next((one for one in reversed(before) if not (one.reads or one.verb == "clear")), None)
+    return last.element if last is not None and last.part and last.verb == "click" else None
 
 
 def _sends(moment: Moment) -> bool:

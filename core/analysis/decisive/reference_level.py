@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Moment
-from webbench.core.analysis.compare.effects import unequal_effects
+from webbench.core.analysis.compare.divergence import unequal_effects
 from webbench.core.analysis.compare.milestones import milestones
 from webbench.core.analysis.compare.partings import Row
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
