@@ -114,6 +114,11 @@ def rates_of(runs: Sequence[RecordedRun], *, seed: int = 0) -> Rates:
     return Rates(runs=found, pairs=tuple(pairs))
 
 
+def counted(runs: Sequence[RecordedRun]) -> Rates:
+    """The same at once: without pairs, and with intervals only where they take no resampling."""
+    return Rates(runs=tuple(_rates_of_run(run, None) for run in runs), pairs=())
+
+
 def task_scores(episodes: Sequence[Recorded]) -> tuple[TaskScore, ...]:
     """Tasks with at least one scored episode, in order of first appearance."""
     by_task: dict[str, list[Recorded]] = {}
@@ -132,7 +137,8 @@ def task_scores(episodes: Sequence[Recorded]) -> tuple[TaskScore, ...]:
     )
 
 
-def _rates_of_run(run: RecordedRun, seed: int) -> RunRates:
+def _rates_of_run(run: RecordedRun, seed: int | None) -> RunRates:
+    """Without a seed nothing is resampled."""
     tasks = task_scores(run.episodes)
     values = [task.score for task in tasks]
     clusters = [task.cluster for task in tasks]
@@ -143,11 +149,18 @@ def _rates_of_run(run: RecordedRun, seed: int) -> RunRates:
         states=run.states,
         tasks=tasks,
         success=wilson(sum(task.solved for task in tasks), len(tasks)),
-        success_clustered=clustered_mean([float(task.solved) for task in tasks], clusters, seed=seed),
-        mean=clustered_mean(values, clusters, seed=seed),
+        success_clustered=_mean([float(task.solved) for task in tasks], clusters, seed),
+        mean=_mean(values, clusters, seed),
         standard_error=standard_error(values),
         problems=run.problems,
     )
+
+
+def _mean(values: Sequence[float], clusters: Sequence[Cluster], seed: int | None) -> Estimate:
+    if seed is not None:
+        return clustered_mean(values, clusters, seed=seed)
+    mean = sum(values) / len(values) if values else None
+    return Estimate(value=mean, n=len(values), method="without an interval")
 
 
 def _pair(first: RunRates, second: RunRates, seed: int) -> Pair:

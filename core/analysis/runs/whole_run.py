@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -24,7 +24,7 @@ from webbench.core.analysis.runs.pass_at_k import repeats_section
 from webbench.core.analysis.runs.score_groups import facets_of, groups_section
 from webbench.core.analysis.runs.solved_tasks import solved_section
 from webbench.core.analysis.runs.step_counts import steps_section
-from webbench.core.analysis.runs.success_rates import Rates, rates_of
+from webbench.core.analysis.runs.success_rates import Rates, counted, rates_of
 from webbench.core.analysis.runs.templates import templates_section
 from webbench.core.benchmark.benchmark import Benchmark, breakdowns_of
 from webbench.core.benchmark.installed import installed_benchmark
@@ -52,20 +52,48 @@ class Analysed(msgspec.Struct, frozen=True, kw_only=True):
     analysis: Analysis
 
 
+Told = Callable[[Analysed], None]
+"""Called with what is known so far."""
+
+
 def analyse(
-    store: Store, runs: Sequence[str], *, seed: int = 0, progress: Progress = lambda _done, _of: None
+    store: Store,
+    runs: Sequence[str],
+    *,
+    seed: int = 0,
+    progress: Progress = lambda _done, _of: None,
+    told: Told = lambda _so_far: None,
 ) -> Analysed:
     """Everything that can be said of the runs without a question asked.
 
-    Steps are read one episode at a time. Raises `UsageError` for unknown runs, and for runs of different
-    benchmarks.
+    Steps are read one episode at a time.
+
+    Args:
+        told: is given what there is before the steps are read: counts at once, then rates with intervals.
+
+    Raises `UsageError` for unknown runs, and for runs of different benchmarks.
     """
     found = read_runs(store, runs)
     named = {letter(at): run for at, run in enumerate(found)}
-    rates = rates_of(found, seed=seed)
     name = next((run.benchmark for run in found if run.benchmark), "")
-    benchmark = installed_benchmark(name)
     rules = next((one.header.rules for run in found for one in run.episodes), "published")
+
+    def analysed(rates: Rates, sections: Sequence[Section | None], problems: Iterable[str] = ()) -> Analysed:
+        analysis = Analysis(
+            benchmark=name,
+            actors=tuple(Actor(letter=at, run=run.run, agent=run.agent) for at, run in named.items()),
+            sections=tuple(section for section in sections if section is not None),
+            methods=methods_of(found, seed),
+            problems=(*(problem for run in found for problem in run.problems), *problems),
+        )
+        return Analysed(rates=rates, analysis=analysis)
+
+    rates = counted(found)
+    told(analysed(rates, [overview_section(named, rates, None, rules)]))
+    rates = rates_of(found, seed=seed)
+    benchmark = installed_benchmark(name)
+    overview = overview_section(named, rates, benchmark, rules)
+    told(analysed(rates, [overview]))
     both = _both_ways(named)
     corrected = (
         rates_of([run.as_corrected() for run in found], seed=seed) if len(both) > len(named) else rates
@@ -74,7 +102,7 @@ def analyse(
     ledger = ledger_of(store)
     book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
     sections: Sequence[Section | None] = (
-        overview_section(named, rates, benchmark, rules),
+        overview,
         corrected_section(named, rates, corrected),
         labels_section(named, book, codebook),
         judges_section(_judged(store, named, book, codebook)),
@@ -90,14 +118,7 @@ def analyse(
         repeats_section(both, seed=seed),
         planning_section(list(named), rates),
     )
-    analysis = Analysis(
-        benchmark=name,
-        actors=tuple(Actor(letter=at, run=run.run, agent=run.agent) for at, run in named.items()),
-        sections=tuple(section for section in sections if section is not None),
-        methods=methods_of(found, seed),
-        problems=(*(problem for run in found for problem in run.problems), *walked.problems),
-    )
-    return Analysed(rates=rates, analysis=analysis)
+    return analysed(rates, sections, walked.problems)
 
 
 def _judged(store: Store, runs: Mapping[str, RecordedRun], book: Book, codebook: Codebook) -> list[Measured]:

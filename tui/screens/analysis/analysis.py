@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -33,6 +33,9 @@ from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.text_rows import Entry
 from webbench.tui.workers import run_worker
 
+if TYPE_CHECKING:
+    from webbench.core.analysis.runs.whole_run import Analysed
+
 
 class _LeftError(Exception):
     """Nobody waits for the analysis any more: it would only hold up the end of the program."""
@@ -51,6 +54,8 @@ class AnalysisScreen(Screen[None]):
         self.store = store
         self.runs = tuple(runs)
         self.analysis: Analysis | None = None
+        """The whole of it; None while something of it is still being worked out."""
+        self._partial: Analysis | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(Content(f"Analysis of {counted(len(self.runs), 'run')}"), id="analysis-title")
@@ -80,8 +85,13 @@ class AnalysisScreen(Screen[None]):
             if done % 20 == 0 or done == of:
                 loop.call_soon_threadsafe(self._show_progress, done, of)
 
+        def told(so_far: Analysed) -> None:
+            loop.call_soon_threadsafe(self._show_so_far, so_far.analysis)
+
+        self.analysis = None
         try:
-            found = await asyncio.to_thread(analyse, self.store, self.runs, progress=progress)
+            work = partial(analyse, self.store, self.runs, progress=progress, told=told)
+            found = await asyncio.to_thread(work)
         except WebbenchError as error:
             self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
             self._say(f"{error}")
@@ -91,17 +101,32 @@ class AnalysisScreen(Screen[None]):
 
     def _show_progress(self, done: int, of: int) -> None:
         if self.is_attached and self.analysis is None:
-            self._say(f"Reading {done:,} of {counted(of, 'episode')}…")
+            self._show_title(f"reading {done:,} of {counted(of, 'episode')}…")
+
+    def _show_so_far(self, analysis: Analysis) -> None:
+        """Counts, then intervals, while the steps are being read."""
+        if self.is_attached and self.analysis is None:
+            self._partial = analysis
+            self._show_title("working out…")
+            self.query_one(FigureIndex).sections = analysis.sections
 
     def _say(self, text: str) -> None:
         index = self.query_one(FigureIndex)
         index.empty_text = plain_text(text, limit=300)
         index.refresh()
 
-    def _show(self, analysis: Analysis) -> None:
-        actors = "  ".join(f"{actor.letter} {actor.agent or actor.run}" for actor in analysis.actors)
-        title = f"Analysis · {analysis.benchmark or 'no benchmark'} · {actors}"
+    def _show_title(self, doing: str = "") -> None:
+        analysis = self._partial
+        parts = [f"Analysis of {counted(len(self.runs), 'run')}"]
+        if analysis is not None:
+            actors = "  ".join(f"{actor.letter} {actor.agent or actor.run}" for actor in analysis.actors)
+            parts = ["Analysis", analysis.benchmark or "no benchmark", actors]
+        title = " · ".join(filter(None, [*parts, doing]))
         self.query_one("#analysis-title", Static).update(Content(plain_text(title, limit=300)))
+
+    def _show(self, analysis: Analysis) -> None:
+        self._partial = analysis
+        self._show_title()
         self.query_one(FigureIndex).sections = analysis.sections
         if analysis.problems:
             told = f"{counted(len(analysis.problems), 'problem')} in the records; `m` tells them"
@@ -111,6 +136,9 @@ class AnalysisScreen(Screen[None]):
         rows = self.query_one(FigureRows)
         if rows.section is not message.section:
             self.query_one("#about", Static).update(Content(plain_text(message.section.about, limit=600)))
+            if rows.section is not None and rows.section.name == message.section.name and not message.opened:
+                rows.renew(message.section)
+                return
             rows.section = message.section
         rows.go_to(message.figure)
         if message.opened:
@@ -133,6 +161,7 @@ class AnalysisScreen(Screen[None]):
     def action_methods(self) -> None:
         """How the figures came about, and what could not be read."""
         if self.analysis is None:
+            self._say_that_it_works()
             return
         entries = [Entry("", sentence) for sentence in self.analysis.methods]
         entries += [Entry("problem", problem, "bad") for problem in self.analysis.problems]
@@ -142,6 +171,7 @@ class AnalysisScreen(Screen[None]):
     async def action_report(self) -> None:
         """Write the analysis as one page."""
         if self.analysis is None:
+            self._say_that_it_works()
             return
         question = "Write the report as one HTML page to:"
         file = await self.app.push_screen_wait(TextPrompt(question, value=f"{self.analysis.benchmark}.html"))
@@ -152,6 +182,7 @@ class AnalysisScreen(Screen[None]):
     async def action_appendix(self) -> None:
         """Write methods, tables and figures for a paper."""
         if self.analysis is None:
+            self._say_that_it_works()
             return
         question = "Write methods, tables and figures for a paper into the folder:"
         name = f"{self.analysis.benchmark}-appendix"
@@ -159,6 +190,9 @@ class AnalysisScreen(Screen[None]):
         if folder:
             self.notify("Drawing the figures…", markup=False)
             await self._written(folder, partial(_write_appendix, self.store, self.runs, Path(folder)))
+
+    def _say_that_it_works(self) -> None:
+        self.notify("Not all figures are there yet.", markup=False)
 
     async def _written(self, place: str, write: Callable[[], None]) -> None:
         """Write beside the screen, then tell where it is, or why it isn't."""

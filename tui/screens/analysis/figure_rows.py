@@ -68,6 +68,11 @@ class FigureRows(RowList):
         self.cursor = 0
         self.scroll_to(y=0, animate=False)
 
+    def renew(self, section: Section) -> None:
+        """More is known of the same section: the cursor and what is in view stay."""
+        self._section = section
+        self._draw()
+
     @property
     def row_count(self) -> int:
         return len(self._lines)

@@ -47,6 +47,7 @@ class FigureIndex(RowList):
 
     @sections.setter
     def sections(self, sections: Sequence[Section]) -> None:
+        here = self._place()
         self._rows = []
         for section in sections:
             self._rows.append((section, None))
@@ -56,8 +57,13 @@ class FigureIndex(RowList):
         self.border_title = Content("Figures")
         self.border_subtitle = Content(counted(figures, "figure"))
         self.rows_changed()
+        places = list(map(_named, self._rows))
+        self.cursor = places.index(here) if here in places else min(self.cursor, max(0, len(places) - 1))
         if self._rows:
             self.row_focused(self.cursor)
+
+    def _place(self) -> tuple[str, str] | None:
+        return _named(self._rows[self.cursor]) if self.cursor < len(self._rows) else None
 
     @property
     def row_count(self) -> int:
@@ -82,3 +88,9 @@ class FigureIndex(RowList):
     def _tell(self, row: int, *, opened: bool) -> None:
         section, figure = self._rows[row]
         self.post_message(self.Chosen(section, figure or section.figures[0], opened))
+
+
+def _named(row: tuple[Section, Figure | None]) -> tuple[str, str]:
+    """What a row is known by when its figures are worked out anew."""
+    section, figure = row
+    return section.name, figure.title if figure is not None else ""

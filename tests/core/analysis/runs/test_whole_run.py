@@ -7,7 +7,7 @@ import pytest
 
 from tests.core.analysis.recorded_runs import Recording, scored
 from webbench.core.analysis.methods_text import few_clusters
-from webbench.core.analysis.runs.whole_run import analyse
+from webbench.core.analysis.runs.whole_run import Analysed, analyse
 from webbench.core.labels.label import Dispute, Done, Entry, Label
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.score.score import Check, Score, Status
@@ -43,6 +43,23 @@ def test_tasks_that_only_one_solves_lead_to_their_episodes(store: Store) -> None
     assert [(row.cells[0], row.episodes) for row in only.rows] == [("a1", (ours, theirs))]
     assert not table(none)
     assert table(grid)["b1"] == (1.0, "not scored", "Do b1")
+
+
+def test_counts_are_told_first_then_intervals_then_all_that_steps_tell(store: Store) -> None:
+    run = Recording(store, "one")
+    for task, value in {"a1": 1.0, "b1": 0.0, "c1": 0.5, "d1": None}.items():
+        run.add(task, value)
+    told: list[Analysed] = []
+
+    whole = analyse(store, [run.run], told=told.append)
+
+    counts, intervals = told
+    assert [section.name for section in counts.analysis.sections] == ["overview"]
+    assert (counts.rates.runs[0].mean.value, counts.rates.runs[0].mean.low) == (0.5, None)
+    assert counts.rates.runs[0].success == intervals.rates.runs[0].success
+    assert intervals.rates == whole.rates
+    assert intervals.analysis.sections == whole.analysis.sections[:1]
+    assert len(whole.analysis.sections) > 1
 
 
 def test_success_by_steps_has_standard_errors(store: Store) -> None:
