@@ -170,14 +170,16 @@ def split(taxonomy: Taxonomy, text: str, into: Sequence[Code], author: Author) -
 
 
 def grouped(taxonomy: Taxonomy, texts: Sequence[str], group: str, author: Author) -> Taxonomy:
-    """With codes under a parent group, "" for none. Raises `UsageError`."""
+    """With codes under a parent group, "" for none; a group there is keeps its spelling. `UsageError`."""
+    known = {code.group.casefold(): code.group for _, code in taxonomy.codes() if code.group}
+    group = known.get(group.strip().casefold(), group.strip())
     chosen = [found(taxonomy, text) for text in texts]
     if not chosen:
         raise UsageError("No code is named", "name the codes of the group")
     places = [f"{question.name}.{code.name}" for question, code in chosen]
     questions = {question.name: question for question in taxonomy.questions}
     for question, code in chosen:
-        changed = msgspec.structs.replace(code, group=group.strip())
+        changed = msgspec.structs.replace(code, group=group)
         questions[question.name] = _with(questions[question.name], changed)
     return _next(taxonomy, author.change("grouped", places, places), list(questions.values()))
 

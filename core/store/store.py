@@ -18,7 +18,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.changed_sites import ChangedSites
-from webbench.core.store.index.filters import SUSPECT, EpisodeFilter
+from webbench.core.store.index.filters import OUTCOMES, SUSPECT, EpisodeFilter
 from webbench.core.store.index.index import Index
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.index.suspects import suspicion_of
@@ -206,6 +206,8 @@ class Store:
     def select(self, wanted: EpisodeFilter) -> list[EpisodeSummary]:
         """The episodes of all runs that a filter lets through, by run and order of execution."""
         found = self._with_progress(self._index.select(wanted))
+        if wanted.status in OUTCOMES:
+            return [one for one in found if (one.value == 1) == (wanted.status == "solved")]
         return self._suspects(found) if wanted.status == SUSPECT else found
 
     def resumed(self) -> set[str]:

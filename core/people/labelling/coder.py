@@ -19,6 +19,8 @@ from webbench.core.people.labelling.rater import Rater, Remark
 from webbench.core.store.store import Store
 
 LONGEST_TITLE = 120
+NOTHING = "-"
+"""In place of a text or of meanings: there shall be none."""
 
 
 class Coder:
@@ -36,6 +38,7 @@ class Coder:
     ) -> None:
         self.annotator = pseudonym(annotator)
         self.name = pseudonym(name)
+        self._merged = codebook.merged
         self._author = Author(self.annotator, why)
         self._ledger = ledger_of(store)
         if name in codebook.taxonomies and name not in self._ledger.codebooks.all():
@@ -62,6 +65,7 @@ class Coder:
         asked: str = "",
         place: tuple[Subject, int | None] | None = None,
         quote: str = "",
+        means: Sequence[str] = (),
         **said: str,
     ) -> tuple[Taxonomy, Code, Label | None]:
         """A new code; where a place is named it is its first example and gets the code.
@@ -71,12 +75,14 @@ class Coder:
         Args:
             name: "" makes one of the title. asked: the question that it answers, "" for the first.
             quote: what is to be read at the place.
+            means: codes of the merged taxonomy that it implies, by which suggestions are held against it.
             said: `definition`, `use_when`, `not_when`, `group`.
 
         Raises `UsageError` for a title that is none.
         """
         title, quote = " ".join(self._ledger.redacted(title).split()), self._ledger.redacted(quote)
-        said = {field: self._ledger.redacted(text) for field, text in said.items()}
+        given = _given({field: self._ledger.redacted(text) for field, text in said.items()})
+        given |= self._meanings(means)
         if not title or len(title) > LONGEST_TITLE:
             raise UsageError(
                 f"A code's title has 1 to {LONGEST_TITLE} characters", "say more in its definition"
@@ -96,15 +102,13 @@ class Coder:
                 examples = code.examples if example is None else recoding.with_examples(code, [example])
                 code = msgspec.structs.replace(code, examples=examples)
                 found.append(code)
-                return recoding.defined(
-                    versions.latest, code.name, self._author, examples=examples, **_given(said)
-                )
+                return recoding.defined(versions.latest, code.name, self._author, examples=examples, **given)
             code = Code(
                 name=recoding.code_name(name) if name else recoding.code_name(title, names),
                 title=title,
                 examples=() if example is None else (example,),
             )
-            code = msgspec.structs.replace(code, **_given(said))
+            code = msgspec.structs.replace(code, **given)
             found.append(code)
             if versions is None:
                 return recoding.begun(self.name, code, self._author)
@@ -126,13 +130,21 @@ class Coder:
         return self._ledger.codebooks.write(self.name, made)
 
     def define(
-        self, text: str, example: tuple[Subject, int | None] | None = None, quote: str = "", **said: str
+        self,
+        text: str,
+        example: tuple[Subject, int | None] | None = None,
+        quote: str = "",
+        means: Sequence[str] = (),
+        **said: str,
     ) -> Taxonomy:
-        """Say what a code means: `title`, `definition`, `use_when`, `not_when`, or one more example."""
+        """Say what a code means: `title`, `definition`, `use_when`, `not_when`, or one more example.
+
+        "-" empties a text, but for the title. `means`: codes of the merged taxonomy that it implies.
+        """
 
         def made(taxonomy: Taxonomy) -> Taxonomy:
             texts = {field: self._ledger.redacted(one) for field, one in said.items()}
-            changes: dict[str, object] = dict(_given(texts))
+            changes = _given(texts) | self._meanings(means)
             if (one := _example(example, self._ledger.redacted(quote))) is not None:
                 changes["examples"] = recoding.with_examples(recoding.found(taxonomy, text)[1], [one])
             return recoding.defined(taxonomy, text, self._author, **changes)
@@ -166,6 +178,13 @@ class Coder:
     def group(self, texts: Sequence[str], group: str) -> Taxonomy:
         """Put codes under a parent, "" for none."""
         return self._change(lambda one: recoding.grouped(one, texts, group, self._author))
+
+    def _meanings(self, means: Sequence[str]) -> dict[str, object]:
+        """What is to be written of them; a code that the merged taxonomy lacks is a `UsageError`."""
+        if not means:
+            return {}
+        codes = [recoding.found(self._merged, one) for one in means if one != NOTHING]
+        return {"means": tuple(f"{question.name}.{code.name}" for question, code in codes), "unmapped": ""}
 
     def undo(self) -> Taxonomy:
         """Take the last change back that still holds; called again, the one before."""
@@ -220,6 +239,7 @@ def _example(place: tuple[Subject, int | None] | None, quote: str) -> Example | 
     )
 
 
-def _given(said: dict[str, str]) -> dict[str, str]:
+def _given(said: dict[str, str]) -> dict[str, object]:
     """What is said, without what is left as it is."""
-    return {name: text.strip() for name, text in said.items() if text.strip()}
+    texts = {name: text.strip() for name, text in said.items() if text.strip()}
+    return {name: "" if text == NOTHING and name != "title" else text for name, text in texts.items()}

@@ -40,7 +40,7 @@ class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
         places: (run, episode) in the order in which they are labelled.
         annotator: "" where nobody is named yet.
         taxonomy: name of one, "" for each episode's benchmark's own or the merged one.
-        blind: without the score, and without suggestions that rest on it or on the reference answer.
+        blind: without the score and without suggestions, which would sway her.
         at, step: where to begin: which of the places, and which step of it.
         timed: the time of every episode counts, though nothing is said of it; else from the first label on.
     """
@@ -159,7 +159,7 @@ class Worksheet:
         self.store = store
         self._wanted = order.taxonomy
         self._loaded: tuple[tuple[str, str], Subject, RecordedEpisode] | None = None
-        self._suggested: dict[bool, tuple[tuple[Suggestion, ...], Ranking | None]] = {}
+        self._suggested: tuple[tuple[Suggestion, ...], Ranking | None] | None = None
         self._judged: tuple[JudgedEpisode, ...] = ()
         self._annotator = order.annotator
         self._timed = order.timed
@@ -376,7 +376,7 @@ class Worksheet:
             folder = self.store.root / run / episode
             recorded = RecordedEpisode(self.store, self.store.load(folder))
             self._loaded = ((run, episode), subject(self.store, folder), recorded)
-            self._suggested = {}
+            self._suggested = None
             self._judged = self._judged_by_now(self._loaded[1])
         return self._loaded[1], self._loaded[2].trajectory
 
@@ -386,12 +386,14 @@ class Worksheet:
 
     def _suggestions(self, trajectory: Trajectory) -> tuple[tuple[Suggestion, ...], Ranking | None]:
         """What may have gone wrong, and which step may have decided it."""
-        if self.blind not in self._suggested:
-            self._suggested[self.blind] = (
-                suggest_for(self.store, trajectory, blind=self.blind),
-                rank_steps(self.store, trajectory, blind=self.blind),
+        if self.blind:
+            return (), None
+        if self._suggested is None:
+            self._suggested = (
+                suggest_for(self.store, trajectory),
+                rank_steps(self.store, trajectory),
             )
-        return self._suggested[self.blind]
+        return self._suggested
 
     def _verdicts(self) -> tuple[JudgedEpisode, ...]:
         """Of the episode at hand, as the taxonomy has them now; none where she labels blind."""

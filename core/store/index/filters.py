@@ -17,9 +17,12 @@ FIELDS = ("benchmark", "run", "actor", "task", "site", "status", "tag")
 MOST_WORDS = 100
 """In one filter; the index takes no more than a thousand conditions."""
 SUSPECT = "suspect"
+OUTCOMES = ("solved", "failed")
+"""Of what is scored: the whole score, or less."""
 _SAID_OF_RUN = "run IN (SELECT run FROM runs WHERE instr({}_folded, ?))"
 STATUSES = (
     SUSPECT,
+    *OUTCOMES,
     *(status.value for status in Status),
     *(state for state in get_args(State) if state != "running"),
 )
@@ -32,8 +35,8 @@ class EpisodeFilter(msgspec.Struct, frozen=True, kw_only=True):
         benchmark, run, actor, task, site: texts that the episode's own must contain; task is its id, and a
             run's own is also what people call it.
         status: of the score ("scored", "pending", "not_scored", "error"), or of the record: "ended",
-            "interrupted" (no end, it may still run), "unreadable"; "suspect": scored though the page was not
-            there any more (see `suspects`).
+            "interrupted" (no end, it may still run), "unreadable"; "solved" or "failed": scored, as 1 or
+            less; "suspect": scored though the page was not there any more (see `suspects`).
         tag: a tag of its run must contain it.
         words: each must occur in task, intent, site, split, actor, run, episode, or the reason of its end.
     """
@@ -107,7 +110,7 @@ def conditions(wanted: EpisodeFilter) -> tuple[str, tuple[str, ...]]:
     if wanted.tag:
         clauses.append(_SAID_OF_RUN.format("tags"))
         values.append(wanted.tag.casefold())
-    if wanted.status == SUSPECT:
+    if wanted.status in (SUSPECT, *OUTCOMES):
         clauses.append("status = 'scored'")
     elif wanted.status == "ended":
         clauses.append("status NOT IN ('interrupted', 'unreadable')")

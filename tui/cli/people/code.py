@@ -53,10 +53,19 @@ class CodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     question: Annotated[str, Option(help="add: the question it answers; the first if not given.")] = ""
     into: Annotated[str, Option(help="merge: the code that they become.")] = ""
     group: Annotated[str, Option(help="add, group: the parent; group without it takes them out of one.")] = ""
-    definition: Annotated[str, Option(help="add, define: one sentence that tells it from the others.")] = ""
+    definition: Annotated[
+        str, Option(help="add, define: one sentence that tells it from the others; - empties it.")
+    ] = ""
     use_when: Annotated[str, Option(help="add, define: when to give it.")] = ""
     not_when: Annotated[str, Option(help="add, define: when another code fits better.")] = ""
     title: Annotated[str, Option(help="define: another title.")] = ""
+    means: Annotated[
+        tuple[str, ...],
+        Option(
+            help="add, define: a code of the merged taxonomy that it implies, such as cause.navigation; "
+            "repeatable, - for none."
+        ),
+    ] = ()
     episode: Annotated[
         str, Option(help="add, define: an example; what is added is also given to it as a label.")
     ] = ""
@@ -177,9 +186,9 @@ def _changed(coder: Coder, request: CodeRequest, place: tuple[Subject, int | Non
         case "add", (title,):
             said |= {"group": request.group}
             asked = {"name": request.name, "asked": request.question, "quote": request.quote}
-            return coder.add(title, place=place, **asked, **said)[0]
+            return coder.add(title, place=place, means=request.means, **asked, **said)[0]
         case "define", (code,):
-            return coder.define(code, place, request.quote, title=request.title, **said)
+            return coder.define(code, place, request.quote, request.means, title=request.title, **said)
         case "rename", (code, name):
             return coder.rename(code, name, request.title)
         case "merge", (_, *_) if request.into:

@@ -24,6 +24,7 @@ from webbench.core.people.labelling.labelled_episode import (
 from webbench.core.people.labelling.rater import Disagreement, Rater, Remark
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.index.filters import parse_filter
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import (
@@ -71,7 +72,7 @@ class LabelRequest(msgspec.Struct, frozen=True, kw_only=True):
     done: Annotated[bool, Option(help="Be done with the episode: others' labels show.")] = False
     reopen: Annotated[bool, Option(help="Label the episode again.")] = False
     withdraw: Annotated[bool, Option(help="Take the label of --code back.")] = False
-    blind: Annotated[bool, Option(help="On the screen: hide scores, and suggestions that rest on them.")] = (
+    blind: Annotated[bool, Option(help="On the screen: hide scores, suggestions and verdicts of judges.")] = (
         False
     )
     queue: Annotated[str, Option(help="On the screen: one's part of this queue.")] = ""
@@ -286,11 +287,21 @@ def _queued(store: Store, request: LabelRequest) -> LabellingOrder:
 
 
 def chosen_episodes(store: Store, names: Sequence[str]) -> list[tuple[str, str]]:
-    """(run, episode) of these names, each of an episode or a run. Raises `UsageError`."""
+    """(run, episode) of these names, each of an episode or a run, or a filter of `runs` ("status:failed").
+
+    No name has a colon, and every filter that could be meant here has one. Raises `UsageError`.
+    """
     runs = {run.run for run in store.runs()}
     found: dict[tuple[str, str], None] = {}
     for name in names:
-        if name.rstrip("/") in runs:
+        if ":" in name:
+            matching = store.select(parse_filter(name))
+            if not matching:
+                raise UsageError(
+                    f'No episode matches "{name[:80]}"', "`webbench-tui runs FILTER` shows what does"
+                )
+            found.update({(one.run, one.episode): None for one in matching})
+        elif name.rstrip("/") in runs:
             found.update({(one.run, one.episode): None for one in store.episodes(name.rstrip("/"))})
         else:
             folder = find_episode(store, name)

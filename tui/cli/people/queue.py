@@ -38,7 +38,9 @@ class QueueRequest(msgspec.Struct, frozen=True, kw_only=True):
     runs: Annotated[
         tuple[str, ...],
         Option(
-            argument=True, help="Make it of these runs or episodes; without them its progress is printed."
+            argument=True,
+            help="Make it of these runs or episodes, or of what matches a filter such as status:failed; "
+            "without them its progress is printed.",
         ),
     ] = ()
     annotators: Annotated[tuple[str, ...], Option(flag="--for", help="An annotator; repeatable.")] = ()
@@ -53,7 +55,9 @@ class QueueRequest(msgspec.Struct, frozen=True, kw_only=True):
     readings: Annotated[int, Option(help="How many annotators read each episode.")] = 1
     gold: Annotated[int, Option(help="So many episodes besides that everybody reads.")] = 0
     gold_by: Annotated[str, Option(help="Whose labels of those are held to be right.")] = ""
-    blind: Annotated[bool, Option(help="The screen hides scores.")] = False
+    blind: Annotated[bool, Option(help="The screen hides scores, suggestions and verdicts of judges.")] = (
+        False
+    )
     store: StorePath = None
 
 

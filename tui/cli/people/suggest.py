@@ -21,6 +21,7 @@ from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.store.store import Store
+from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import Trajectory
 from webbench.tui.cli.options import AsJson, StorePath
@@ -114,7 +115,8 @@ def _examined(store: Store, names: Sequence[str], blind: bool, problems: list[st
 
 def _evaluate(store: Store, found: Sequence[Examined], as_json: bool) -> None:
     """How questions fared in the episodes that people labelled."""
-    book = ledger_of(store).book()
+    ledger = ledger_of(store)
+    book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
     labels: dict[tuple[str, str], list[Label]] = {}
     for label in book.labels:
         labels.setdefault((label.run, label.episode), []).append(label)
@@ -127,10 +129,12 @@ def _evaluate(store: Store, found: Sequence[Examined], as_json: bool) -> None:
         )
         for one in found
     ]
-    counts = tallies(looked, load_codebook())
+    counts = tallies(looked, codebook)
+    silent = [label for one in looked for label in one.labels if label.code and not codebook.meanings(label)]
     unlabelled = sum(not one.labels for one in looked)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "unlabelled": unlabelled, "questions": counts})
+        told = {"unlabelled": unlabelled, "labels_without_meaning": len(silent), "questions": counts}
+        print_json({"schema_version": SCHEMA_VERSION, **told})
         return
     if counts:
         rows = [
@@ -138,6 +142,12 @@ def _evaluate(store: Store, found: Sequence[Examined], as_json: bool) -> None:
         ]
         print_table(EVALUATED, rows, numbers=(1, 2, 3), whole=True)
     say(f"{counted(unlabelled, 'episode')} that nobody labelled left out")
+    if silent:
+        codes = plain_clip(", ".join(sorted({f"{one.taxonomy} {one.code}" for one in silent})), 200)
+        say(
+            f"{counted(len(silent), 'label')} left out whose codes imply no cause: {codes} "
+            "(`webbench-tui label code define CODE --means cause.navigation`)"
+        )
 
 
 def _share(estimate: Estimate) -> str:

@@ -81,30 +81,32 @@ def place_entries(
         asked: a code whose whole definition is wanted first.
     """
     if asked is not None:
-        yield Entry(plain_text(asked.title), plain_text(asked.definition or UNDEFINED), "strong")
+        yield Entry(
+            plain_text(asked.title), plain_text(asked.definition or UNDEFINED), "strong", quotable=False
+        )
         for heading, text in (("when", asked.use_when), ("when not", asked.not_when)):
             if text:
-                yield Entry(heading, plain_text(text, limit=2000))
+                yield Entry(heading, plain_text(text, limit=2000), quotable=False)
         for example in asked.examples[:MOST_EXAMPLES]:
             quote = f" “{example.quote}”" if example.quote else ""
-            yield Entry("example", plain_text(example.place + quote, limit=600), "muted")
+            yield Entry("example", plain_text(example.place + quote, limit=600), "muted", quotable=False)
     for label in sheet.labels_of(step):
-        yield Entry("yours", label_text(label), "strong")
+        yield Entry("yours", label_text(label), "strong", quotable=False)
     for memo in sheet.memos:
         if memo.step == step:
-            yield Entry("memo", memo.text)
+            yield Entry("memo", memo.text, quotable=False)
     for label in sheet.others_of(step):
         who = f"{label.annotator} decides" if label.settles else label.annotator
-        yield Entry(plain_text(who), label_text(label), "good")
+        yield Entry(plain_text(who), label_text(label), "good", quotable=False)
     for verdict in sheet.verdicts if step is None else sheet.citing(step):
         told = judged_text(verdict) if step is None else cited_text(verdict, step)
-        yield Entry(f"judge {plain_text(verdict.judge.partition(' at ')[0], limit=16)}", told)
+        yield Entry(f"judge {plain_text(verdict.judge.partition(' at ')[0], limit=16)}", told, quotable=False)
     for suggestion in sheet.suggestions_of(step):
-        yield Entry("suggested", suggestion_text(suggestion))
+        yield Entry("suggested", suggestion_text(suggestion), quotable=False)
     for rank, one in sheet.decisive(step):
-        yield Entry(f"ranked {rank}", one.question)
+        yield Entry(f"ranked {rank}", one.question, quotable=False)
     if step is None and sheet.ranking is not None:
-        yield Entry("", how_sure(sheet.ranking), "muted")
+        yield Entry("", how_sure(sheet.ranking), "muted", quotable=False)
     if step is not None:
         shown = next(one for one in sheet.trajectory.steps if one.index == step)
         yield from (one for one in step_entries(shown) if not (sheets.blind and one.label == "score"))

@@ -12,7 +12,7 @@ from textual.message import Message
 from webbench.core.people.labelling.worksheet import Sheet
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import Step, step_words
 from webbench.tui.widgets.lines.line import Line
 from webbench.tui.widgets.lists.row_list import RowList
 from webbench.tui.widgets.lists.step_list import step_kind
@@ -109,11 +109,11 @@ class LabelledSteps(RowList):
             return line.add("  start", self.part("row-list--muted"))
         sign, part = (" ", "own") if step.ok else (self.glyphs.failed, "bad")
         line.add(f"{sign} ", self.part(f"labelled-steps--{part}"))
-        return line.add(plain_text(step.text or step.note, limit=300))
+        return line.add(plain_text(step_words(step) or step.note, limit=300))
 
     def quotable(self) -> str:
         step = self._rows[self.cursor]
-        return "" if step is None else step.text or step.note
+        return "" if step is None else step_words(step) or step.note
 
     def row_focused(self, row: int) -> None:  # noqa: ARG002
         self.post_message(self.PlaceFocused(self.step))

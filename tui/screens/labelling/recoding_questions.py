@@ -18,7 +18,7 @@ from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.taxonomy import Code, Taxonomy
 from webbench.core.people.labelling.codebook_listing import ListedCode
-from webbench.core.people.labelling.coder import Coder
+from webbench.core.people.labelling.coder import NOTHING, Coder
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
@@ -125,11 +125,11 @@ class RecodingQuestions:
         if said is None:
             return
         changed = {field: text for field, text in said.items() if text != getattr(one.code, field)}
-        emptied = [SAID[field] for field, text in changed.items() if not text]
-        if emptied:
-            raise UsageError(f"“{emptied[0]}” can't be emptied", "write something else in its place")
+        if not changed.get("title", "as it is"):
+            raise UsageError("A code needs a title", "write something else in its place")
         if not changed:
             raise UsageError(f"Nothing else is said of {one.code.name}", "change a field")
+        changed = {field: text or NOTHING for field, text in changed.items()}
         words = f"{one.code.name} is defined."
         await self._write(words, lambda coder: coder.define(code_place(one), None, "", **changed))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from typing import Any, ClassVar
 
 from webbench.core.text.plain_text import display_width, plain_clip, plain_text
@@ -18,11 +19,12 @@ SHORTEST_LABEL = 9
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`part` is one of text, muted, bad, good, strong."""
+    """`part` is one of text, muted, bad, good, strong; `quotable`: these are words of what is read."""
 
     label: str
     text: str
     part: str = "text"
+    quotable: bool = True
 
 
 class TextRows(RowList):
@@ -48,7 +50,7 @@ class TextRows(RowList):
     def __init__(self, entries: Iterable[Entry] = (), **names: Any) -> None:
         super().__init__(**names)
         self._entries: tuple[Entry, ...] = tuple(entries)
-        self._lines: list[tuple[str, str, str]] = []
+        self._lines: list[tuple[str, str, str, bool]] = []
         self._wrapped_at = 0
 
     @property
@@ -92,12 +94,14 @@ class TextRows(RowList):
             below = " " * column if label else ""
             first = label + below[display_width(label) :]
             rows = enumerate(lines[:MOST_LINES])
-            self._lines += [(below if number else first, line, entry.part) for number, line in rows]
+            self._lines += [
+                (below if number else first, line, entry.part, entry.quotable) for number, line in rows
+            ]
         self.cursor = 0
         self.rows_changed()
 
     def row_line(self, row: int, width: int) -> Line:
-        label, text, part = self._lines[row]
+        label, text, part, _ = self._lines[row]
         line = Line(width).add(" ")
         if label:
             line.add(f"{label}  ", self.part("text-rows--label"))
@@ -105,14 +109,10 @@ class TextRows(RowList):
         return line.add(text, style)
 
     def quotable(self) -> str:
-        """The entry whose text stands at the top: there is no cursor."""
-        top = round(self.scroll_y)
-        lines = self._lines[top : top + 1]
-        for label, text, part in self._lines[top + 1 :]:
-            if label.strip():
-                break
-            lines.append((label, text, part))
-        return " ".join(text for _, text, _ in lines)
+        """The first entry from the top that can be quoted: there is no cursor."""
+        below = list(dropwhile(lambda line: not line[3], self._lines[round(self.scroll_y) :]))
+        rest = takewhile(lambda line: not line[0].strip() and line[3], below[1:])
+        return " ".join(text for _, text, _, _ in [*below[:1], *rest])
 
     def action_move(self, rows: int) -> None:
         """There is nothing to choose: arrows scroll."""

@@ -129,6 +129,27 @@ def test_a_split_code_waits_to_be_read_again(store: Store) -> None:
         )
 
 
+def test_a_text_is_emptied_a_group_keeps_its_spelling_and_a_meaning_is_one_of_the_merged(
+    store: Store,
+) -> None:
+    ann = Coder(store, load_codebook(), "ann")
+    ann.add("Clicks again", definition="Twice or more", means=["repetition"])
+    ann.add("Asks nobody")
+    ann.group(["clicks-again"], "Course")
+    book = ann.group(["asks-nobody"], " course")
+    assert [code.group for _, code in book.codes()] == ["Course", "Course"]
+    first, _ = (code for _, code in ann.define("clicks-again", use_when="at once").codes())
+    assert (first.definition, first.use_when, first.means) == (
+        "Twice or more",
+        "at once",
+        ("cause.repetition",),
+    )
+    first, _ = (code for _, code in ann.define("clicks-again", means=["-"], definition="-").codes())
+    assert (first.definition, first.use_when, first.means) == ("", "at once", ())
+    with pytest.raises(UsageError, match="repetitoin"):
+        ann.define("clicks-again", means=["cause.repetitoin"])
+
+
 def test_a_listing_has_definitions_memos_and_counts_in_every_form(store: Store) -> None:
     ann = Coder(store, load_codebook(), "ann")
     first, _ = places(store)

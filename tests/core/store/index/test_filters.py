@@ -35,6 +35,8 @@ def test_a_mistake_says_what_to_do(text: str, hint: str) -> None:
         ("benchmark:other", ["torte"]),
         ("actor:HUMAN", ["tea"]),
         ("status:scored", ["lamp", "torte"]),
+        ("status:solved", ["lamp"]),
+        ("status:failed", ["torte"]),
         ("status:interrupted", ["tea"]),
         ("süsse TORTE", ["torte"]),
         ("task:lamp find", ["lamp"]),
@@ -52,7 +54,7 @@ def test_every_condition_has_to_hold(store: Store, text: str, found: list[str]) 
         header = EpisodeHeader(run="", episode="", task=task, actor=actor, dialect="json")
         recorder = store.recorder(store.start_run(benchmark, actor, 1), header)
         if name != "tea":
-            recorder.finish(Score(status=Status.SCORED, value=1.0), "done")
+            recorder.finish(Score(status=Status.SCORED, value=float(name == "lamp")), "done")
         recorder.close()
 
     assert sorted(one.name for one in store.select(parse_filter(text))) == found

@@ -90,6 +90,21 @@ def test_two_annotators_label_blindly_then_agree_or_not(store: Store) -> None:
         assert json.loads(file.read_text())["labels"] == rows
 
 
+def test_own_codes_are_held_against_suggestions_by_what_they_mean(store: Store) -> None:
+    episode = store.episodes()[0].episode
+    code = ("code", "add", "Clicks again", "--episode", episode, "--step", "2", "--as", "ann")
+    call(store, *code)
+    with pytest.raises(UsageError, match="No episode matches"):
+        call(store, "suggest", "status:solved", "--evaluate")
+    silent = call(store, "suggest", "status:failed", "--evaluate")
+    assert (silent["labels_without_meaning"], silent["unlabelled"]) == (1, 0)
+    assert {one["confirmed"] + one["rejected"] for one in silent["questions"]} == {0}
+    call(store, "code", "define", "clicks-again", "--means", "repetition", "--as", "ann")
+    told = call(store, "suggest", "status:failed", "--evaluate")
+    assert told["labels_without_meaning"] == 0
+    assert {one["name"]: one["confirmed"] for one in told["questions"]}["went in a loop"] == 1
+
+
 def test_a_dispute_goes_through_the_queue(store: Store) -> None:
     with pytest.raises(UsageError, match="needs a reason"):
         call(store, "dispute", "0000", "--as", "ann", "--score", "1")
