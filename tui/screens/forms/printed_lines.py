@@ -69,6 +69,6 @@ class PrintedLines(TextRows):
         self.cursor = 0
         self.rows_changed()
 
-    def _rows_of(self, line: str) -> list[tuple[str, str, str]]:
+    def _rows_of(self, line: str) -> list[tuple[str, str, str, bool]]:
         room = max(8, self._wrapped_at - 2)
-        return [("", row, "text") for row in folded(plain_text(line, limit=LONGEST), room)]
+        return [("", row, "text", True) for row in folded(plain_text(line, limit=LONGEST), room)]
