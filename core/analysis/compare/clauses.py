@@ -87,7 +87,7 @@ _ORDINAL = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth|last|\w+most|
 _ADDRESS = re.compile(r"https?://[^\s\"'<>)\x00]+")
 _CASE = re.compile(r",?\s*(?:in (?:this|our) case|i\.e\.|e\.g\.|such as|for example),?:?", re.IGNORECASE)
 _START = re.compile(
-    r"^\s*(?:(?:on|onto|in|into|inside|to|over|for|up|out|the|a|an|your|my|our|this|any|all|again|button)\s+)+",
+    r"^\s*(?:(?:on|onto|in|into|inside|to|over|for|up|out|the|a|an|your|my|our|this|any|again|button)\s+)+",
     re.IGNORECASE,
 )
 _END = re.compile(
@@ -97,8 +97,8 @@ _END = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"(?:next to|beside|for|of|with|corresponding to|associated with|right of|left of|label+ed|named|called|"
-    r"titled|marked|says?|saying|reads?|text|heading|denoted by)\s+(?:as\s+)?(?:the\s+)?(?:[\w-]+\s+){0,3}$",
+    r"(?:next to|corresponding to|associated with|label+ed|named|called|titled|marked|says?|saying|reads?|"
+    r"denoted by)\s+(?:as\s+)?(?:the\s+)?(?:[\w-]+\s+){0,3}$",
     re.IGNORECASE,
 )
 """Words before a quotation that tells which one of several like controls is meant."""
@@ -335,9 +335,13 @@ def _typed(piece: _Piece, quotes: Sequence[str]) -> tuple[str, str, str]:
     if not value and (bare := _BARE.search(rest)):
         value = _name(next(one for one in bare.groups() if one))
     if not control:
-        role = _role(re.sub(r"^.*\b(?:in|into)\b", "", rest))
+        where = re.split(r"\b(?:in|into|inside)\b", rest)[1:]
+        role = _role(where[-1]) if where else ""
         if quoted := _HIDDEN.search(piece.before):
             control = _name(quotes[int(quoted[1])])
+        elif role:
+            phrase = _END.split(f"{_START.sub('', where[-1])} ", maxsplit=1)[0]
+            control = plain(phrase) if canonical(phrase) else ""
     return value, control, role
 
 

@@ -153,7 +153,7 @@ def _prepares(moment: Moment, following: Moment) -> bool:
         if moment.verb != "click":
             return False
         if moment.element is None or following.element is None:
-            return moment.vague or (moment.element is not None and moment.element[0] in ENTRY_ROLES)
+            return moment.vague if moment.element is None else moment.element[0] in ENTRY_ROLES
         return moment.element[0] in ENTRY_ROLES or _names_one_field(moment.element[1], following.element[1])
     opens = moment.element is not None and moment.element[0] in LIST_ROLES
     return moment.verb == following.verb == "click" and opens

@@ -17,6 +17,7 @@ from tests.performance.labelled_pairs.aligned import Looked, aligned
 from tests.performance.labelled_pairs.attempt import FOLDERS, TRAJECTORIES
 from tests.performance.labelled_pairs.label import Steps
 from webbench.core.analysis.compare.compared_step import Moment, moments
+from webbench.core.analysis.compare.stems import canonical
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.webarena.procedures import action_of_step
 from webbench.core.exchange.webarena.wonderbread import create
@@ -43,6 +44,8 @@ READS = re.compile(
     r"\b(?:click|type|enter|press|select|choose|hit|open)\b)",
     re.IGNORECASE,
 )
+ANOTHER = re.compile(r"\b(?:click|type|enter|press|select|choose|hit)\b", re.IGNORECASE)
+"""Another act of the same sentence."""
 PLACE = re.compile(
     r"(?:, (?:which is )?located .*|,? (?:at|on|in) the (?:far |very |upper |lower )?"
     r"(?:top|bottom|left|right|center|middle)[^,.;]*)\.?$",
@@ -117,17 +120,19 @@ def _by(word: str) -> Callable[[str], str]:
 
 def _bare(text: str) -> str:
     found = NAMED.match(text)
-    return f'Click "{found["name"]}"' if found else text
+    return f'Click "{found["name"]}"' if found and not ANOTHER.search(found["rest"]) else text
 
 
 def _unquoted(text: str) -> str:
     found = NAMED.match(text)
-    return f"Click on the {found['name']} {found['role'] or ''}{found['rest']}" if found else text
+    if found is None or not canonical(found["name"]):
+        return text
+    return f"Click on the {found['name']} {found['role'] or ''}{found['rest']}"
 
 
 def _fronted(text: str) -> str:
     found = PLACE.search(text)
-    if found is None or not found[0].strip(", ").startswith(("at", "on", "in")):
+    if found is None or ANOTHER.search(text[1:]) or not found[0].strip(", ").startswith(("at", "on", "in")):
         return text
     return f"{found[0].strip(', .').capitalize()}, {text[:1].lower()}{text[1 : found.start()]}."
 
@@ -144,7 +149,7 @@ def _in_this_case(text: str) -> str:
 
 def _found_first(text: str) -> str:
     found = NAMED.match(text)
-    if found is None:
+    if found is None or ANOTHER.search(found["rest"]):
         return text
     return f'Locate the "{found["name"]}" {found["role"] or "button"} and click on it'
 
