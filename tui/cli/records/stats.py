@@ -10,7 +10,8 @@ import msgspec
 import typer
 
 from webbench.core.analysis.detectable_differences import planned_section
-from webbench.core.analysis.runs.whole_run import SCHEMA_VERSION, analyse
+from webbench.core.analysis.runs.kept_analysis import kept_analysis
+from webbench.core.analysis.runs.whole_run import SCHEMA_VERSION
 from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.statistics.figures import Analysis, Section
@@ -68,7 +69,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 def print_stats(request: StatsRequest, *, as_json: bool) -> int:
     """Print the figures: 0, or 4 where an episode could not be read."""
     runs = [run.rstrip("/") for run in request.runs]
-    found = analyse(open_store(request.store), runs, seed=request.seed)
+    found = kept_analysis(open_store(request.store), runs, seed=request.seed)
     wanted = [*request.sections, *(["power"] if request.power else [])]
     analysis = msgspec.structs.replace(found.analysis, sections=_wanted(found.analysis, wanted))
     if as_json:

@@ -68,14 +68,14 @@ class AnalysisScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(FigureRows).empty_text = ""
-        self.action_reload()
-
-    def action_reload(self) -> None:
-        """Read the runs again."""
         run_worker(self, self._analyse, exclusive=True)
 
-    async def _analyse(self) -> None:
-        from webbench.core.analysis.runs.whole_run import analyse
+    def action_reload(self) -> None:
+        """Read the runs again, whatever is kept of them."""
+        run_worker(self, partial(self._analyse, again=True), exclusive=True)
+
+    async def _analyse(self, *, again: bool = False) -> None:
+        from webbench.core.analysis.runs.kept_analysis import kept_analysis
 
         loop = asyncio.get_running_loop()
 
@@ -90,7 +90,7 @@ class AnalysisScreen(Screen[None]):
 
         self.analysis = None
         try:
-            work = partial(analyse, self.store, self.runs, progress=progress, told=told)
+            work = partial(kept_analysis, self.store, self.runs, progress=progress, told=told, again=again)
             found = await asyncio.to_thread(work)
         except WebbenchError as error:
             self.notify(plain_text(f"{error}", limit=400), severity="error", markup=False)
