@@ -67,7 +67,7 @@ TREE = (
 PICTURE = (
     UserAction("picture.zoom_in", "plus,equals_sign", "zoom(1.25)", "Zoom in", rank=1),
     UserAction("picture.zoom_out", "minus", "zoom(0.8)", "Zoom out", rank=3),
-    UserAction("picture.fit", "0", "fit", "Fit", "Show the whole picture.", rank=4),
+    UserAction("picture.fit", "0", "fit", "Fit", "The whole picture, or the part around the node.", 4),
     UserAction("picture.fit_width", "w", "fit_width", "Fit width"),
     UserAction("picture.crop", "c", "crop", "Crop", "Crop to the focused node, and back.", rank=6),
     UserAction("picture.marks", "m", "toggle_marks", "Marks", "Ids over the picture.", rank=7),

@@ -78,6 +78,7 @@ STEPPER = (
     UserAction("stepper.text", "T", "text", "Page text", "Page text over the picture, on or off."),
     UserAction("stepper.crop", "z", "crop", "Crop", "Crop the picture to the focused node, and back."),
     UserAction("stepper.wide", "Z", "maximise", "Maximise", "Give the pane all the room, and back."),
+    UserAction("stepper.picture", "f2", "picture", "Picture", "Give the picture all the room, and back."),
     UserAction("stepper.observe", "f5", "observe", "Observe", "Read the page again without acting."),
     UserAction(
         "stepper.observe-whole",

@@ -48,6 +48,7 @@ TRAJECTORY = (
     UserAction("trajectory.text", "T", "text", "Page text", "Page text over the picture, on or off."),
     UserAction("trajectory.crop", "z", "crop", "Crop", "Crop the picture to the focused node, and back."),
     UserAction("trajectory.wide", "Z", "maximise", "Maximise", "Give the pane all the room, and back."),
+    UserAction("trajectory.picture", "f2", "picture", "Picture", "Give the picture all the room, and back."),
     UserAction("trajectory.editor", "e", "editor", "Editor", "All of the step and its page in $EDITOR."),
     UserAction("trajectory.reload", "f5", "reload", "Reload", "Read the record again: it may be growing."),
     UserAction("trajectory.task", "I", "task", "Task", "The whole intent and the task's inputs."),

@@ -116,6 +116,23 @@ class Viewfinder:
         whole = self.fitted()
         return replace(whole, zoom=max(1.0, whole.unit * self.columns / self.width))
 
+    def following(self, box: Box | None, unit: float) -> Viewfinder:
+        """At most so many picture pixels per column; moved only as far as a page box is not in it.
+
+        A box larger than the window is shown from its beginning.
+        """
+        zoom = max(1.0, self.fitted().unit / unit)
+        close = replace(self, zoom=zoom).settled()
+        if box is None or zoom == 1.0:
+            return close
+        left, top, right, bottom = close.window
+        x, y = (box.x - self.origin_x) * self.scale, (box.y - self.origin_y) * self.scale
+        return replace(
+            close,
+            left=_moved(left, right, x, x + box.width * self.scale),
+            top=_moved(top, bottom, y, y + box.height * self.scale),
+        ).settled()
+
     def cropped(self, box: Box, air: float = 0.25) -> Viewfinder:
         """Show a page box as large as the pane allows, with some air around it."""
         wide, high = max(1.0, box.width * self.scale), max(1.0, box.height * self.scale)
@@ -129,3 +146,11 @@ class Viewfinder:
             left=(x - self.origin_x) * self.scale - self.columns * close.unit / 2,
             top=(y - self.origin_y) * self.scale - self.rows * CELL_RATIO * close.unit / 2,
         ).settled()
+
+
+def _moved(start: float, end: float, first: float, last: float) -> float:
+    """Where a window begins, so that a span is in it: in the middle, unless it was in it already."""
+    if start <= first and last <= end:
+        return start
+    spare = (end - start) - (last - first)
+    return first - spare / 2 if spare >= 0 else first

@@ -36,6 +36,8 @@ class PagePanes(Screen[None]):
     scope: ClassVar[str] = "stepper"
     """Of its actions in the registry: each panel has one."""
     _pane = "tree"
+    _pane_before = "tree"
+    """The one in use before the picture had all the room."""
 
     @property
     def workbench(self) -> Workbench:
@@ -126,6 +128,15 @@ class PagePanes(Screen[None]):
         self.note_pane()
         self.toggle_class("-maximised")
         self.place_panes()
+
+    def action_picture(self) -> None:
+        """Give the picture all the room, from any pane; then back to that pane."""
+        self.note_pane()
+        alone = self._pane == "picture" and self.has_class("-maximised")
+        if not alone:
+            self._pane_before = self._pane
+        self.set_class(not alone, "-maximised")
+        self.show_pane(self._pane_before if alone else "picture")
 
     # -- the page in both of them --------------------------------------------------------------
 

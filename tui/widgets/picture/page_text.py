@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -33,6 +33,9 @@ FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
 TICKED = frozenset({"checkbox", "radio", "switch"})
 LABEL_GAP = 4.0
 """CSS pixels between a tick box and its label."""
+LABEL_REACH = 60.0
+"""CSS pixels between a tick box and a text that may be its label."""
+NO_TEXTS: Mapping[str, Sequence[Box]] = {}
 
 SAMPLE = (48, 12)
 LEAST_CONTRAST = 90.0
@@ -65,7 +68,10 @@ def place_page_text(nodes: Iterable[AccessibilityNode], image: Image, view: View
     Takes a sample of the picture per line: call it off the event loop.
     """
     shown = list(nodes)
-    told = {node.name.strip() for node in shown if node.role in TEXTS}
+    told: dict[str, list[Box]] = {}
+    for node in shown:
+        if node.role in TEXTS and node.box is not None:
+            told.setdefault(node.name.strip(), []).append(node.box)
     areas = [area for node in shown if (area := area_of(node, view, told)) is not None]
     starts: dict[int, list[int]] = {}
     for area in areas:
@@ -91,17 +97,19 @@ def shown_text(node: AccessibilityNode) -> str:
     return ""
 
 
-def area_of(node: AccessibilityNode, view: Viewfinder, told: Collection[str] = ()) -> TextArea | None:
+def area_of(
+    node: AccessibilityNode, view: Viewfinder, told: Mapping[str, Sequence[Box]] = NO_TEXTS
+) -> TextArea | None:
     """The cells a node's text may take, None where it has none in view or is only there for readers.
 
     Args:
-        told: texts that are nodes of their own. A tick box's label that is none of them (the browser leaves
-            out labels that say only the name) is written beside the box.
+        told: boxes of the texts that are nodes of their own. A tick box's label that is none of them (the
+            browser leaves out labels that say only the name) is written beside the box.
     """
     box = node.box
     if box is None or node.offscreen or box.width < 4 or box.height < 6:
         return None
-    if node.role in TICKED and node.name.strip() not in told:
+    if node.role in TICKED and not any(_beside(box, one) for one in told.get(node.name.strip(), ())):
         text = plain_text(node.name.strip(), limit=200)
         box = Box(box.x + box.width + LABEL_GAP, box.y, len(text) * view.unit / view.scale, box.height)
     else:
@@ -122,6 +130,13 @@ def area_of(node: AccessibilityNode, view: Viewfinder, told: Collection[str] = (
     if right - left < 1 or upper >= lower:
         return None
     return TextArea(text, left, upper, right, lower, node)
+
+
+def _beside(box: Box, label: Box) -> bool:
+    """Whether a text may be a tick box's label: in its line, and not far from it."""
+    above, below = label.y - box.y - box.height, box.y - label.y - label.height
+    left, right = label.x - box.x - box.width, box.x - label.x - label.width
+    return max(above, below) < 0 and max(left, right) < LABEL_REACH
 
 
 def _lines(

@@ -69,7 +69,11 @@ class RecordedPicture(ScreenshotView):
     @mark.setter
     def mark(self, mark: AimMark) -> None:
         self._mark = mark
+        self._follow()
         self.refresh()
+
+    def centre_box(self) -> Box | None:
+        return super().centre_box() or self._marked_box()
 
     def _overlay(self, strip: Strip, y: int, width: int) -> Strip:
         strip = super()._overlay(strip, y, width)

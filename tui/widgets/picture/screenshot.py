@@ -16,10 +16,10 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.observation import AccessibilityNode, Box, Observation
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
-from webbench.tui.commands import bindings
+from webbench.tui.commands import bindings, shown_key
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.pictures.drawing import Drawing, draw
 from webbench.tui.pictures.source import decode
@@ -29,7 +29,7 @@ from webbench.tui.widgets.lines.glyphs import ASCII, glyphs_of
 from webbench.tui.widgets.lines.line import Line, splice, wrap
 from webbench.tui.widgets.picture.marks import SNAP_CELLS, marked_nodes, node_at, place_labels
 from webbench.tui.widgets.picture.overlay import CellBox, label_row, outline_row
-from webbench.tui.widgets.picture.page_text import TextRows, place_page_text, readable
+from webbench.tui.widgets.picture.page_text import READABLE_FROM, TextRows, place_page_text, readable
 from webbench.tui.widgets.picture.pointer import PagePoint, PicturePointer
 from webbench.tui.widgets.tree.node_label import role_name
 from webbench.tui.workers import run_worker
@@ -44,8 +44,9 @@ class ScreenshotView(Widget, can_focus=True):
     """Shows encoded picture bytes. Decoding and scaling happen off the event loop.
 
     Give it a picture with `show`, the page's nodes with `observation`, the node to outline with
-    `focused_id`, other labels than ids (link hints) with `labels`. Where a half-block picture is large
-    enough, the page's text stands over it as characters (`page_text`).
+    `focused_id`, other labels than ids (link hints) with `labels`. Over a half-block picture the page's text
+    stands as characters (`page_text`); where there is no room for that, a part of the picture is shown that
+    follows the focused node until the person chooses another part.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -113,6 +114,9 @@ class ScreenshotView(Widget, can_focus=True):
         self._drawing: Drawing | None = None
         self._text_rows: TextRows = {}
         self._crop_undone: Viewfinder | None = None
+        self._follows = True
+        self._clicked: int | None = None
+        """What was clicked here stays where it is, for the click that makes it a double one."""
         self._placed: dict[int, list[tuple[int, str, int]]] = {}
         self._problem = "No picture yet: it comes with the first observation."
         self._focused_node: AccessibilityNode | None = None
@@ -132,7 +136,7 @@ class ScreenshotView(Widget, can_focus=True):
         if data == self._data:
             return
         self._data, self._scale, self._full_page = data, scale, full_page
-        self._image = None
+        self._image = self._clicked = None
         self._stale.set()
 
     def clear(self, reason: str) -> None:
@@ -228,12 +232,30 @@ class ScreenshotView(Widget, can_focus=True):
             origin_y=-page.scroll_y if self._full_page else 0.0,
         )
         same = (view.width, view.height) == (self._view.width, self._view.height)
-        return view.settled() if same else view.fitted()
+        view = view if same else view.fitted()
+        if self.follows:
+            return view.following(self.centre_box(), READABLE_FROM * view.scale)
+        return view.settled()
+
+    @property
+    def follows(self) -> bool:
+        """Whether the part that is shown follows the focused node."""
+        return self._follows and self.page_text and self.graphics.mode == "half-block"
+
+    def centre_box(self) -> Box | None:
+        """What is never left out of the part that is shown."""
+        node = self._focused_node
+        return node.box if node is not None and node.id != self._clicked else None
 
     def change_view(self, view: Viewfinder) -> None:
         """Show another part of the picture, or more of it."""
         if self._image is not None and view != self._view:
-            self._view = view
+            self._view, self._follows = view, False
+            self._stale.set()
+
+    def _follow(self) -> None:
+        """Show the part that the focused node is in now."""
+        if self._image is not None and self.follows and self._view_for(self._image) != self._view:
             self._stale.set()
 
     def on_resize(self) -> None:
@@ -261,6 +283,7 @@ class ScreenshotView(Widget, can_focus=True):
     def _find_focused(self) -> None:
         focused = self.focused_id
         self._focused_node = None if focused is None else self._observation.node(focused)
+        self._follow()
         self.refresh()
 
     def notify_style_update(self) -> None:
@@ -352,7 +375,8 @@ class ScreenshotView(Widget, can_focus=True):
         view = self._view
         words = [f"{view.width} x {view.height}"]
         if view.zoom > 1.01:
-            words.append(f"zoom {view.zoom:.1f}x")
+            part = "a part, {} shows all".format(shown_key(self.app, "picture.fit"))
+            words.append(part if self.follows else f"zoom {view.zoom:.1f}x")
         if self._full_page:
             words.append("whole page")
         if not self.marks:
@@ -378,6 +402,7 @@ class ScreenshotView(Widget, can_focus=True):
         point = None if at is None else self.point_at(at.x, at.y)
         if point is not None:
             event.stop()
+            self._clicked = point.node.id if point.node is not None else None
             kind = self.PointActivated if event.chain == 2 else self.PointFocused
             self.post_message(kind(self, point))
 
@@ -407,7 +432,11 @@ class ScreenshotView(Widget, can_focus=True):
         self.change_view(self._view.zoomed(factor))
 
     def action_fit(self) -> None:
-        self.change_view(self._view.fitted())
+        """The whole picture; where that is shown, again the part around the focused node."""
+        whole = self._view.fitted()
+        self._follows = whole == self._view
+        self._view = whole
+        self._stale.set()
 
     def action_fit_width(self) -> None:
         self.change_view(self._view.fitted_width())
@@ -435,8 +464,7 @@ class ScreenshotView(Widget, can_focus=True):
         self.post_message(self.MarksToggled(self, self.marks))
 
     def action_toggle_text(self) -> None:
-        """Page text over the picture, where it is large enough for that."""
+        """Page text over the picture, or all of the picture without."""
         self.page_text = not self.page_text
-        if self.page_text and self.graphics.mode == "half-block" and not readable(self._view):
-            self.notify("Page text appears when the picture is larger: zoom in with +.", markup=False)
+        self._follows = self._follows or self.page_text
         self._show_titles()

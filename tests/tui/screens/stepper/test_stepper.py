@@ -231,6 +231,8 @@ async def test_a_click_on_the_picture_goes_to_the_node_and_a_double_click_acts_o
         assert button is not None
         assert button.box is not None
         await until(pilot, lambda: picture.viewfinder.width == PAGE.viewport.width)
+        picture.action_fit()
+        await at_rest(pilot)
         column, row = picture.viewfinder.to_cell(*button.box.centre)
         cell = (int(column) + 1, int(row) + 1)
         await pilot.click(picture, offset=cell)
@@ -556,14 +558,21 @@ async def test_the_clock_stops_with_the_episode() -> None:
         assert "paused" not in str(clock.content)
 
 
-async def test_at_220_columns_the_pages_text_stands_on_the_picture() -> None:
-    async with stepper((220, 56)) as (pilot, _):
+@pytest.mark.parametrize("size", [(220, 56), (100, 30)])
+async def test_the_pages_text_stands_on_the_picture(size: tuple[int, int]) -> None:
+    async with stepper(size) as (pilot, _):
         picture = screen(pilot).query_one(ScreenshotView)
+        await go_to(pilot, 12)
 
         def written() -> str:
             return "\n".join(picture.render_line(y).text for y in range(picture.size.height))
 
         await until(pilot, lambda: "[bold]markup[/] ␛[2J is only text" in written())
+        before = picture.size
+        await pilot.press("f2")
+        await until(pilot, lambda: picture.size.width > before.width and picture.has_focus)
+        await pilot.press("f2")
+        await until(pilot, lambda: screen(pilot).query_one(AccessibilityTree).has_focus)
         await pilot.press("T")
         await until(pilot, lambda: "only text" not in written())
 

@@ -10,6 +10,7 @@ from tests.tui.widgets.host import Host, lines, text
 from webbench.core.observation import Observation
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.widgets.picture.marks import marked_nodes
+from webbench.tui.widgets.picture.page_text import readable
 from webbench.tui.widgets.picture.screenshot import ScreenshotView
 
 
@@ -48,6 +49,8 @@ async def test_marks_stand_where_their_nodes_are():
     app, view = shop_view()
     async with app.run_test(size=(130, 40)) as pilot:
         await open_shop(pilot, view)
+        await pilot.press("0")
+        await drawn(pilot, view)
         shown = lines(app)
         for node in marked_nodes(pages.shop(), full_page=False):
             assert node.box is not None
@@ -82,6 +85,8 @@ async def test_zoom_pan_crop_and_fit_keep_the_aspect():
     app, view = shop_view()
     async with app.run_test(size=(130, 40)) as pilot:
         await open_shop(pilot, view)
+        await pilot.press("0")
+        await drawn(pilot, view)
         whole = view.viewfinder
         await pilot.press("plus", "plus")
         await drawn(pilot, view)
@@ -101,6 +106,33 @@ async def test_zoom_pan_crop_and_fit_keep_the_aspect():
         await pilot.press("0")
         await drawn(pilot, view)
         assert view.viewfinder.window == whole.window
+
+
+async def test_a_small_pane_shows_the_part_around_the_focused_node_and_a_click_moves_nothing():
+    view = ScreenshotView()
+    app = Host(view)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await open_shop(pilot, view)
+        assert readable(view.viewfinder)
+        for node in marked_nodes(pages.shop(), full_page=False):
+            view.focused_id = node.id
+            await drawn(pilot, view)
+            assert node.box is not None
+            assert view.viewfinder.to_page(*view.viewfinder.to_cell(*node.box.centre)) is not None
+        shown = view.viewfinder
+        for cell in ((2, 2), (50, 3), (3, 16)):
+            await pilot.click(view, offset=cell)
+            await at_rest(pilot)
+            for heard in app.heard_of(ScreenshotView.PointFocused):
+                view.focused_id = heard.point.node.id if heard.point.node is not None else None
+            await drawn(pilot, view)
+            assert view.viewfinder == shown
+        await pilot.press("0")
+        await drawn(pilot, view)
+        assert view.viewfinder == view.viewfinder.fitted()
+        await pilot.press("0")
+        await drawn(pilot, view)
+        assert readable(view.viewfinder)
 
 
 async def test_the_focused_node_is_outlined_around_its_box():
