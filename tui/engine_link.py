@@ -86,7 +86,11 @@ class EngineLink:
         return msgspec.structs.replace(start, resume=self._episode, fork_step=fork_step, agent=self._agent)
 
     async def _flush(self, client: EngineClient) -> None:
-        """Send what waited; what a process that dies at once did not take waits for the next one."""
+        """Send what waited; what a process that dies at once did not take waits for the next one.
+
+        Nobody who looks at a list of tasks waits for the browser: it is started last.
+        """
+        self._waiting.sort(key=lambda intent: isinstance(intent, messages.WarmUp))
         try:
             while self._waiting:
                 await client.send(self._waiting[0])

@@ -35,5 +35,7 @@ class Opening:
     """Folders of episodes to show side by side."""
     labelling: LabellingOrder | None = None
     """What is to be labelled, and by whom."""
+    memory: Path | None = None
+    """Where the library remembers lists and its place between sittings; None: it remembers nothing."""
     desk: Desk | None = None
     """Where an annotator works on a study; nothing else is shown then."""

@@ -66,9 +66,13 @@ def list_tasks(name: str, data: str = "") -> catalogue_messages.TasksListed:
 
 
 def results(store: Store, name: str) -> catalogue_messages.ResultsListed:
-    """Best human, best agent and last score per task and instance, from the index of the store."""
+    """Best human, best agent and last score per task and instance, from the index of the store.
+
+    Who looked at a task and left without a step has not attempted it.
+    """
     found: dict[str, catalogue_messages.TaskResults] = {}
-    for episode in sorted(store.attempts(name), key=lambda one: one.started):
+    attempts = [one for one in store.attempts(name) if one.steps or one.value is not None or not one.ended]
+    for episode in sorted(attempts, key=lambda one: one.started):
         known = found.get(episode.name, catalogue_messages.TaskResults())
         found[episode.name] = _with_attempt(known, episode)
     return catalogue_messages.ResultsListed(benchmark=name, results=found)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.settings.locations import state_folder
 from webbench.core.settings.settings import Settings
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def show_screens(opening: Opening, settings: Settings) -> WorkbenchApp:
     from webbench.tui.app import WorkbenchApp
     from webbench.tui.pictures.detect import detect_graphics
 
+    opening = replace(opening, memory=state_folder() / "library")
     app = WorkbenchApp(opening, settings, detect_graphics(settings.pictures))
     app.run()
     return app

@@ -27,7 +27,7 @@ class BenchmarkList(RowList):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("benchmarks")]
-    empty_text = "No benchmark is installed."
+    empty_text = "Looking what is installed…"
 
     @dataclass
     class Chosen(Message):
@@ -48,6 +48,7 @@ class BenchmarkList(RowList):
     @names.setter
     def names(self, names: Sequence[str]) -> None:
         self._names = names
+        self.empty_text = "No benchmark is installed."
         self.rows_changed()
 
     @property

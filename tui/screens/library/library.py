@@ -32,6 +32,7 @@ from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.dialogs.selectable_agents import agent_choices
 from webbench.tui.screens.library import data_problems
 from webbench.tui.screens.library.benchmark_list import BenchmarkList
+from webbench.tui.screens.library.remembered import START, Place, Remembered
 from webbench.tui.screens.library.task_table import TaskTable
 from webbench.tui.screens.library.unfinished_list import UnfinishedList, progress_words
 from webbench.tui.widgets.lines.key_footer import KeyFooter
@@ -71,6 +72,12 @@ class LibraryScreen(Screen[None]):
         self._data: dict[str, str] = {}
         self._wanted: tuple[str, int] = ("", 0)
         self._opening_task = False
+        self._remembered = Remembered(opening.memory)
+        self._unread: set[str] = set()
+        """Benchmarks whose list is the one of the sitting before: the engine hasn't read it again yet."""
+        self._place = Place()
+        """Where the cursor is to go once it is listed."""
+        self._first_time = False
 
     @property
     def link(self) -> EngineLink:
@@ -103,11 +110,35 @@ class LibraryScreen(Screen[None]):
         names = sorted(entry_points.load("webbench.benchmarks"))
         benchmarks = self.query_one(BenchmarkList)
         benchmarks.names = names
-        benchmarks.chosen = self.opening.benchmark or names[0]
+        if not names:
+            return
+        self._find_place()
+        benchmarks.chosen = self.opening.benchmark or self._place.benchmark or names[0]
         if self.opening.data is not None and self.opening.benchmark:
             self._data[self.opening.benchmark] = str(self.opening.data)
         self._show_tasks(self.chosen)
+        await self._show_remembered()
         await self.action_reload()
+
+    def _find_place(self) -> None:
+        """Where one was last; who never was here is shown where to start."""
+        place = self._remembered.place()
+        self._first_time = place is None and not self.opening.benchmark
+        self._place = START if self._first_time else place or Place()
+
+    async def _show_remembered(self) -> None:
+        """Show lists of the sitting before, the chosen one first, until the engine has read them."""
+        for name in self._chosen_first():
+            listed = await asyncio.to_thread(self._remembered.about_to_read, name, self._data.get(name, ""))
+            if listed is not None and name not in self.listed:
+                self._unread.add(name)
+                self._take(listed)
+
+    def _chosen_first(self) -> list[str]:
+        return sorted(self.query_one(BenchmarkList).names, key=lambda name: name != self.chosen)
+
+    def on_unmount(self) -> None:
+        self._remembered.leave(self._place)
 
     async def on_screen_resume(self) -> None:
         """After an episode results may be new, also of lists that had not come when it began."""
@@ -117,7 +148,7 @@ class LibraryScreen(Screen[None]):
     async def action_reload(self) -> None:
         """Have the engine read data sets and results, the chosen one first; the screen stays usable."""
         await self.link.send(catalogue_messages.ListUnfinished())
-        for name in sorted(self.query_one(BenchmarkList).names, key=lambda name: name != self.chosen):
+        for name in self._chosen_first():
             await self.link.send(catalogue_messages.ListTasks(benchmark=name, data=self._data.get(name, "")))
 
     def matters(self, id: str) -> bool:
@@ -142,13 +173,10 @@ class LibraryScreen(Screen[None]):
     def on_engine_link_happened(self, message: EngineLink.Happened) -> None:
         match message.event:
             case catalogue_messages.TasksListed(benchmark=name):
-                known = self.listed.get(name)
-                self.listed[name] = message.event
-                self.query_one(BenchmarkList).listed = dict(self.listed)
-                if known != message.event:
-                    self.problems.pop(name, None)
-                    if name == self.chosen:
-                        self._show_tasks(name)
+                self._unread.discard(name)
+                self._take(message.event)
+                keep = partial(self._remembered.was_read, message.event, self._data.get(name, ""))
+                run_worker(self, partial(asyncio.to_thread, keep))
             case catalogue_messages.ProblemsListed(benchmark=name):
                 self.problems[name] = message.event
                 if name == self.chosen:
@@ -171,6 +199,19 @@ class LibraryScreen(Screen[None]):
                 self.notify(plain_text(f"{text} {hint}"), severity="error", markup=False)
             case _:
                 return
+
+    def _take(self, listed: catalogue_messages.TasksListed) -> None:
+        """What a benchmark offers; the table is made anew only where that is news."""
+        name = listed.benchmark
+        known = self.listed.get(name)
+        self.listed[name] = listed
+        self.query_one(BenchmarkList).listed = dict(self.listed)
+        if known != listed:
+            self.problems.pop(name, None)
+        if name == self.chosen:
+            if known != listed:
+                self._show_tasks(name)
+            self._look_through_once(name)
 
     def _task_read(self, task: Task) -> None:
         if (task.name, task.instance or 0) != self._wanted:
@@ -210,10 +251,11 @@ class LibraryScreen(Screen[None]):
         table.results = self.results.get(name, {})
         table.records = listed.entries if listed else ()
         table.say_instance("")
+        if listed is not None and name == self._place.benchmark and not self._wanted[0]:
+            table.show_split(self._place.split)
+            table.go_to((name, self._place.task))
         self._show_heading(name)
-        if ready and name not in self.problems:
-            self.problems[name] = None
-            run_worker(self, partial(self._look_through, name))
+        self._look_through_once(name)
         if listed is not None and not ready:
             preview = self.query_one(TaskPreview)
             preview.shown_task = None
@@ -224,7 +266,17 @@ class LibraryScreen(Screen[None]):
     def _show_heading(self, name: str) -> None:
         listed = self.listed.get(name)
         title = data_problems.heading(listed.title if listed else name, self.problems.get(name))
+        if self._first_time and name == START.benchmark:
+            title = f"{title} · start here: {shown_key(self.app, 'library.open')} steps the task"
         self.query_one(TaskTable).say(title)
+
+    def _look_through_once(self, name: str) -> None:
+        """Have the engine look for problems of the data, once it has read that."""
+        listed = self.listed.get(name)
+        ready = listed is not None and listed.status.state == "ready"
+        if ready and name not in self.problems and name not in self._unread:
+            self.problems[name] = None
+            run_worker(self, partial(self._look_through, name))
 
     async def _look_through(self, name: str) -> None:
         await self.link.send(catalogue_messages.ListProblems(benchmark=name, data=self._data.get(name, "")))
@@ -241,6 +293,7 @@ class LibraryScreen(Screen[None]):
             return
         if (entry.benchmark, entry.name) != (self.chosen, self._wanted[0]):
             self.instance = 0
+        self._place = Place(benchmark=entry.benchmark, task=entry.name, split=self.query_one(TaskTable).split)
         await self._read(entry)
 
     async def on_record_table_activated(self) -> None:

@@ -22,9 +22,9 @@ LONGEST_NAME = 30
 
 TASK_COLUMNS: Columns[TaskEntry] = (
     RecordColumn("Task", lambda entry: entry.name, LONGEST_NAME),
-    RecordColumn("Intent", lambda entry: entry.intent, 0, least=30),
-    RecordColumn("Site", lambda entry: entry.site, 12, 3),
-    RecordColumn("Type", lambda entry: entry.kind, 12, 4),
+    RecordColumn("Intent", lambda entry: entry.intent, 0, least=42),
+    RecordColumn("Site", lambda entry: entry.site, 12, 4),
+    RecordColumn("Type", lambda entry: entry.kind, 12, 3),
     RecordColumn("Template", lambda entry: "" if entry.template == entry.name else entry.template, 12, 1),
     RecordColumn("Split", lambda entry: entry.split, 10, 2),
     RecordColumn(

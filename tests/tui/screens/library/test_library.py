@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
-from tests.tui.waiting import at_rest
+from tests.tui.waiting import at_rest, until
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem
 from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.settings.settings import Settings
+from webbench.tui.app import WorkbenchApp
+from webbench.tui.opening import Opening
 from webbench.tui.screens.dialogs.reading import ReadingScreen
-from webbench.tui.screens.library.benchmark_list import count_text
+from webbench.tui.screens.library.benchmark_list import BenchmarkList, count_text
 from webbench.tui.screens.library.library import LibraryScreen
 from webbench.tui.screens.library.task_table import TaskTable
 from webbench.tui.widgets.lists.task_preview import TaskPreview
@@ -115,3 +120,47 @@ async def test_problems_of_the_data_are_asked_for_once_and_shown() -> None:
             )
         )
         assert "no [b]row[/b] ␛[2J here" in shown
+
+
+async def test_the_list_of_last_time_is_shown_until_the_engine_has_read_it_again(tmp_path: Path) -> None:
+    def sitting() -> tuple[WorkbenchApp, SilentLink]:
+        link = SilentLink()
+        opening = Opening(store=tmp_path / "store", memory=tmp_path / "memory")
+        return WorkbenchApp(opening, Settings(), link=link), link
+
+    program, link = sitting()
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        await at_rest(pilot)
+        benchmarks = program.screen.query_one(BenchmarkList)
+        assert benchmarks.chosen == "demo", "who never was here begins where it works offline"
+        table = program.screen.query_one(TaskTable)
+        assert (table.row_count, table.empty_text) == (0, "Reading the data set…")
+        link.happen(LISTED)
+        await until(pilot, lambda: "start here" in str(table.border_title))
+        await pilot.press(*"jjjjjjj")
+        await until(pilot, lambda: any((tmp_path / "memory" / "lists").glob("*")))
+        await at_rest(pilot)
+
+    program, link = sitting()
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        table = program.screen.query_one(TaskTable)
+        await until(pilot, lambda: table.records == ENTRIES)
+        await at_rest(pilot)
+        assert table.record == ENTRIES[7], "one comes back to where one was"
+        asked = [one for one in link.sent if isinstance(one, catalogue_messages.ListProblems)]
+        assert not asked, "nothing is known of the data yet"
+        link.happen(msgspec.structs.replace(LISTED, entries=ENTRIES[5:9]))
+        await until(pilot, lambda: table.records == ENTRIES[5:9])
+        await at_rest(pilot)
+        assert table.record == ENTRIES[7]
+        assert "start here" not in str(table.border_title)
+
+    (demo,) = (tmp_path / "memory" / "lists").glob("*")
+    demo.write_bytes(demo.read_bytes()[:-3])
+    program, link = sitting()
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        await at_rest(pilot)
+        assert program.screen.query_one(TaskTable).row_count == 0, "what is damaged is as good as none"
