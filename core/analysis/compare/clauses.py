@@ -64,10 +64,10 @@ _KEY = re.compile(
 _CHORD = re.compile(r"^(?:del|backspace|(?:ctrl|control|cmd|command).*(\w)$)")
 """Keys that select or delete what is in a field, or copy and paste."""
 _CHORDS: dict[str | None, Kind] = {"c": "read", "v": "type"}
+_OFTEN = re.compile(r"\b(?:twice|three times)\b", re.IGNORECASE)
 _TEXT = re.compile(
-    r"\b(?:(?:all|any|current|existing|default|previous|old|entire|whole)\s+(?:of\s+)?(?:the\s+)?(?:\w+\s+)?"
-    r"(?:text|value|content|number|title|bio\w*|description)|the text\b(?! ?(?:box|field|area|input|link))"
-    r"|mouse|cursor)",
+    r"^(?:(?:all|any|current|existing|default|previous|old|entire|whole|the|of|written)\s+)+"
+    r"(?:text|value|content)|^(?:mouse|cursor)\b",
     re.IGNORECASE,
 )
 """What is selected or deleted to type something else."""
@@ -243,7 +243,7 @@ def _piece(words: str) -> _Piece | None:
         verb in _MOVING and _PART.match(rest)
     ):
         kind = "read"
-    return _Piece(kind, rest, words, leading["often"] is not None)
+    return _Piece(kind, rest, words, bool(leading["often"] or _OFTEN.search(rest)))
 
 
 def _stems(verb: str) -> Iterator[str]:
@@ -284,7 +284,7 @@ def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause
             kind="type", words=words, gist=gist, control=control, role=role, named=named, value=value
         )
     control, role, named = _control(piece, quotes, before)
-    clears = piece.kind == "click" and not named and _TEXT.search(piece.rest) is not None
+    clears = piece.kind == "click" and not named and _TEXT.search(_head(piece.rest)[0]) is not None
     return Clause(
         kind="clear" if clears or (piece.often and role in ("textbox", "searchbox", "")) else piece.kind,
         words=words,
@@ -295,11 +295,16 @@ def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause
     )
 
 
+def _head(rest: str) -> tuple[str, str]:
+    """The noun behind a verb, and all that follows it."""
+    rest = _START.sub("", rest).lstrip()
+    ends = _END.search(f"{rest} ")
+    return (rest[: ends.start()], rest[ends.start() :]) if ends else (rest, "")
+
+
 def _control(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> tuple[str, str, bool]:
     """Its name, its role, and whether the name is quoted."""
-    rest = _START.sub("", piece.rest).lstrip()
-    ends = _END.search(f"{rest} ")
-    head, behind = (rest[: ends.start()], rest[ends.start() :]) if ends else (rest, "")
+    head, behind = _head(piece.rest)
     role = _role(head)
     if quoted := _HIDDEN.search(head):
         return _name(quotes[int(quoted[1])]), role, True
@@ -340,7 +345,7 @@ def _typed(piece: _Piece, quotes: Sequence[str]) -> tuple[str, str, str]:
         if quoted := _HIDDEN.search(piece.before):
             control = _name(quotes[int(quoted[1])])
         elif role:
-            phrase = _END.split(f"{_START.sub('', where[-1])} ", maxsplit=1)[0]
+            phrase = _head(where[-1])[0]
             control = plain(phrase) if canonical(phrase) else ""
     return value, control, role
 

@@ -149,7 +149,9 @@ class Compared:
         prose = _bags(left.column(_sentence), right.column(_sentence), weights)
         self._prose = np.where(prose.clash, prose.dice / 2, prose.dice)
         self._told = _either(left, right, _is_vague)
-        self._held = _both(left, right, _is_vague) & (prose.held >= CONSTANTS.line_held) & ~prose.clash
+        worded = _equal_where_known(left.column(_sentence), right.column(_sentence)) > 0
+        held = (prose.held >= CONSTANTS.line_held) & ~prose.clash
+        self._held = _both(left, right, _is_vague) & (held | worded)
         element = np.where(self._told, np.fmax(element, self._prose), element)
         action, _ = _weighed(
             (CONSTANTS.verb, verb), (CONSTANTS.element, element), (CONSTANTS.value, self._values.alike)
