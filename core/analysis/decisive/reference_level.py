@@ -9,6 +9,7 @@ from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.divergence import unequal_effects
 from webbench.core.analysis.compare.milestones import milestones
 from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
 from webbench.core.analysis.decisive.rule_level import rules, turns_of
 from webbench.core.analysis.decisive.signal import Signal, signal
@@ -33,16 +34,16 @@ def checks_undone(trajectory: Trajectory) -> Iterator[Signal]:
 def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
     """The first step of each stretch in which the failed attempt does otherwise than the solved one.
 
-    The same act without the effect it had there is otherwise, too.
+    The same act without the effect it had there is otherwise, too; what one of them needs besides is not.
 
     The last stretch is never repaired where nothing after it is the same; it is told with the checks that
     only the solved attempt met.
     """
-    walks = [failed.moments, solved.moments]
+    walks = [acts(failed.moments), acts(solved.moments)]
     rows = align(walks).rows
     unequal = {one.row for one in unequal_effects(rows, walks)}
-    alike = [row.same and at not in unequal for at, row in enumerate(rows)]
-    repairs = [same and not _ends(walks[0], row) for same, row in zip(alike, rows, strict=True)]
+    alike = [not row.apart and at not in unequal for at, row in enumerate(rows)]
+    repairs = [same and row.same and not _ends(walks[0], row) for same, row in zip(alike, rows, strict=True)]
     last_same = max((at for at, same in enumerate(repairs) if same), default=-1)
     cost = _checks_cost(failed.trajectory, solved.trajectory)
     before_same = True

@@ -16,6 +16,8 @@ from statistics import fmean
 import msgspec
 
 from webbench.core.analysis.compare.alignment import align
+from webbench.core.analysis.compare.compared_step import Moment
+from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.benchmark.benchmark import Benchmark, ComparesAnnotators
 from webbench.core.json_types import JsonObject
 from webbench.core.people.baselines.trials import Trial
@@ -139,8 +141,9 @@ def way_agreement(task: str, trials: Sequence[Trial]) -> WayAgreement | None:
     walked = [one for one in trials if one.walk]
     if len(walked) < 2:
         return None
-    pairs = [_pair(one, other) for one, other in combinations(walked, 2)]
-    rows = align([one.walk for one in walked]).rows
+    walks = [acts(one.walk) for one in walked]
+    pairs = [_pair(one, other) for one, other in combinations(walks, 2)]
+    rows = align(walks).rows
     return WayAgreement(
         task=task,
         people=tuple(one.who for one in walked),
@@ -155,8 +158,8 @@ def way_agreement(task: str, trials: Sequence[Trial]) -> WayAgreement | None:
     )
 
 
-def _pair(one: Trial, other: Trial) -> tuple[float, float]:
+def _pair(one: Sequence[Moment], other: Sequence[Moment]) -> tuple[float, float]:
     """Agreement and share of rows that are the same; symmetric, as alignment is."""
-    rows = align([one.walk, other.walk]).rows
+    rows = align([one, other]).rows
     alike = sum(row.similarity for row in rows if not row.alone)
     return alike / len(rows), sum(row.same for row in rows) / len(rows)
