@@ -173,8 +173,10 @@ class WorkbenchApp(OrderedKeys):
     def action_commands(self) -> None:
         """Every command of the program; what it works on is what the screen in front has under its cursor."""
         from webbench.tui.destinations import EveryCommand, at_hand, go_to
+        from webbench.tui.screens.dialogs.key_groups import commands_here
 
-        go_to(self.screen, EveryCommand(self.opening.store, at_hand(self.screen)))
+        asked = EveryCommand(self.opening.store, at_hand(self.screen), commands_here(self.screen))
+        go_to(self.screen, asked)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """An annotator of a study is not shown what commands tell of the store."""

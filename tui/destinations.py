@@ -176,10 +176,11 @@ class StudyTask:
 
 @dataclass(frozen=True, slots=True)
 class EveryCommand:
-    """The commands of the program, each to be filled in."""
+    """The commands of the program, each to be filled in; `here` go with the screen that asks."""
 
     store: Path
     at_hand: Mapping[str, str]
+    here: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,7 @@ class CommandForm:
     """One command to be filled in and run.
 
     Attributes:
-        at_hand: by name of field what the screen that asks has under its cursor.
+        at_hand: what the screen that asks has under its cursor, by what that is: "run", "episode".
     """
 
     path: tuple[str, ...]
@@ -250,8 +251,12 @@ def go_to(
 
 
 def at_hand(screen: Screen[Any]) -> Mapping[str, str]:
-    """By name of a command's field what the screen has under its cursor, or chosen: its `at_hand`."""
-    return getattr(screen, "at_hand", {})
+    """What the screen has under its cursor, or chosen, by what that is: "run", "episode", "benchmark".
+
+    Of several the words stand behind each other. A screen that has something has a property `at_hand`.
+    """
+    found: Mapping[str, str] = getattr(screen, "at_hand", {})
+    return found
 
 
 def _come_back(screen: Screen[Any], then: Callable[[None], None], result: None) -> None:

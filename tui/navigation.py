@@ -7,6 +7,7 @@ from textual.screen import Screen
 
 from webbench.core.store.store import Store
 from webbench.tui import destinations
+from webbench.tui.commands import shown_key
 from webbench.tui.destinations import Destination, GoTo
 from webbench.tui.opening import Opening
 
@@ -93,7 +94,7 @@ def screen_for(place: Destination) -> Screen[None]:
         case destinations.EveryCommand():
             from webbench.tui.screens.forms.every_command import EveryCommandScreen
 
-            return EveryCommandScreen(place.store, place.at_hand)
+            return EveryCommandScreen(place.store, place.at_hand, place.here)
         case destinations.CommandForm():
             from webbench.tui.screens.forms.command_form import CommandFormScreen
 
@@ -121,7 +122,12 @@ def _labelling_screen(
 def show_help(app: App[None]) -> None:
     """The keys of the screen in front, over it; nothing where help is in front already."""
     from webbench.tui.screens.dialogs.help import HelpScreen
-    from webbench.tui.screens.dialogs.key_groups import help_groups
+    from webbench.tui.screens.dialogs.key_groups import command_rows, help_groups
 
-    if not isinstance(app.screen, HelpScreen):
-        app.push_screen(HelpScreen(help_groups(app.screen), getattr(app.screen, "dialect", None)))
+    if isinstance(app.screen, HelpScreen):
+        return
+    groups = help_groups(app.screen)
+    commands = command_rows(app.screen) if app.check_action("commands", ()) else []
+    if commands:
+        groups[1:1] = [(f"Commands ({shown_key(app.screen.app, 'app.commands')})", commands)]
+    app.push_screen(HelpScreen(groups, getattr(app.screen, "dialect", None)))

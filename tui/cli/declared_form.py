@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from webbench.core.errors import UsageError
-from webbench.tui.cli.listed_commands import EXIT_CODES, GROUPS, made
+from webbench.tui.cli.listed_commands import EXIT_CODES, GROUPS, ON_SCREENS, made
 
 Kind = Literal["text", "whole", "number", "path", "choice", "switch"]
 STORE = "store"
@@ -117,14 +117,18 @@ class CommandForm:
         return self.help.partition("\n\n")[0]
 
     @property
-    def names(self) -> frozenset[str]:
-        return frozenset(one.name for one in self.fields)
-
-    @property
     def exits(self) -> str:
         """What its help says of its exit codes, "" for nothing."""
         sentences = re.split(r"(?<=[.])\s+", " ".join(self.help.split()))
         return " ".join(one for one in sentences if one.startswith("Exit "))
+
+    def opens_screen(self, filled: Mapping[str, str]) -> bool:
+        """Whether it would show a screen of its own, filled in like this."""
+        unless = ON_SCREENS.get(self.path)
+        if unless is None:
+            return False
+        given = {name for name, text in filled.items() if text.strip() not in ("", "no")}
+        return not any((name.removeprefix("!") in given) != name.startswith("!") for name in unless)
 
     def exit_words(self, code: int) -> str:
         """What a code says, and what the command's help says of its codes where it names this one."""

@@ -343,10 +343,30 @@ MOST_USED: tuple[tuple[str, ...], ...] = (
 """What somebody who has no screen for it looks for."""
 
 
+ON_SCREENS: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("attach",): ("as_json", "take_over"),
+    ("baseline",): ("plan", "results", "runs", "as_json"),
+    ("compare",): ("!screen",),
+    ("demo",): ("headless", "as_json"),
+    ("fork",): ("as_json",),
+    ("judge", "queue"): ("as_json",),
+    ("label", "give"): ("code", "done", "reopen", "withdraw"),
+    ("step",): ("as_json",),
+    ("view",): ("as_json",),
+}
+"""Commands that open a screen at a terminal unless one of these is given; "!" is before one that must be."""
+
+
 def every_path() -> Iterator[tuple[str, ...]]:
     """The words of every command, in the order in which they are listed."""
     yield from ((name,) for name in COMMANDS)
     yield from ((group, name) for group, one in GROUPS.items() for name in one.commands)
+
+
+def summary(path: tuple[str, ...]) -> str:
+    """What the list says of a command."""
+    *above, name = path
+    return LISTED[above[0] if above else ""][name]
 
 
 def plain_typer(**settings: Any) -> Typer:

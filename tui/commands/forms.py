@@ -4,11 +4,67 @@ from __future__ import annotations
 
 from webbench.tui.commands.user_action import UserAction
 
+Path = tuple[str, ...]
+"""The words of a command."""
+
+COMMANDS_OF: dict[str, tuple[Path, ...]] = {
+    "library": (
+        ("import",),
+        ("data", "get"),
+        ("baseline",),
+        ("export",),
+        ("report",),
+        ("data", "check"),
+        ("doctor",),
+        ("config",),
+    ),
+    "runs": (
+        ("report",),
+        ("export",),
+        ("import",),
+        ("stats",),
+        ("label", "queue"),
+        ("label", "clusters"),
+        ("figures",),
+        ("judge", "ask"),
+        ("interventions",),
+        ("push",),
+        ("pull",),
+    ),
+    "analysis": (("report",), ("figures",), ("label", "agreement"), ("export",), ("stats",)),
+    "labelling": (
+        ("label", "agreement"),
+        ("label", "queue"),
+        ("label", "codebook"),
+        ("label", "export"),
+        ("judge", "table"),
+        ("judge", "queue"),
+        ("judge", "ask"),
+        ("label", "clusters"),
+        ("label", "taxonomies"),
+    ),
+    "adjudication": (("label", "agreement"), ("label", "export"), ("label", "settle")),
+    "disputes": (("label", "export"), ("label", "dispute"), ("label", "rule")),
+    "codebook": (("label", "codebook"), ("label", "agreement"), ("label", "export"), ("label", "memo")),
+    "compare": (("report",), ("export",), ("compare",)),
+    "trajectory": (
+        ("report",),
+        ("export",),
+        ("score",),
+        ("label", "suggest"),
+        ("judge", "verdicts"),
+        ("webcanvas", "record"),
+        ("weblinx", "export"),
+    ),
+    "stepper": (("observe",), ("agents",), ("tasks",), ("webarena", "login"), ("webcanvas", "record")),
+}
+"""The commands that go with what a screen is for, by its scope: first in its palette and in the list."""
+
 FORM = (
     UserAction("form.run", "ctrl+s,f9", "run", "Run", "Run the command as it stands here.", rank=1),
     UserAction("form.stop", "f8", "stop", "Stop", "End it as Ctrl+C does; once more: at once.", rank=1),
-    UserAction("form.open", "o", "open_written", "Open", "Open what the command has written.", rank=2),
-    UserAction("form.path", "y", "copy_written", "Copy path", "Copy where that is.", rank=3),
+    UserAction("form.open", "o", "open_written", "Open", "Open what the command has written.", rank=1),
+    UserAction("form.path", "y", "copy_written", "Copy path", "Copy where that is.", rank=1),
     UserAction("form.copy", "ctrl+y,f4", "copy", "Copy command", "Copy the command to run it elsewhere.", 4),
     UserAction(
         "form.terminal",
@@ -18,6 +74,7 @@ FORM = (
         "Run it in this terminal, the screens put aside: it can ask there, and show screens of its own.",
         rank=5,
     ),
+    UserAction("form.choose", "f2", "choose", "Choose…", "Choose what stands here from what there is.", 2),
     UserAction(
         "form.next", "down,tab", "app.focus_next", "Next field", "The next field, then the output.", 6
     ),

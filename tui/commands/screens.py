@@ -8,7 +8,12 @@ APP = (
     UserAction("app.help", "question_mark,f1", "help", "Help", "Keys of where you are.", rank=99),
     UserAction("app.palette", "colon,ctrl+p", "command_palette", "Palette", "Find any action by name."),
     UserAction(
-        "app.commands", "exclamation_mark", "commands", "Commands", "Every command of the program, as a form."
+        "app.commands",
+        "exclamation_mark",
+        "commands",
+        "Commands",
+        "Every command of the program, as a form.",
+        rank=8,
     ),
     UserAction("app.theme", "ctrl+t", "next_theme", "Theme", "Switch to the next theme."),
     UserAction("app.suspend", "ctrl+z", "suspend_process", "Suspend", "Go back to the shell for a while."),
@@ -221,6 +226,7 @@ BEHIND = (
 
 HELP = (
     UserAction("help.close", "escape,q,question_mark,f1", "dismiss(None)", "Close", rank=1),
+    UserAction("help.search", "slash", "search", "Search", "Show only what has these words.", rank=1),
     UserAction("help.down", "j", "scroll(1)", "Down", rank=2),
     UserAction("help.up", "k", "scroll(-1)", "Up", rank=3),
 )

@@ -9,7 +9,7 @@ import pytest
 
 from webbench.core.errors import UsageError
 from webbench.tui.cli.declared_form import CommandForm, FormField, declared_form
-from webbench.tui.cli.listed_commands import MOST_USED, every_path, made
+from webbench.tui.cli.listed_commands import MOST_USED, ON_SCREENS, every_path, made
 
 PATHS = tuple(every_path())
 
@@ -85,3 +85,26 @@ def test_exit_codes_are_told_in_the_commands_own_words() -> None:
 def test_the_most_used_commands_are_commands() -> None:
     assert set(MOST_USED) < set(PATHS)
     assert declared_form(("label",)).path == ("label", "give")
+
+
+@pytest.mark.parametrize(
+    ("path", "filled", "opens"),
+    [
+        (("step",), {"benchmark": "demo"}, True),
+        (("step",), {"benchmark": "demo", "as_json": "yes"}, False),
+        (("compare",), {"episodes": "a b", "screen": "no"}, False),
+        (("compare",), {"episodes": "a b", "screen": "yes"}, True),
+        (("label", "give"), {"episodes": "a", "code": "loop"}, False),
+        (("label", "give"), {"episodes": "a", "done": "no"}, True),
+        (("report",), {"names": "a"}, False),
+    ],
+)
+def test_a_command_that_opens_a_screen_is_known(
+    path: tuple[str, ...], filled: dict[str, str], opens: bool
+) -> None:
+    assert declared_form(path).opens_screen(filled) is opens
+
+
+def test_what_keeps_a_command_from_its_screen_is_an_option_of_it() -> None:
+    for path, unless in ON_SCREENS.items():
+        assert {name.removeprefix("!") for name in unless} <= {one.name for one in declared_form(path).fields}

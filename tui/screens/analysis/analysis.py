@@ -57,6 +57,11 @@ class AnalysisScreen(Screen[None]):
         """The whole of it; None while something of it is still being worked out."""
         self._partial: Analysis | None = None
 
+    @property
+    def at_hand(self) -> dict[str, str]:
+        """For commands: the runs."""
+        return dict.fromkeys(("run", "record"), " ".join(self.runs))
+
     def compose(self) -> ComposeResult:
         yield Static(Content(f"Analysis of {counted(len(self.runs), 'run')}"), id="analysis-title")
         with Container(id="columns"):

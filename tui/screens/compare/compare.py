@@ -75,6 +75,12 @@ class CompareScreen(Screen[None]):
         self._panel = "why"
         self._after = False
 
+    @property
+    def at_hand(self) -> dict[str, str]:
+        """For commands: the attempts."""
+        episodes = " ".join("/".join(folder.parts[-2:]) for folder in self._folders)
+        return dict.fromkeys(("episode", "record"), episodes)
+
     def compose(self) -> ComposeResult:
         graphics = getattr(self.app, "graphics", Graphics("half-block", "default"))
         yield Static(Content("Compare"), id="compare-title", markup=False)

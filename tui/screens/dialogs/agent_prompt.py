@@ -26,6 +26,7 @@ class AgentPrompt(ModalScreen[str | None]):
     Args:
         nobody: what the choice of no agent is called, "" where there has to be one.
         chosen: what is in focus first; its options can be edited.
+        hint: what stands in the field that is typed into.
     """
 
     CSS = """
@@ -46,9 +47,16 @@ class AgentPrompt(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("agents")]
 
     def __init__(
-        self, question: str, choices: Sequence[AgentChoice], *, nobody: str = "", chosen: str = ""
+        self,
+        question: str,
+        choices: Sequence[AgentChoice],
+        *,
+        nobody: str = "",
+        chosen: str = "",
+        hint: str = "type to narrow down; options go after the name",
     ) -> None:
         super().__init__()
+        self._hint = hint
         self.question = question
         self._choices = [*([AgentChoice("", nobody)] if nobody else []), *choices]
         self._shown = self._choices
@@ -59,9 +67,7 @@ class AgentPrompt(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)), id="question")
-            yield SafeInput(
-                self._typed, placeholder="type to narrow down; options go after the name", compact=True
-            )
+            yield SafeInput(self._typed, placeholder=self._hint, compact=True)
             yield OptionList()
             yield Static(id="detail", markup=False)
 

@@ -2,43 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import NamedTuple
 
 from textual.app import App
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from webbench.tui.commands import key_sign
+from webbench.tui.commands import BY_ID, key_sign
+from webbench.tui.commands.forms import COMMANDS_OF, Path
 
-Reach = tuple[str, str, str, tuple[str, DOMNode]]
-"""Keys, title, help, and (action, namespace) as `App.run_action` takes them."""
+MOVES = ("move(", "page(", "half_page(", "first", "last", "scroll", "cursor", "page_", "app.focus_")
+"""How actions begin that only move the cursor or the view."""
+Rows = list[tuple[str, str]]
 
 
-def reachable_actions(screen: Screen[object]) -> Iterator[Reach]:
-    """Every action that a key reaches now, the focused widget's first; re-bound keys are the new ones."""
+class Reach(NamedTuple):
+    """An action that a key reaches now.
+
+    Attributes:
+        run: (action, namespace) as `App.run_action` takes them.
+        rank: in the footer, 0 where it matters little now, less for what is no action of ours.
+    """
+
+    keys: str
+    title: str
+    help: str
+    run: tuple[str, DOMNode]
+    rank: int
+
+    @property
+    def moves(self) -> bool:
+        """Whether it only moves the cursor, or is Textual's own."""
+        return self.run[0].startswith(MOVES) or self.rank < 0
+
+    @property
+    def order(self) -> tuple[bool, int, int]:
+        """What the screen is for, by importance; its parts; what works everywhere; cursor keys last."""
+        node = self.run[1]
+        place = 2 if isinstance(node, App) else 0 if isinstance(node, Screen) else 1
+        return self.moves, place, self.rank or 100
+
+
+def reachable_actions(screen: Screen[object]) -> list[Reach]:
+    """Every action that a key reaches now, in their order; re-bound keys are the new ones."""
     keys: dict[tuple[DOMNode, str], list[str]] = {}
-    shown: dict[tuple[DOMNode, str], tuple[str, str]] = {}
+    shown: dict[tuple[DOMNode, str], tuple[str, str, int]] = {}
+    matters = getattr(screen, "matters", lambda _id: True)
+    ranks = getattr(screen, "footer_ranks", {})
     for key, active in screen.active_bindings.items():
         binding = active.binding
-        if binding.system or not binding.description:
+        if binding.system or not binding.description or not active.enabled:
             continue
         place = (active.node, binding.action)
         keys.setdefault(place, []).append(binding.key_display or key_sign(screen.app, key))
-        shown[place] = (binding.description, active.tooltip or binding.tooltip or binding.description)
-    for (node, action), (title, help_text) in shown.items():
-        yield " ".join(dict.fromkeys(keys[node, action])), title, help_text, (action, node)
+        known = BY_ID.get(binding.id or "")
+        told = active.tooltip or binding.tooltip or binding.description
+        rank = -1 if known is None else ranks.get(known.id, known.rank) if matters(known.id) else 0
+        shown[place] = binding.description, told, rank
+    found = [
+        Reach(" ".join(dict.fromkeys(keys[place])), title, told, (place[1], place[0]), rank)
+        for place, (title, told, rank) in shown.items()
+    ]
+    return sorted(found, key=lambda one: one.order)
 
 
-def help_groups(screen: Screen[object]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """(heading, [(keys, what they do)]) from the focused widget outwards."""
-    groups: dict[DOMNode, list[tuple[str, str]]] = {}
-    for keys, title, help_text, (_, node) in reachable_actions(screen):
-        text = title if help_text == title else f"{title} · {help_text}"
-        groups.setdefault(node, []).append((keys, text))
-    inner = [node for node in groups if not isinstance(node, App | Screen)]
-    outer = [node for node in groups if isinstance(node, Screen)]
-    last = [node for node in groups if isinstance(node, App)]
-    return [(_heading(node), groups[node]) for node in (*inner, *outer, *last)]
+def commands_here(screen: Screen[object]) -> tuple[Path, ...]:
+    """The commands of the program that go with what the screen is for, by their words."""
+    active = screen.active_bindings.values()
+    scopes = {str(one.binding.id).partition(".")[0] for one in active if one.node is screen}
+    return next((COMMANDS_OF[scope] for scope in COMMANDS_OF if scope in scopes), ())
+
+
+def help_groups(screen: Screen[object]) -> list[tuple[str, Rows]]:
+    """(heading, [(keys, what they do)]): the screen, its focused parts, everywhere; moving comes last."""
+    groups: dict[str, Rows] = {}
+    for one in reachable_actions(screen):
+        text = one.title if one.help == one.title else f"{one.title} · {one.help}"
+        heading = "Moving" if one.moves else _heading(one.run[1])
+        groups.setdefault(heading, []).append((one.keys, text))
+    return list(groups.items())
+
+
+def command_rows(screen: Screen[object]) -> Rows:
+    """The commands that go with the screen, and what each does."""
+    from webbench.tui.cli.listed_commands import summary
+
+    return [(" ".join(path), summary(path)) for path in commands_here(screen)]
 
 
 def _heading(node: DOMNode) -> str:

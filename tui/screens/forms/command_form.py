@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import subprocess
 import time
@@ -27,7 +28,9 @@ from webbench.tui.cli.declared_form import CommandForm, FormField, declared_form
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.own_command import own_command
 from webbench.tui.screens.breakpoints import breakpoints
+from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
+from webbench.tui.screens.forms.known_values import at_hand_values, known_values, meaning
 from webbench.tui.screens.forms.printed_lines import PrintedLines
 from webbench.tui.screens.forms.running import Running
 from webbench.tui.screens.going_back import go_back
@@ -41,6 +44,10 @@ LONGEST_COMMAND = 700
 AS_IT_IS = "as it is set"
 """A choice that nobody made."""
 RUNNING = "running…"
+MOST_TOLD = 12
+"""Lines of what it would take that stand beside the question."""
+YES, DRY_RUN = "yes", "dry_run"
+"""The switches of a command that asks first: to begin unasked, and only to tell what it would take."""
 
 
 class CommandFormScreen(Screen[None]):
@@ -48,7 +55,7 @@ class CommandFormScreen(Screen[None]):
 
     Args:
         path: the command's words.
-        filled: by name of field what stands there at first; names that it has not are left out.
+        at_hand: what the fields are filled with at first, by what it is: "run", "episode".
         store: that it works on.
     """
 
@@ -57,10 +64,10 @@ class CommandFormScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = breakpoints(normal=120)
     AUTO_FOCUS = "#fields Input, #fields ChoiceField"
 
-    def __init__(self, path: tuple[str, ...], filled: Mapping[str, str], store: Path) -> None:
+    def __init__(self, path: tuple[str, ...], at_hand: Mapping[str, str], store: Path) -> None:
         super().__init__()
         self.form: CommandForm = declared_form(path)
-        self._first = {name: text for name, text in filled.items() if name in self.form.names}
+        self._first = at_hand_values(self.form, at_hand)
         self._store = store
         self._answers = {
             one.name: self._first.get(one.name, one.answers[0])
@@ -120,9 +127,12 @@ class CommandFormScreen(Screen[None]):
         typed = {str(one.id).removeprefix("field-"): one.value for one in self.query(Input)}
         return typed | self._answers
 
-    def words(self) -> list[str]:
-        """What is run, without the program's name. Raises `UsageError` as `CommandForm.words`."""
-        return self.form.words(self.filled, self._store)
+    def words(self, **more: str) -> list[str]:
+        """What is run, without the program's name; `more` stands in for what is filled in.
+
+        Raises `UsageError` as `CommandForm.words`.
+        """
+        return self.form.words(self.filled | more, self._store)
 
     def command(self) -> str:
         """The same as a shell takes it, the store left out where it is the one of the settings."""
@@ -141,6 +151,30 @@ class CommandFormScreen(Screen[None]):
         choices = [(answer, answer or one.default or AS_IT_IS) for answer in answers]
         prompt = ChoicePrompt(f"{one.label}: {one.help}", choices, at=self._answers[one.name])
         self.app.push_screen(prompt, partial(self._answer, one, message.field))
+
+    def action_choose(self) -> None:
+        """Choose what stands in the field with the focus from what there is."""
+        run_worker(self, self._choose_known, group="choose", exclusive=True)
+
+    async def _choose_known(self) -> None:
+        one, field = self._field(self.focused), self.focused
+        if one is None or not isinstance(field, Input):
+            self.notify("There is nothing to choose from.", markup=False)
+            return
+        while True:
+            known = await asyncio.to_thread(known_values, self.form, one, self.filled, self._store)
+            if not known:
+                self.notify(f"Nothing is known of {plain_text(one.label)}: type it.", markup=False)
+                return
+            chosen = await self.app.push_screen_wait(
+                AgentPrompt(f"{one.label}: {one.help}", known, hint="type to narrow down")
+            )
+            if chosen is None:
+                return
+            field.value = f"{field.value} {shlex.quote(chosen)}".strip() if one.many else chosen
+            field.cursor_position = len(field.value)
+            if not (one.kind == "path" and chosen.endswith("/")):
+                return
 
     def _answer(self, one: FormField, field: ChoiceField, answer: str | None) -> None:
         if answer is not None:
@@ -188,9 +222,28 @@ class CommandFormScreen(Screen[None]):
         except UsageError as error:
             self.notify(plain_text(str(error)), severity="warning", markup=False)
             return
-        run_worker(self, partial(self._run, words), group="command")
+        if self.form.opens_screen(self.filled):
+            self.action_in_terminal()
+            return
+        work = self._run_if_wanted if self._asks_first else partial(self._run, words)
+        run_worker(self, work, group="command")
 
-    async def _run(self, words: list[str]) -> None:
+    @property
+    def _asks_first(self) -> bool:
+        """Whether the command asks at a terminal before it begins: what costs money, for one."""
+        return self._answers.get(YES) == "no" and self._answers.get(DRY_RUN, "no") == "no"
+
+    async def _run_if_wanted(self) -> int:
+        """First what it would take, in its own words; it begins when somebody has said yes to that."""
+        begin, told = self.words(**{YES: "yes"}), self.form.title
+        if DRY_RUN in self._answers:
+            if code := await self._run(self.words(**{DRY_RUN: "yes"})):
+                return code
+            told = "\n".join(self.query_one(PrintedLines).text.splitlines()[-MOST_TOLD:])
+        prompt = ChoicePrompt("Begin?", [("no", "no"), ("yes", "yes")], note=told, careful=True)
+        return await self._run(begin) if await self.app.push_screen_wait(prompt) == "yes" else 0
+
+    async def _run(self, words: list[str]) -> int:
         printed = self.query_one(PrintedLines)
         printed.begin(f"What {' '.join(self.form.path)} printed", RUNNING)
         printed.focus()
@@ -207,6 +260,7 @@ class CommandFormScreen(Screen[None]):
         printed.end(f"ended with {code} after {time.monotonic() - clock:.1f} s")
         self._written = [path for path in self._paths() if _changed_since(path, began)]
         self._tell_end(code)
+        return code
 
     def _tell_end(self, code: int) -> None:
         told = [f"Ended with {code}: {self.form.exit_words(code)}"]
@@ -276,6 +330,9 @@ class CommandFormScreen(Screen[None]):
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
         match id:
+            case "form.choose":
+                one = self._field(self.focused)
+                return one is not None and bool(meaning(self.form, one))
             case "form.run":
                 return self._at_work is None
             case "form.stop":

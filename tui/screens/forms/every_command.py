@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from webbench.tui.cli.listed_commands import GROUPS, LISTED, MOST_USED, every_path
+from webbench.tui.cli.listed_commands import MOST_USED, every_path, summary
 from webbench.tui.commands import bindings
 from webbench.tui.destinations import CommandForm, go_to
 from webbench.tui.screens.going_back import go_back
@@ -33,21 +33,16 @@ class Listed(NamedTuple):
 COLUMNS: tuple[RecordColumn[Listed], ...] = (
     RecordColumn("Command", lambda one: one.called, 17),
     RecordColumn("What it does", lambda one: one.does, 0, least=30),
-    RecordColumn("Group", lambda one: one.group, 0, 3, least=20),
+    RecordColumn("Group", lambda one: one.group, 10, 3),
 )
 
 
-def listed() -> list[Listed]:
-    """Those most used, then the others as `--help` lists them."""
-    rest = [path for path in every_path() if path not in MOST_USED]
-    return [_listed(path, "often used") for path in MOST_USED] + [_listed(path, "") for path in rest]
-
-
-def _listed(path: tuple[str, ...], group: str) -> Listed:
-    *above, name = path
-    within = above[0] if above else ""
-    told = GROUPS[within].help.partition(":")[0].partition(".")[0] if within else "the program's own"
-    return Listed(path, LISTED[within][name], group or told)
+def listed(here: Sequence[tuple[str, ...]]) -> list[Listed]:
+    """Those that go with a screen, those most used, then the others as `--help` lists them."""
+    groups = dict.fromkeys(here, "here")
+    groups |= {path: "often used" for path in MOST_USED if path not in groups}
+    groups |= {path: "program" if len(path) == 1 else path[0] for path in every_path() if path not in groups}
+    return [Listed(path, summary(path), group) for path, group in groups.items()]
 
 
 class EveryCommandScreen(Screen[None]):
@@ -56,8 +51,9 @@ class EveryCommandScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("commands")]
     AUTO_FOCUS = "RecordTable"
 
-    def __init__(self, store: Path, at_hand: Mapping[str, str]) -> None:
+    def __init__(self, store: Path, at_hand: Mapping[str, str], here: Sequence[tuple[str, ...]] = ()) -> None:
         super().__init__()
+        self._here = here
         self._store = store
         self.at_hand = at_hand
 
@@ -66,7 +62,7 @@ class EveryCommandScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(RecordTable).records = listed()
+        self.query_one(RecordTable).records = listed(self._here)
 
     def on_record_table_activated(self, message: RecordTable.Activated) -> None:
         one: Listed | None = message.table.record

@@ -75,10 +75,15 @@ class CodebookScreen(Screen[None]):
     def __init__(self, store: Store, codebook: str, annotator: str) -> None:
         super().__init__()
         self._store = store
-        self._at_hand = codebook
+        self._named = codebook
         self._annotator = annotator
         self._shown: _Shown | None = None
-        self._questions = RecodingQuestions(self, store, annotator, lambda: self._at_hand, self._show)
+        self._questions = RecodingQuestions(self, store, annotator, lambda: self._named, self._show)
+
+    @property
+    def at_hand(self) -> dict[str, str]:
+        """For commands: the codebook, and who changes it."""
+        return {"codebook": self._named, "taxonomy": self._named, "annotator": self._annotator}
 
     def compose(self) -> ComposeResult:
         yield Static(Content("Codebook"), id="codebook-title")
@@ -91,11 +96,11 @@ class CodebookScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(TextRows).border_title = Content("What is said of it")
         self.query_one(ExampleList).show(())
-        self._questions.ask(partial(self._show, self._at_hand))
+        self._questions.ask(partial(self._show, self._named))
 
     async def _show(self, codebook: str) -> None:
         """Show a codebook as it is by now."""
-        self._at_hand = codebook
+        self._named = codebook
         try:
             self._shown = shown = await asyncio.to_thread(self._read)
         except WebbenchError as error:
@@ -112,11 +117,11 @@ class CodebookScreen(Screen[None]):
     def _read(self) -> _Shown:
         ledger = ledger_of(self._store)
         codebook = load_codebook(written=ledger.codebooks)
-        taxonomy = codebook.taxonomy(self._at_hand)
+        taxonomy = codebook.taxonomy(self._named)
         listing = codebook_listing(
             taxonomy, ledger.book(), last_steps(self._store), annotator=self._annotator
         )
-        return _Shown(codebook, taxonomy, ledger.codebooks.of(self._at_hand), listing)
+        return _Shown(codebook, taxonomy, ledger.codebooks.of(self._named), listing)
 
     def on_listed_codes_code_focused(self) -> None:
         one, shown = self.query_one(ListedCodes).code, self._shown
@@ -177,7 +182,7 @@ class CodebookScreen(Screen[None]):
             if name is not None:
                 self._questions.ask(partial(self._show, name))
 
-        self.app.push_screen(ChoicePrompt("Which codebook?", choices, at=self._at_hand), given)
+        self.app.push_screen(ChoicePrompt("Which codebook?", choices, at=self._named), given)
 
     def action_history(self) -> None:
         """All versions of the codebook."""
@@ -185,7 +190,7 @@ class CodebookScreen(Screen[None]):
             self.notify("Taxonomies have no history here: their files do.", markup=False)
             return
         entries = history_entries(self._shown.versions.versions)
-        self.app.push_screen(ReadingScreen(f"History of {self._at_hand}", entries))
+        self.app.push_screen(ReadingScreen(f"History of {self._named}", entries))
 
     def action_back(self) -> None:
         """Once what is being written is written."""

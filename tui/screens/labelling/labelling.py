@@ -106,6 +106,16 @@ class LabellingScreen(Screen[None]):
         """Index of the step under the cursor, None for the episode as a whole."""
         return self.query_one(LabelledSteps).step
 
+    @property
+    def at_hand(self) -> dict[str, str]:
+        """For commands: the episode, by which codes it is labelled, and by whom."""
+        sheets = self.sheets
+        if sheets is None:
+            return {}
+        episode = "/".join(sheets.places[sheets.at])
+        labelled = {"annotator": sheets.rater.annotator, "taxonomy": sheets.taxonomy.name}
+        return {"episode": episode, "record": episode, "codebook": sheets.codebook_name, **labelled}
+
     def compose(self) -> ComposeResult:
         yield Static(Content("Labelling"), id="labelling-title")
         with Container(id="labelling-panes"):

@@ -92,6 +92,11 @@ class LibraryScreen(Screen[None]):
     def entry(self) -> TaskEntry | None:
         return self.query_one(TaskTable).record
 
+    @property
+    def at_hand(self) -> dict[str, str]:
+        """For commands: the benchmark that is shown, and the task under the cursor."""
+        return {"benchmark": self.chosen, "task": self.entry.name if self.entry is not None else ""}
+
     def compose(self) -> ComposeResult:
         yield UnfinishedList(id="unfinished")
         with Container(id="columns"):

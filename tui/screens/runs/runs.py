@@ -118,6 +118,14 @@ class RunsScreen(Screen[None]):
         """The marked episodes, of whatever runs, or the one under the cursor."""
         return self.query_one(EpisodeTable).chosen
 
+    @property
+    def at_hand(self) -> dict[str, str]:
+        """For commands: the chosen runs and episodes; as records those of the list one is in."""
+        runs = " ".join(one.run for one in self.chosen_runs)
+        episodes = " ".join(f"{one.run}/{one.episode}" for one in self.chosen_episodes)
+        of_list = episodes if self.query_one(EpisodeTable).has_focus else runs
+        return {"run": runs, "episode": episodes, "record": of_list}
+
     # -- reading the store ---------------------------------------------------------------------
 
     def action_reload(self) -> None:

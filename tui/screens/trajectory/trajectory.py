@@ -132,6 +132,12 @@ class TrajectoryScreen(PagePanes):
         return self.scrubbing.episode
 
     @property
+    def at_hand(self) -> dict[str, str]:
+        """For commands: the episode, and its run."""
+        run, episode = self.scrubbing.folder.parts[-2:]
+        return {"run": run, **dict.fromkeys(("episode", "record"), f"{run}/{episode}")}
+
+    @property
     def step(self) -> Step | None:
         """The step that is shown."""
         return self.scrubbing.step

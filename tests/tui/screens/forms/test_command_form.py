@@ -9,16 +9,27 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
+from tests.core.models.endpoint import running_endpoint
 from tests.tui.cli.program import environment
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
+from webbench.core.action.action import Say
+from webbench.core.score.score import Score, Status
 from webbench.core.settings.settings import Settings
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.destinations import CommandForm, go_to
 from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
+from webbench.tui.screens.dialogs.help import HelpScreen
+from webbench.tui.screens.dialogs.palette import UserActionProvider
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.forms.command_form import CommandFormScreen
 from webbench.tui.screens.forms.every_command import EveryCommandScreen
 from webbench.tui.screens.forms.printed_lines import PrintedLines
+from webbench.tui.screens.library.benchmark_list import BenchmarkList
 
 
 @pytest.fixture
@@ -88,3 +99,68 @@ async def test_a_command_that_goes_on_is_ended_as_by_ctrl_c(program: WorkbenchAp
         await pilot.press("f8")
         await until(pilot, lambda: told(screen, "became").startswith("Ended with"))
         assert told(screen, "became").startswith(("Ended with 0", "Ended with 130"))
+
+
+async def test_what_costs_money_tells_what_it_would_take_and_begins_only_after_a_yes(
+    program: WorkbenchApp, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "store")
+    run = store.start_run("demo", "team", 1)
+    task = Task(benchmark="demo", name="hours", intent="When does the museum open?")
+    recorder = store.recorder(run, EpisodeHeader(run="", episode="", task=task, actor="team", dialect=""))
+    recorder.write(Step(index=0, at=""))
+    recorder.write(Step(index=1, at="", actor="agent", action=Say(text="At nine.")))
+    recorder.finish(Score(status=Status.SCORED, value=0.0), "stopped")
+    with running_endpoint() as endpoint:
+        async with program.run_test(size=(100, 30)) as pilot:
+            screen = await form_of(pilot, "judge", "decisive")
+            await pilot.press("down", *f"'m url={endpoint.url}'", "ctrl+s")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+            asked = pilot.app.screen
+            assert isinstance(asked, ChoicePrompt)
+            assert asked.question == "Begin?"
+            assert "call" in str(asked.query_one(".note", Static).content)
+            await pilot.press("enter")
+            await until(pilot, lambda: pilot.app.screen is screen)
+            assert not endpoint.requests
+
+
+async def test_a_field_is_chosen_from_what_there_is(program: WorkbenchApp, tmp_path: Path) -> None:
+    (tmp_path / "a page.html").touch()
+    async with program.run_test(size=(100, 30)) as pilot:
+        screen = await form_of(pilot, "export")
+        assert screen.matters("form.choose")
+        await pilot.press("down", "f2")
+        await until(pilot, lambda: isinstance(pilot.app.screen, AgentPrompt))
+        await pilot.press(*"jso", "enter")
+        await until(pilot, lambda: screen.filled["to"] == "jsonl")
+        await pilot.press("down")
+        screen.query_one("#field-out", Input).value = f"{tmp_path}/"
+        await pilot.press("f2")
+        await until(pilot, lambda: isinstance(pilot.app.screen, AgentPrompt))
+        await pilot.press(*"page", "enter")
+        await until(pilot, lambda: screen.filled["out"] == str(tmp_path / "a page.html"))
+
+
+async def test_palette_and_help_begin_with_what_the_screen_is_for(program: WorkbenchApp) -> None:
+    async with program.run_test(size=(100, 30)) as pilot:
+        await first_screen(pilot)
+        await until(pilot, lambda: "demo" in pilot.app.screen.query_one(BenchmarkList).names)
+        palette = UserActionProvider(pilot.app.screen)
+        labels = [str(hit.display) async for hit in palette.discover()]
+        places = [
+            next(at for at, label in enumerate(labels) if label.startswith(start))
+            for start in ("Runs (", "import …", "Help (", "judge ask …", "Page down (")
+        ]
+        assert places == sorted(places)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        help_screen = pilot.app.screen
+        assert isinstance(help_screen, HelpScreen)
+        titles = [title for title, _ in help_screen.groups]
+        assert titles[:2] == ["Library", "Commands (!)"]
+        assert titles[-1] == "Moving"
+        await pilot.press("slash", *"data get")
+        shown = str(help_screen.query_one("#rows", Static).content)
+        assert "Download a data set" in shown
+        assert "Filter" not in shown
