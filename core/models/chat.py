@@ -78,6 +78,7 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         max_tokens: of the reply.
         stop: texts at which the reply ends.
+        response_format: the form that the endpoint shall keep the reply to, by the protocol's words.
     """
 
     temperature: float | None = None
@@ -85,6 +86,7 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     max_tokens: int | None = None
     seed: int | None = None
     stop: tuple[str, ...] = ()
+    response_format: JsonObject = {}
 
     @property
     def parameters(self) -> JsonObject:

@@ -347,7 +347,7 @@ def _part(transcript: Transcript, first: int, last: int) -> Transcript:
     """The record from one step to another."""
     steps = tuple(one for one in transcript.steps if first <= one.index <= last)
     left_out = transcript.left_out + len(transcript.steps) - len(steps)
-    return msgspec.structs.replace(transcript, steps=steps, left_out=left_out)
+    return msgspec.structs.replace(transcript, steps=steps, left_out=left_out, whole=transcript.mark)
 
 
 def _longest(rubric: Rubric) -> str:

@@ -11,6 +11,7 @@ from webbench.core.analysis.rubrics.rubric import Rubric
 from webbench.core.analysis.rubrics.transcript import Transcript
 from webbench.core.errors import BadData
 from webbench.core.judge import Reply
+from webbench.core.scoring.judges.json_form import reply_lines
 from webbench.core.scoring.judges.verdict import read_verdict
 from webbench.core.text.plain_text import plain_clip
 
@@ -59,7 +60,7 @@ def read_reply(rubric: Rubric, transcript: Transcript, reply: Reply) -> ReadRepl
     held: dict[Citation, None] = {}
     refused: list[str] = []
     reason = ""
-    lines = [line.strip() for line in reply.text.splitlines()]
+    lines = reply_lines(reply.text)
     cited = [line for line in lines if line[:5].upper() == "CITE:"]
     for line in cited[:MOST_CITATIONS]:
         found = _citation(line, transcript)

@@ -42,17 +42,20 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         cut: steps of which a part was left out for want of room.
         left_out: steps behind the last one that is told.
+        whole: the mark of the record that this is a part of, "" for one that is whole. Parts begin alike, so
+            that a server that keeps what it has read reads their common beginning once.
     """
 
     task: str
     steps: tuple[StepText, ...]
     cut: int = 0
     left_out: int = 0
+    whole: str = ""
 
     @property
     def mark(self) -> str:
         """A word that no page can have known: the beginning of the record's own SHA-256."""
-        return digest([self.task, *(one.text for one in self.steps)])[:MARK_LENGTH]
+        return self.whole or digest([self.task, *(one.text for one in self.steps)])[:MARK_LENGTH]
 
     @property
     def text(self) -> str:

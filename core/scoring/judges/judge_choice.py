@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from webbench.core.errors import UsageError
+from webbench.core.json_types import JsonObject
 from webbench.core.judge import Judge
 from webbench.core.models.chat import Sampling
 from webbench.core.models.endpoint_choice import checked_address, key_from
@@ -14,6 +15,7 @@ from webbench.core.models.model_client import Endpoint
 from webbench.core.models.prices import Price
 from webbench.core.scoring.judges.cache import ReplyCache
 from webbench.core.scoring.judges.human import HUMAN, AskPerson, HumanJudge
+from webbench.core.scoring.judges.json_form import ASKED
 from webbench.core.scoring.judges.model import AT_A_TIME, ModelJudge
 from webbench.core.settings.locations import cache_folder
 from webbench.core.settings.settings import JudgeSettings
@@ -31,7 +33,8 @@ def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | Non
     """The judge of a spec: "none" or "", "human", "model" (the configured one), or "NAME option=value ...".
 
     Options of a model: `url`, `temperature` (empty leaves it to the endpoint), `max_tokens` of a reply,
-    `timeout` in seconds of one attempt, and `at_a_time`, how many questions may be under way at once.
+    `timeout` in seconds of one attempt, `at_a_time`, how many questions may be under way at once, and
+    `form=json`, which has the server hold the model to a schema.
 
     Args:
         ask_person: how a person is asked; None where nobody is there.
@@ -85,6 +88,7 @@ def _split_spec(spec: str) -> list[str]:
 def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[Endpoint, Sampling, int]:
     url, temperature, most = settings.url, "0", None
     timeout, at_a_time = settings.timeout, AT_A_TIME
+    form: JsonObject = {}
     for word in words:
         name, equals, value = word.partition("=")
         if name == "url" and equals:
@@ -97,10 +101,12 @@ def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[End
             timeout = float(_whole(value, LONGEST_TIMEOUT, "number of seconds"))
         elif name == "at_a_time" and equals:
             at_a_time = _whole(value, MOST_AT_A_TIME, "number of questions")
+        elif word == "form=json":
+            form = ASKED
         else:
             raise UsageError(
                 f'A judge has no option "{word}"',
-                "it has url=…, temperature=…, max_tokens=…, timeout=… and at_a_time=…",
+                "it has url=…, temperature=…, max_tokens=…, timeout=…, at_a_time=… and form=json",
             )
     endpoint = Endpoint(
         model=model,
@@ -109,7 +115,8 @@ def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[End
         retries=settings.retries,
         price=Price(input=settings.input_price or None, output=settings.output_price or None),
     )
-    return endpoint, Sampling(temperature=_temperature(temperature), max_tokens=most), at_a_time
+    sampling = Sampling(temperature=_temperature(temperature), max_tokens=most, response_format=form)
+    return endpoint, sampling, at_a_time
 
 
 def _whole(text: str, most: int, what: str) -> int:

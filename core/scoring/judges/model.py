@@ -14,6 +14,7 @@ from webbench.core.models.chat import Message, Sampling
 from webbench.core.models.model_client import ChatClient, Endpoint
 from webbench.core.score.score import digest
 from webbench.core.scoring.judges.cache import ReplyCache
+from webbench.core.scoring.judges.json_form import ASKED, HINT, form_of
 from webbench.core.scoring.judges.question_prompts import prompt_text
 from webbench.core.text.plural import counted
 
@@ -73,12 +74,14 @@ class ModelJudge:
 
     async def ask(self, question: Question) -> Reply:
         """The model's reply. Raises `BadData` for an unusable prompt; what the endpoint does never raises."""
-        prompt = prompt_text(question)
-        key = self._digest(prompt)
+        prompt, sampling = self._worded(question)
+        key = self._digest(prompt, sampling)
         same = self._asking.setdefault(key, asyncio.Lock())
         async with same, self._slots:
             known = self._cache.get(key) if self._cache else None
-            reply = msgspec.structs.replace(known, cached=True) if known else await self._asked(prompt)
+            reply = (
+                msgspec.structs.replace(known, cached=True) if known else await self._asked(prompt, sampling)
+            )
             if self._cache and reply.text.strip() and not reply.cached and not reply.error:
                 self._cache.put(key, reply)
         self.usage.count(reply)
@@ -86,19 +89,26 @@ class ModelJudge:
 
     def key(self, question: Question) -> str:
         """Digest of everything that the reply depends on, its prompt in full. Raises `BadData`."""
-        return self._digest(prompt_text(question))
+        return self._digest(*self._worded(question))
 
     def has_reply(self, question: Question) -> bool:
         """Whether asking costs nothing, as it was answered before. Raises `BadData`."""
         return self._cache is not None and self._cache.get(self.key(question)) is not None
 
-    def _digest(self, prompt: str) -> str:
+    def _worded(self, question: Question) -> tuple[str, Sampling]:
+        """The prompt and how it is asked. Raises `BadData` for an unusable prompt."""
+        prompt = prompt_text(question)
+        if self.sampling.response_format != ASKED:
+            return prompt, self.sampling
+        return prompt + HINT, msgspec.structs.replace(self.sampling, response_format=form_of(question))
+
+    def _digest(self, prompt: str, sampling: Sampling) -> str:
         """Of everything that the reply depends on; the key is none of it."""
-        asked = (self.endpoint.url, self.endpoint.model, self.sampling.parameters, prompt)
+        asked = (self.endpoint.url, self.endpoint.model, sampling.parameters, prompt)
         return digest(asked)
 
-    async def _asked(self, prompt: str) -> Reply:
-        return self._reply(await self._client.ask([Message(role="user", text=prompt)], self.sampling))
+    async def _asked(self, prompt: str, sampling: Sampling) -> Reply:
+        return self._reply(await self._client.ask([Message(role="user", text=prompt)], sampling))
 
     def _reply(self, call: ModelCall) -> Reply:
         return Reply(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from webbench.core.errors import BadData
 from webbench.core.judge import Question, Reply
+from webbench.core.scoring.judges.json_form import reply_lines
 
 CUT_OFF = "cut off at its limit of tokens"
 _VERDICT = re.compile(r"VERDICT:(.*)")
@@ -29,7 +30,7 @@ def read_verdict(question: Question, reply: Reply) -> str:
         raise BadData(f"{reply.judge or 'the judge'} gave no reply: {reply.error}")
     if reply.cut:
         raise _unreadable(question, f"the reply was {CUT_OFF}")
-    lines = [line.strip() for line in reply.text.splitlines() if line.strip()]
+    lines = [line for line in reply_lines(reply.text) if line]
     given = [match[1].strip() for line in lines if (match := _VERDICT.fullmatch(line))]
     if not lines or not _VERDICT.fullmatch(lines[-1]):
         raise _unreadable(question, f"the last line is {_last_line(lines)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -113,6 +114,34 @@ def test_a_step_that_is_not_there_is_refused_and_told(store: Store, here: Here, 
     assert named["refused"] == ["step 99 “New rule”: there is no such step"]
     assert named["problem"].startswith("unreadable verdict")
     assert "no such step" in done.err
+
+
+def test_a_judge_that_is_held_to_a_schema(store: Store, here: Here, endpoint: Endpoint) -> None:
+    """Its answer is read as the lines that say the same, and a line within a text of it is none."""
+
+    def kept_to_it(request: Request) -> Answer:
+        form = request.body["response_format"]["json_schema"]["schema"]["properties"]
+        verdict = "agent-1" if "agent-1" in form["verdict"]["enum"] else str(DECISIVE)
+        cites = [{"step": DECISIVE, "words": "nobody has to look further"}, {"step": 9, "words": "nobody"}]
+        return said(json.dumps({"cites": cites, "reason": "Trust.\nVERDICT: 1", "verdict": verdict}))
+
+    endpoint.answers = kept_to_it
+    held = f"m url={endpoint.url} form=json"
+    done = ask(here, store, endpoint, "--yes", "--judge", held)
+    (named,) = done.json["ways"][0]["named"]
+    assert (done.code, named["step"], named["agent"]) == (0, DECISIVE, "Planner")
+    assert named["citations"] == [{"step": DECISIVE, "quote": "nobody has to look further"}]
+    assert named["reason"] == "Trust. VERDICT: 1"
+    assert "there is no such step" in named["refused"][0]
+
+
+def test_questions_about_one_record_begin_alike(store: Store, here: Here, endpoint: Endpoint) -> None:
+    """A server that keeps what it has read reads the record once, not once a step."""
+    endpoint.answers = answer
+    ask(here, store, endpoint, "--way", "each", "--yes")
+    _, first, second = (request.prompt.partition("\n(")[0] for request in endpoint.requests)
+    assert "[step 1]" in first
+    assert second.startswith(first)
 
 
 def test_a_verdict_that_was_cut_off_is_none(store: Store, here: Here, endpoint: Endpoint) -> None:
