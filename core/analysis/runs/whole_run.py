@@ -7,6 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from webbench.core.analysis.agreement.agreement_section import runs_agreement_section
+from webbench.core.analysis.decisive.confirmed import Looked
+from webbench.core.analysis.decisive.decisive_section import Decided, decisive_section
+from webbench.core.analysis.decisive.model_level import named_steps
+from webbench.core.analysis.decisive.ranking import Ranking
+from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.detectable_differences import planning_section
 from webbench.core.analysis.methods_text import methods_of
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
@@ -31,6 +36,7 @@ from webbench.core.benchmark.installed import installed_benchmark
 from webbench.core.errors import BadData
 from webbench.core.labels.codebook import Codebook, load_codebook
 from webbench.core.labels.ledger import Book, ledger_of
+from webbench.core.labels.visibility import open_labels
 from webbench.core.score.aggregates import Breakdown
 from webbench.core.statistics.figures import Actor, Analysis, Section, letter
 from webbench.core.store.store import Store
@@ -111,6 +117,7 @@ def analyse(
         steps_section(both),
         templates_section(both),
         groups_section(both, facets_of(benchmark), _breakdowns(benchmark, rules), rules, seed=seed),
+        decisive_section(_decided(walked, store, book), codebook),
         reached_section(walked.reached),
         flow_section(walked.ways),
         work_section(walked.work),
@@ -143,15 +150,18 @@ class _Walked(msgspec.Struct, frozen=True):
     reached: dict[str, list[Reached]]
     watched: dict[str, list[Watched]]
     work: dict[str, list[Work]]
+    ranked: dict[str, dict[tuple[str, str], Ranking]]
+    """Of episodes that failed, by run and episode."""
     problems: list[str]
 
 
 def _walked(
     store: Store, runs: Mapping[str, RecordedRun], benchmark: Benchmark | None, progress: Progress
 ) -> _Walked:
-    found = _Walked({}, {}, {}, {}, [])
+    found = _Walked({}, {}, {}, {}, {}, [])
     for at in runs:
         found.ways[at], found.reached[at], found.watched[at], found.work[at] = [], [], [], []
+        found.ranked[at] = {}
     of = sum(len(run.episodes) for run in runs.values())
     done = 0
     for at, run in runs.items():
@@ -170,9 +180,31 @@ def _walked(
                 watched(one.name, trajectory, RecordedEpisode(store, trajectory).seen_before)
             )
             found.work[at].append(work_of(one.name, trajectory))
+            ranking = None if one.value in (None, 1) else rank_steps(store, trajectory)
+            found.ranked[at] |= {} if ranking is None else {(one.run, one.episode): ranking}
             done += 1
             progress(done, of)
     return found
+
+
+def _decided(walked: _Walked, store: Store, book: Book) -> dict[str, list[Decided]]:
+    """Failed episodes with what judges named and what people said, by the letter of their run."""
+    named, labels = named_steps(store), open_labels(book)
+    return {
+        at: [
+            Decided(
+                name="/".join(place),
+                looked=Looked(
+                    suggestions=(),
+                    ranking=ranking,
+                    labels=labels.get(place, ()),
+                    named=named.get(place, ()),
+                ),
+            )
+            for place, ranking in found.items()
+        ]
+        for at, found in walked.ranked.items()
+    }
 
 
 def _breakdowns(benchmark: Benchmark | None, rules: str) -> Sequence[Breakdown]:

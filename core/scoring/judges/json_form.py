@@ -10,9 +10,10 @@ from webbench.core.judge import Question
 ASKED: JsonObject = {"type": "json_object"}
 """How a judge is told to ask for it; each question has a schema of its own."""
 HINT = (
-    "\n\nIn place of these lines write one JSON object with the same in it: "
-    '{"cites": [{"step": 0, "words": "…"}], "reason": "…", "verdict": "…"}'
+    "\n\nIn place of these lines write one JSON object with the same in it: `cites`, a list of objects with "
+    "the number `step` and the copied `words`, then `reason`, then `verdict`."
 )
+"""No example: a small model copies it."""
 MOST_CITES = 3
 LONGEST_WORDS = 200
 """Characters of a text: a model that repeats itself ends there."""

@@ -90,6 +90,37 @@ def test_templates_are_counted_by_the_share_that_was_solved(store: Store) -> Non
     assert "A 1" in found.note
 
 
+def test_failures_are_told_by_what_speaks_for_their_decisive_step(store: Store) -> None:
+    """An episode that was solved, or has no score, is none of them; a person's label tells what is right."""
+    run = Recording(store, "one")
+    failed = run.add("a1", 0.0, urls=[SHOP, CART, SHOP])
+    run.add("b1", 1.0, urls=[SHOP, CART])
+    run.add("c1", None, urls=[SHOP, CART])
+    of, episode = failed.split("/")
+    label = Label(
+        run=of,
+        episode=episode,
+        step=1,
+        taxonomy="merged",
+        version=1,
+        question="cause",
+        code="navigation",
+        annotator="ann",
+    )
+    done = Done(run=of, episode=episode, taxonomy="merged", annotator="ann")
+    ledger_of(store).add([label, done])
+
+    found = figures(analyse(store, [run.run]).analysis, "decisive")
+
+    kinds, people = (
+        found["What speaks for the step ranked first"],
+        found["Decisive steps held against people"],
+    )
+    assert isinstance(kinds, Table)
+    assert [(row.cells[1:], row.episodes) for row in kinds.rows] == [((1,), (failed,))]
+    assert table(people)["decisive step among the first 5"][:3] == (1, 0, 0)
+
+
 def test_groups_are_of_splits_and_of_checks(store: Store) -> None:
     run = Recording(store, "one")
     run.add("a1", scored(0.5, ("text", 1.0), ("radio", 0.0)), split="easy")
