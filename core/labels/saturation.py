@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from webbench.core.labels.ledger import Book
@@ -26,25 +28,35 @@ class SaturationPoint(msgspec.Struct, frozen=True, kw_only=True):
     total: int
 
 
-def saturation(book: Book, taxonomy: Taxonomy, annotator: str = "") -> tuple[SaturationPoint, ...]:
+def saturation(
+    book: Book,
+    taxonomy: Taxonomy,
+    annotator: str = "",
+    *,
+    among: Collection[tuple[str, str]] | None = None,
+) -> tuple[SaturationPoint, ...]:
     """New codes by episode, episodes in the order of their first label, or of being done with without any.
 
     Codes are as the taxonomy has them now: what was merged since counts once.
 
     Args:
         annotator: whose own labels count though she is not done; else only what may be seen by all.
+        among: (run, episode) of those that are looked at; None for all.
     """
     seen = sight(book, annotator, [one for one in book.labels if one.taxonomy == taxonomy.name])
     begun: dict[tuple[str, str], str] = {}
     given: dict[tuple[str, str], dict[str, None]] = {}
     for label in sorted(seen.labels, key=lambda one: one.at):
         place = (label.run, label.episode)
+        if among is not None and place not in among:
+            continue
         begun.setdefault(place, label.at)
         if label.code:
             given.setdefault(place, {})[f"{label.question}.{label.code}"] = None
     for done in sorted(book.finished, key=lambda one: one.at):
-        if done.taxonomy == taxonomy.name:
-            begun.setdefault((done.run, done.episode), done.at)
+        place = (done.run, done.episode)
+        if done.taxonomy == taxonomy.name and (among is None or place in among):
+            begun.setdefault(place, done.at)
     known: set[str] = set()
     points = []
     for number, place in enumerate(sorted(begun, key=lambda one: (begun[one], one)), 1):

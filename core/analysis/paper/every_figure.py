@@ -9,6 +9,7 @@ import msgspec
 from webbench.core.analysis.paper.chosen_targets import targets_figure
 from webbench.core.analysis.paper.error_shares import error_figures
 from webbench.core.analysis.paper.forest import forest_figure
+from webbench.core.analysis.paper.new_codes import saturation_figures
 from webbench.core.analysis.paper.page_ways import pages_figure
 from webbench.core.analysis.paper.paper_figure import PaperFigure
 from webbench.core.analysis.paper.persons_way import Partings, partings, partings_figure, survival_figure
@@ -30,6 +31,7 @@ KINDS = {
     "errors": "share of labelled episodes with each code, by agent, of settled labels",
     "tasks": "every task by agent",
     "raters": "the codes of each two raters crossed",
+    "saturation": "new codes by episode read",
     "effort": "success against steps and cost",
     "survival": "share of attempts still on the reference's way, by step",
     "partings": "in which part of the reference's way attempts part",
@@ -37,6 +39,8 @@ KINDS = {
     "targets": "one screenshot with the targets of the reference and of others",
 }
 """What each figure shows, in the order in which they are made."""
+OF_LABELS = frozenset(("errors", "raters", "saturation"))
+"""They count what readers said and no score, so that runs of several benchmarks can share one."""
 
 
 class PaperFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,12 +65,13 @@ def paper_figures(
         reference: run whose way the others are held against; "": the one of a person.
         task: whose page is shown with targets; "": that on which most can be marked.
 
-    Raises `UsageError` for unknown kinds and runs, and for runs of different benchmarks.
+    Raises `UsageError` for unknown kinds and runs, and for runs of different benchmarks, where
+    other figures than those `OF_LABELS` are asked for.
     """
     for kind in kinds:
         if kind not in KINDS:
             raise UsageError(f'There is no figure "{kind}"', suggestion(kind, list(KINDS)))
-    found = read_runs(store, runs)
+    found = read_runs(store, runs, one_benchmark=not kinds or not OF_LABELS.issuperset(kinds))
     steps = Steps(store, found)
     ledger = ledger_of(store)
     book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
@@ -83,6 +88,7 @@ def paper_figures(
         "errors": lambda: error_figures(found, book, codebook),
         "tasks": lambda: [task_matrix(found)],
         "raters": lambda: confusion_figures(found, book, codebook, seed=seed),
+        "saturation": lambda: saturation_figures(found, book, codebook),
         "effort": lambda: [effort_figure(found, steps)],
         "survival": lambda: [survival_figure(parted())],
         "partings": lambda: [partings_figure(parted())],

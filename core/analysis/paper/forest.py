@@ -17,6 +17,8 @@ from webbench.core.analysis.runs.success_rates import rates_of
 from webbench.core.statistics.estimates import LEVEL
 from webbench.core.statistics.figures import Cell, Column, Row, Table
 
+MOST_PAIRS = 15
+"""Of differences drawn: six agents have as many pairs."""
 COLUMNS = (
     Column("what", "text"),
     Column("first", "text"),
@@ -54,9 +56,15 @@ def forest_figure(runs: Sequence[RecordedRun], *, seed: int = 0) -> PaperFigure:
         )
         if pair.solved.value is not None:
             pairs.append(Interval(label=first, against=second, estimate=pair.solved))
+    drawn = _drawn(pairs, rates)
+    alone = (
+        {"differences that stand in the table alone": len(pairs) - len(drawn)}
+        if drawn != tuple(pairs)
+        else {}
+    )
     panels = [
         Panel(title="Success rate", axis="share of tasks solved", scale="share", rows=tuple(rates)),
-        Panel(title="Paired difference", axis="difference of shares", scale="difference", rows=tuple(pairs)),
+        Panel(title="Paired difference", axis="difference of shares", scale="difference", rows=drawn),
     ]
     shown = tuple(panel for panel in panels if panel.rows)
     return PaperFigure(
@@ -64,9 +72,18 @@ def forest_figure(runs: Sequence[RecordedRun], *, seed: int = 0) -> PaperFigure:
         title="Success rates and paired differences",
         caption=f"Share of tasks solved with {100 * LEVEL:.0f} % intervals (Wilson's score interval), and "
         "differences on the tasks that both have scored (percentile intervals of a cluster bootstrap). n "
-        "counts tasks. A task is solved where each of its scored episodes reached 1.",
+        "counts tasks. A task is solved where each of its scored episodes reached 1."
+        + (" Of the differences those from the highest rate are drawn." if alone else ""),
         plot=Intervals(panels=shown) if rates else None,
         table=Table(title="Success rates and paired differences", columns=COLUMNS, rows=tuple(rows)),
-        left_out=without_score(runs) | {"tasks that one of a pair alone has scored": unpaired},
+        left_out=without_score(runs) | {"tasks that one of a pair alone has scored": unpaired} | alone,
         empty="" if rates else "no episode of these runs has a score",
     )
+
+
+def _drawn(pairs: Sequence[Interval], rates: Sequence[Interval]) -> tuple[Interval, ...]:
+    """All differences, or where they are too many those from the highest rate: one rule for all runs."""
+    if len(pairs) <= MOST_PAIRS:
+        return tuple(pairs)
+    highest = max(rates, key=lambda one: one.estimate.value or 0.0).label
+    return tuple(one for one in pairs if highest in (one.label, one.against))[:MOST_PAIRS]

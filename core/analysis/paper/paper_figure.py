@@ -118,6 +118,13 @@ class Histogram(msgspec.Struct, frozen=True, kw_only=True, tag="histogram", tag_
     apart: int = 0
 
 
+class Growth(msgspec.Struct, frozen=True, kw_only=True, tag="growth", tag_field="plot"):
+    """What each further item brought that is new, in order: bars, and a line for their sum so far."""
+
+    axis: str
+    new: tuple[int, ...]
+
+
 class Flowing(msgspec.Struct, frozen=True, kw_only=True, tag="flowing", tag_field="plot"):
     """A Sankey diagram; `names` of actors by the letters that the flow has."""
 
@@ -143,7 +150,7 @@ class MarkedPicture(msgspec.Struct, frozen=True, kw_only=True, tag="picture", ta
     targets: tuple[Target, ...]
 
 
-Plot = Intervals | Matrices | Scatters | Curves | Histogram | Flowing | MarkedPicture
+Plot = Intervals | Matrices | Scatters | Curves | Histogram | Growth | Flowing | MarkedPicture
 
 
 class PaperFigure(msgspec.Struct, frozen=True, kw_only=True):

@@ -115,10 +115,10 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, episodes=tuple(map(_corrected, self.episodes)))
 
 
-def read_runs(store: Store, runs: Sequence[str]) -> tuple[RecordedRun, ...]:
+def read_runs(store: Store, runs: Sequence[str], *, one_benchmark: bool = True) -> tuple[RecordedRun, ...]:
     """The runs in the given order, each once, with what people say of their scores.
 
-    Raises `UsageError` for unknown runs, and for runs of different benchmarks.
+    Raises `UsageError` for unknown runs, and with `one_benchmark` for runs of different ones.
     """
     if not runs:
         raise UsageError("There is no run to look at", "name one or more; `webbench-tui runs` lists them")
@@ -126,7 +126,7 @@ def read_runs(store: Store, runs: Sequence[str]) -> tuple[RecordedRun, ...]:
     disputed = {(one.run, one.episode) for one in book.disputes}
     found = tuple(_run(store, run, book, disputed) for run in dict.fromkeys(runs))
     benchmarks = list(dict.fromkeys(run.benchmark for run in found if run.benchmark))
-    if len(benchmarks) > 1:
+    if one_benchmark and len(benchmarks) > 1:
         told = " and ".join(benchmarks)
         raise UsageError(f"These runs are of different benchmarks: {told}", "compare runs of the same")
     return found

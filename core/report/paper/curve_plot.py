@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from webbench.core.analysis.paper.paper_figure import Curves, Histogram, Scatter, Scatters
+from webbench.core.analysis.paper.paper_figure import Curves, Growth, Histogram, Scatter, Scatters
 from webbench.core.report.paper.plot_style import (
     DASHES,
     HATCHES,
@@ -131,6 +132,26 @@ def _points(axes: Axes, panel: Scatter, actors: tuple[str, ...]) -> None:
     axes.set_ylabel("share solved (numbers: n)")
     axes.set_xlabel(shown(panel.axis))
     axes.grid(linewidth=0.4, alpha=0.5)
+
+
+def growth_plot(plot: Growth) -> Figure:
+    """A bar for what is new at each place, a line for all so far; both count on the same axis."""
+    from matplotlib.ticker import MaxNLocator
+
+    figure = new_figure(2.4)
+    axes = figure.subplots()
+    places = range(1, len(plot.new) + 1)
+    axes.bar(places, plot.new, 0.7, color=colour(1), hatch=HATCHES[1], edgecolor="white", label="new")
+    axes.step(places, list(accumulate(plot.new)), where="mid", color=colour(0), label="so far")
+    axes.set_xlim(0.3, len(plot.new) + 0.7)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_ylabel("codes")
+    axes.set_xlabel(shown(plot.axis, 90))
+    axes.grid(axis="y", linewidth=0.4, alpha=0.5)
+    axes.set_axisbelow(True)
+    axes.legend(loc="center right")
+    return figure
 
 
 def histogram_plot(plot: Histogram) -> Figure:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from webbench.core.analysis.paper.paper_figure import (
     Curves,
     Flowing,
+    Growth,
     Histogram,
     Intervals,
     MarkedPicture,
@@ -19,7 +20,7 @@ from webbench.core.analysis.paper.paper_figure import (
 )
 from webbench.core.errors import UsageError
 from webbench.core.exchange.atomic_output import appearing
-from webbench.core.report.paper.curve_plot import curve_plot, histogram_plot, scatter_plot
+from webbench.core.report.paper.curve_plot import curve_plot, growth_plot, histogram_plot, scatter_plot
 from webbench.core.report.paper.flow_plot import flow_plot
 from webbench.core.report.paper.interval_plot import interval_plot
 from webbench.core.report.paper.matrix_plot import matrix_plot
@@ -92,6 +93,8 @@ def drawing_of(plot: Plot) -> Figure:
             return curve_plot(plot)
         case Histogram():
             return histogram_plot(plot)
+        case Growth():
+            return growth_plot(plot)
         case Flowing():
             return flow_plot(plot)
         case MarkedPicture():

@@ -39,6 +39,20 @@ def test_rates_differences_and_what_is_left_out(tmp_path: Path) -> None:
     )
 
 
+def test_of_many_agents_the_differences_from_the_highest_rate_are_drawn(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    runs = [Recording(store, f"agent-{at}") for at in range(7)]
+    for at, run in enumerate(runs):
+        run.add("a", float(at == 3))
+    figure = paper_figures(store, [run.run for run in runs], ["forest"]).figures[0]
+    assert isinstance(figure.plot, Intervals)
+    _, differences = figure.plot.panels
+    assert len(differences.rows) == 6
+    assert all("3" in (row.label, row.against) for row in differences.rows)
+    assert figure.left_out["differences that stand in the table alone"] == 15
+    assert len([row for row in figure.table.rows if row.cells[0] == "difference"]) == 21
+
+
 def test_without_a_score_there_is_no_plot(tmp_path: Path) -> None:
     run = Recording(Store(tmp_path), "agent")
     run.add("a", None)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.core.analysis.recorded_runs import Recording
 from webbench.core.action.action import Click, ElementRef, Stop
 from webbench.core.analysis.paper.every_figure import KINDS, paper_figures
-from webbench.core.analysis.paper.paper_figure import Curves, Histogram, Matrices, PaperFigure
+from webbench.core.analysis.paper.paper_figure import Curves, Growth, Histogram, Matrices, PaperFigure
 from webbench.core.errors import UsageError
 from webbench.core.labels.label import Done, Label
 from webbench.core.labels.ledger import ledger_of
@@ -145,6 +146,27 @@ def test_who_ends_before_it_parts_is_censored(tmp_path: Path) -> None:
     assert isinstance(parts.plot, Histogram)
     assert parts.plot.counts == (("agent", (0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2)),)
     assert one_figure(store, [agent, person], "partings", reference=agent).plot is not None
+
+
+def test_new_codes_are_counted_in_runs_of_several_benchmarks(tmp_path: Path) -> None:
+    """Labels can be counted across benchmarks, scores can't."""
+    store = Store(tmp_path)
+    first, second, third = Recording(store, "x", "b"), Recording(store, "x", "c"), Recording(store, "x", "d")
+    ledger = ledger_of(store)
+    for run, codes in ((first, ("planning", "form")), (second, ("form",)), (third, ("budget",))):
+        place = tuple(run.add("a", 0.0).split("/"))
+        given = [
+            msgspec.structs.replace(label("a", code, episode=(place[0], place[1])), step=at)
+            for at, code in enumerate(codes)
+        ]
+        done = Done(run=place[0], episode=place[1], taxonomy="merged", annotator="a")
+        ledger.add([*given, done])
+    figure = one_figure(store, [first.run, second.run], "saturation")
+    assert isinstance(figure.plot, Growth)
+    assert figure.plot.new == (2, 0)  # the third run isn't asked about
+    assert [row.cells[3] for row in figure.table.rows] == [2, 2]
+    with pytest.raises(UsageError, match="different benchmarks"):
+        one_figure(store, [first.run, second.run], "forest")
 
 
 def test_what_has_nothing_to_show_says_why(tmp_path: Path) -> None:

@@ -13,10 +13,12 @@ from PIL import Image
 from tests.core.analysis.recorded_runs import Recording
 from tests.shared import need_matplotlib
 from webbench.core.analysis.paper.every_figure import paper_figures
+from webbench.core.analysis.paper.paper_figure import Growth
 from webbench.core.errors import UsageError
 from webbench.core.report.paper.appendix import write_appendix
-from webbench.core.report.paper.figure_files import FORMATS, formats_of, write_figures
+from webbench.core.report.paper.figure_files import FORMATS, drawing_of, formats_of, write_figures
 from webbench.core.report.paper.number_tables import csv_text, latex, write_tables
+from webbench.core.report.paper.plot_style import plotting
 from webbench.core.statistics.figures import Column, Row, Table
 from webbench.core.store.store import Store
 
@@ -49,6 +51,14 @@ def test_every_figure_in_three_formats_twice_the_same(runs: tuple[Store, list[st
         assert b"/FontFile2" in pdf
         assert b"CreationDate" not in pdf
         assert b"<dc:date>" not in (tmp_path / "one" / f"{kind}.svg").read_bytes()
+
+
+def test_new_codes_are_bars_and_all_so_far_a_line() -> None:
+    need_matplotlib()
+    with plotting():
+        (axes,) = drawing_of(Growth(axis="episodes read", new=(3, 0, 2))).axes
+        assert [bar.get_height() for bar in axes.patches] == [3, 0, 2]  # type: ignore[attr-defined]  # bars
+        assert list(axes.lines[0].get_ydata()) == [3, 3, 5]
 
 
 def test_the_numbers_are_those_of_the_store(runs: tuple[Store, list[str]]) -> None:
