@@ -6,6 +6,7 @@ name the actors, numbers stand beside every bar), and nothing has to be installe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -73,7 +74,10 @@ def figure_lines(figure: Figure, width: int) -> list[FigureLine]:
 
 
 def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[FigureLine]:
-    """Where a table is too wide, intervals give way before anything is cut off at the edge."""
+    """Where a table is too wide, intervals give way before anything is cut off at the edge.
+
+    What room there is beside it goes to a drawing of its first estimates.
+    """
     if not rows:
         return [FigureLine("none", "note")]
     drawn = _drawn(columns, [row.cells for row in rows], width)
@@ -81,7 +85,12 @@ def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[F
     if display_width(drawn[0]) > width:
         drawn = _drawn(columns, [tuple(map(_value_alone, row.cells)) for row in rows], width)
         if any(isinstance(cell, Estimate) for row in rows for cell in row.cells):
-            told = [FigureLine("intervals left out for want of room", "note")]
+            told = [FigureLine("numbers of intervals left out for want of room", "note")]
+    column = _to_draw(columns, rows)
+    plot = min(MOST_PLOT, width - max(map(display_width, drawn)) - 2)
+    if column is not None and plot >= LEAST_PLOT:
+        drawn = _beside(drawn, [row.cells[column] for row in rows], plot)
+        told.append(FigureLine(f"drawn: {columns[column].title}", "note"))
     return [
         FigureLine(plain_clip(drawn[0], width), "head"),
         FigureLine(plain_clip(drawn[1], width), "rule"),
@@ -107,6 +116,40 @@ def _drawn(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int
     ).split("\n")
 
 
+def _to_draw(columns: Sequence[Column], rows: Sequence[Row]) -> int | None:
+    """The column whose estimates are drawn: the first that is no optional one, if any."""
+    known = [
+        at
+        for at in range(len(columns))
+        if any(
+            isinstance(row.cells[at], Estimate) and _value_alone(row.cells[at]) is not None for row in rows
+        )
+    ]
+    return min(known, key=lambda at: (columns[at].optional, at), default=None)
+
+
+def _beside(drawn: Sequence[str], cells: Sequence[Cell], plot: int) -> list[str]:
+    """Lines of a table, each with its estimate drawn behind it; scale and rule go on above."""
+    estimates = [cell if isinstance(cell, Estimate) else Estimate(value=None) for cell in cells]
+    ends = [end for one in estimates for end in (one.value, one.low, one.high) if end is not None]
+    signed = min(ends, default=0.0) < 0
+    top = _top(max(map(abs, ends), default=0.0)) if signed or max(ends, default=0.0) > 1 else 1.0
+    low = -top if signed else 0.0
+    plots = [_interval(one, low, top, plot) for one in estimates]
+    added = [_scale(low, top, plot), "─" * plot, *plots]
+    width = max(map(display_width, drawn))
+    return [
+        f"{line}{' ' * (width - display_width(line))}  {more}"
+        for line, more in zip(drawn, added, strict=True)
+    ]
+
+
+def _top(most: float) -> float:
+    """The end of a scale: the next 1, 2 or 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(most)) if most > 0 else 1.0
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= most * (1 - 1e-9))
+
+
 def _value_alone(cell: Cell) -> Cell:
     return cell.value if isinstance(cell, Estimate) else cell
 
@@ -118,13 +161,16 @@ def _bars(figure: Bars, width: int) -> list[FigureLine]:
     values = [_value(bar, figure.unit) for bar in figure.bars]
     told = max(map(len, values))
     plot = min(MOST_PLOT, max(LEAST_PLOT, width - label - told - 6))
-    scale = f"{'':{label}}    {_scale(figure, plot)}"
+    middle = figure.unit == "share"
+    scale = f"{'':{label}}    {_scale(0.0, figure.top, plot, with_middle=middle)}"
     lines = [FigureLine(scale, "head")]
     before = ""
     for bar, value in zip(figure.bars, values, strict=True):
         group = "" if bar.group == before else plain_clip(bar.group, label)
         before = bar.group
-        drawn = _whisker(bar, plot) if figure.unit == "share" else _filled(bar.value, figure.top, plot)
+        estimate = Estimate(value=bar.value, low=bar.low, high=bar.high)
+        share = figure.unit == "share"
+        drawn = _interval(estimate, 0.0, 1.0, plot) if share else _filled(bar.value, figure.top, plot)
         blank = " " * (label - display_width(group))
         lines.append(FigureLine(f"{group}{blank}  {bar.actor:<2}{drawn}  {value}", "row", bar.episodes))
     if figure.over:
@@ -139,26 +185,27 @@ def _value(bar: Bar, unit: Literal["share", "count"]) -> str:
     return f"{bar.value:.3f}{error} n {bar.n}"
 
 
-def _scale(figure: Bars, plot: int) -> str:
+def _scale(low: float, top: float, plot: int, *, with_middle: bool = True) -> str:
     """Numbers over the ends and the middle of the plot."""
-    top = "1" if figure.unit == "share" else f"{figure.top:.0f}"
-    middle = "0.5" if figure.unit == "share" else ""
+    left, right = f"{low:g}", f"{top:g}"
+    middle = f"{(low + top) / 2:g}" if with_middle else ""
     half = plot // 2
-    return f"0{middle:>{half + len(middle) // 2}}".ljust(plot - len(top)) + top
+    return f"{left}{middle:>{half + 1 - len(left) + len(middle) // 2}}".ljust(plot - len(right)) + right
 
 
-def _whisker(bar: Bar, plot: int) -> str:
-    """A point on a scale from 0 to 1 with its whisker: "  ├──●──┤   "."""
+def _interval(estimate: Estimate, low: float, top: float, plot: int) -> str:
+    """A point on a scale with its whisker: "  ├──●──┤   "; the scale alone where there is no value."""
     cells = ["·" if at in (0, plot // 2, plot - 1) else " " for at in range(plot)]
 
     def place(value: float) -> int:
-        return round(max(0.0, min(1.0, value)) * (plot - 1))
+        return round(max(0.0, min(1.0, (value - low) / (top - low))) * (plot - 1))
 
-    if bar.low is not None and bar.high is not None:
-        low, high = place(bar.low), place(bar.high)
-        cells[low : high + 1] = "─" * (high - low + 1)
-        cells[low], cells[high] = "├", "┤"
-    cells[place(bar.value)] = "●"
+    if estimate.low is not None and estimate.high is not None:
+        left, right = place(estimate.low), place(estimate.high)
+        cells[left : right + 1] = "─" * (right - left + 1)
+        cells[left], cells[right] = "├", "┤"
+    if estimate.value is not None:
+        cells[place(estimate.value)] = "●"
     return "".join(cells)
 
 

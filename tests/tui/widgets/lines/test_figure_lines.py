@@ -73,6 +73,24 @@ def test_a_whisker_stands_on_its_scale() -> None:
     assert "0.500 ± 0.500 n 7" in first
 
 
+def test_estimates_are_drawn_beside_their_rows_where_there_is_room() -> None:
+    columns = (Column("", "text"), Column("optional", optional=True), Column("difference"))
+    given = (
+        Row(("A", Estimate(value=0.9), Estimate(value=0.0, low=-0.04, high=0.04)), ("r/1",)),
+        Row(("B", None, Estimate(value=None))),
+    )
+    table = Table(title="t", columns=columns, rows=given)
+
+    head, rule, first, second, note = (line.text for line in figure_lines(table, 80))
+    start, end = head.index("-0.05"), len(head) - 1
+    assert head.endswith("0.05")
+    assert (note, display_width(rule)) == ("drawn: difference", 80)
+    assert cell(first, "●") == (start + end) // 2 + 1
+    assert start < cell(first, "├") < cell(first, "┤") < end
+    assert "●" not in second
+    assert not any("●" in line.text for line in figure_lines(table, 40))
+
+
 def test_rows_know_their_episodes() -> None:
     assert [line.episodes for line in figure_lines(TABLE, 80) if line.part == "row"] == [("r/1", "r/2")]
     assert figure_lines(HEAT, 80)[1].episodes == ("r/1",)
