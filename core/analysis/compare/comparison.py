@@ -17,9 +17,11 @@ from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.analysis.recorded.time_profile import time_profile
 from webbench.core.errors import UsageError
+from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book, ledger_of
+from webbench.core.labels.taxonomy import Code
 from webbench.core.labels.visibility import sight
 from webbench.core.score.score import Score
 from webbench.core.store.store import Store
@@ -55,6 +57,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
         done: what was done in each of them.
         spent: where the attempt's time went.
         labels: what people said of the episode and its steps, as far as it may be shown.
+        codes: what each of them says in its codebook, None where that no longer has it.
         verdict: the score both ways, None where nobody disputes it.
         problems: what of the record could not be read.
     """
@@ -69,6 +72,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     spent: Seconds
     labels: tuple[Label, ...] = ()
+    codes: tuple[Code | None, ...] = ()
     verdict: Verdict | None = None
     problems: tuple[str, ...] = ()
 
@@ -80,6 +84,11 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     def labels_of(self, step: int | None) -> tuple[Label, ...]:
         """Those of a step, or of the episode as a whole for None."""
         return tuple(label for label in self.labels if label.step == step)
+
+    def said_of(self, step: int | None) -> tuple[tuple[Label, Code | None], ...]:
+        """The same with what each says in its codebook."""
+        said = zip(self.labels, self.codes, strict=True)
+        return tuple((label, code) for label, code in said if label.step == step)
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,17 +157,19 @@ def labelled(store: Store, found: Comparison, annotator: str = "") -> Comparison
 
     Raises `BadData` for what a newer release wrote.
     """
-    book = ledger_of(store).book()
-    labels = sight(book, annotator).labels
-    attempts = tuple(
-        msgspec.structs.replace(
-            one,
-            labels=tuple(said for said in labels if (said.run, said.episode) == (one.run, one.episode)),
-            verdict=_verdict(book, one),
-        )
-        for one in found.attempts
-    )
-    return msgspec.structs.replace(found, attempts=attempts)
+    ledger = ledger_of(store)
+    book = ledger.book()
+    places = {(one.run, one.episode) for one in found.attempts}
+    labels = [said for said in sight(book, annotator).labels if (said.run, said.episode) in places]
+    codebook = load_codebook(written=ledger.codebooks) if labels else None
+    attempts = []
+    for one in found.attempts:
+        own = tuple(said for said in labels if (said.run, said.episode) == (one.run, one.episode))
+        defined = [codebook.definition(said) if codebook is not None else None for said in own]
+        codes = tuple(known[1] if known is not None else None for known in defined)
+        changed = {"labels": own, "codes": codes, "verdict": _verdict(book, one)}
+        attempts.append(msgspec.structs.replace(one, **changed))
+    return msgspec.structs.replace(found, attempts=tuple(attempts))
 
 
 def _verdict(book: Book, attempt: Attempt) -> Verdict | None:

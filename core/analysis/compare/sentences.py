@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from webbench.core.analysis.compare.comparison import Attempt, Comparison, Done
 from webbench.core.analysis.compare.divergence import Kind
 from webbench.core.labels.label import Label
+from webbench.core.labels.taxonomy import Code
 from webbench.core.score.explanation import value_words
 from webbench.core.score.score import Score
 from webbench.core.text.plain_text import plain_clip
@@ -44,10 +45,15 @@ def details(found: Comparison) -> list[str]:
     return [*_unequal(found), *_detours(found), *_stretches(found), *_labels(found)]
 
 
-def label_words(label: Label) -> str:
-    """What was said of a step or an episode, why, and by whom."""
+def label_words(label: Label, code: Code | None) -> str:
+    """What was said of a step or an episode, as it was chosen, by whom and why."""
     why = f": {label.note}" if label.note else ""
-    return f"{label.question} {label.answer}, by {label.annotator}{why}"
+    return f"{label.question} {chosen_words(label, code)}, by {label.annotator}{why}"
+
+
+def chosen_words(label: Label, code: Code | None) -> str:
+    """The title under which a code is chosen; its name where no codebook has it any more."""
+    return code.title if code is not None else label.answer
 
 
 def score_words(attempt: Attempt) -> str:
@@ -173,9 +179,9 @@ def _stretches(found: Comparison) -> list[str]:
 
 def _labels(found: Comparison) -> list[str]:
     return [
-        f"{attempt.name}, {_place_words(label)}: {label_words(label)}"
+        f"{attempt.name}, {_place_words(label)}: {label_words(label, code)}"
         for attempt in found.attempts
-        for label in attempt.labels
+        for label, code in zip(attempt.labels, attempt.codes, strict=True)
     ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from webbench.core.analysis.decisive.model_level import NamedStep, named_steps
 from webbench.core.analysis.decisive.ranking import RankedStep, Ranking, leading
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.findings.suggest import suggest_for
@@ -61,6 +62,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         own: her labels.
         others: those of others that she may see by now; `hidden` says why she sees no more.
         verdicts: of judges on the taxonomy's questions about the episode; none where she labels blind.
+        named: steps that judges hold decisive, asked about as the ranking's are.
         verdict: its score, as scored and as corrected.
         memos: hers, on the episode and its steps.
         open_cases: questions that annotators who are done answered differently and nobody decided.
@@ -78,6 +80,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     cases: tuple[Disagreement, ...]
     memos: tuple[Memo, ...] = ()
+    named: tuple[NamedStep, ...] = ()
 
     @property
     def has_pages(self) -> bool:
@@ -117,6 +120,10 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         """Steps asked about as decisive, with their rank; those of a place, or all."""
         asked = leading(self.ranking) if self.ranking is not None else []
         return tuple((rank, one) for rank, one in asked if step is None or one.step == step)
+
+    def naming(self, step: int) -> tuple[NamedStep, ...]:
+        """What judges say who hold the step decisive."""
+        return tuple(one for one in self.named if one.step == step)
 
     def verdicts_on(self, question: str) -> tuple[JudgedEpisode, ...]:
         """Those that answer the question."""
@@ -161,6 +168,7 @@ class Worksheet:
         self._loaded: tuple[tuple[str, str], Subject, RecordedEpisode] | None = None
         self._suggested: tuple[tuple[Suggestion, ...], Ranking | None] | None = None
         self._judged: tuple[JudgedEpisode, ...] = ()
+        self._named: tuple[NamedStep, ...] = ()
         self._annotator = order.annotator
         self._timed = order.timed
         self._seconds: dict[int, float] = {}
@@ -194,6 +202,7 @@ class Worksheet:
             suggestions=self._suggestions(trajectory)[0],
             ranking=self._suggestions(trajectory)[1],
             verdicts=self._verdicts(),
+            named=() if self.blind else self._named,
             verdict=corrected(rater.book(), run, episode, place.scored),
             cases=rater.disagreements(run, episode),
             memos=tuple(
@@ -378,6 +387,7 @@ class Worksheet:
             self._loaded = ((run, episode), subject(self.store, folder), recorded)
             self._suggested = None
             self._judged = self._judged_by_now(self._loaded[1])
+            self._named = named_steps(self.store).get((run, episode), ())
         return self._loaded[1], self._loaded[2].trajectory
 
     def _judged_by_now(self, place: Subject) -> tuple[JudgedEpisode, ...]:

@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from webbench.core.analysis.compare.comparison import Comparison
 from webbench.core.analysis.compare.row_marks import FLAG_WORDS, Flag, MarkedRow, RowKind, extra_rows
-from webbench.core.analysis.compare.sentences import score_words
+from webbench.core.analysis.compare.sentences import chosen_words, score_words
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
@@ -251,9 +251,9 @@ class CompareRows(RowList, inherit_bindings=False):
             flags = self._found.marks[at].flags[actor]
             cell.add(f"{attempt.steps[place]:>4} ", self.part("row-list--muted"))
             self._add_flags(cell, flags, cells)
-            for label in attempt.labels_of(attempt.steps[place]):
+            for label, code in attempt.said_of(attempt.steps[place]):
                 cell.add(
-                    f"{self.glyphs.label} {plain_text(label.answer, limit=40)} ",
+                    f"{self.glyphs.label} {plain_text(chosen_words(label, code), limit=40)} ",
                     self.part("compare-rows--bad"),
                 )
             cell.add(plain_text(attempt.done[place].words, limit=300), self.part(self._step_part(at)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 
 from webbench.core.action.aim import Aim
@@ -15,6 +16,8 @@ from webbench.core.analysis.decisive.ranking import Ranking
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.errors import BadData
+from webbench.core.labels.label import Label
+from webbench.core.labels.taxonomy import Code
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
 from webbench.tui.screens.compare.actor_pane import ActorView
@@ -88,7 +91,7 @@ class Compared:
             where=_where(index, acts, ended, after),
             what=_what(attempt.done[place]) if place is not None else "",
             step=episode.steps[at] if acts else None,
-            labels=tuple(map(label_words, attempt.labels_of(index))) if acts else (),
+            labels=tuple(starmap(_label, attempt.said_of(index))) if acts else (),
             frame=episode.frame(page) if page is not None and episode.steps else None,
             aim=episode.aim(at) if acts and not late else Aim(),
             score=score,
@@ -115,6 +118,12 @@ def _questions(store: Store, found: Comparison, trajectories: Sequence[Trajector
         Questions(rank_steps(store, trajectory, trajectories), named.get((one.run, one.episode), ()), problem)
         for one, trajectory in zip(found.attempts, trajectories, strict=True)
     )
+
+
+def _label(label: Label, code: Code | None) -> str:
+    """With the whole definition below it."""
+    defined = f"\n{code.definition}" if code is not None and code.definition else ""
+    return f"{label_words(label, code)}{defined}"
 
 
 def _where(index: int, acts: bool, ended: bool, after: bool) -> str:

@@ -29,6 +29,7 @@ def diagnosis_entries(found: Comparison, questions: Sequence[Questions]) -> Iter
         yield from decisive_entries(asked.ranking, asked.named, attempt.name)
     for line in details(found):
         yield Entry("found", line)
+    yield from _definitions(found)
     yield from _checks(found)
     yield from _phases(found)
     for problem in dict.fromkeys(asked.problem for asked in questions if asked.problem):
@@ -37,6 +38,14 @@ def diagnosis_entries(found: Comparison, questions: Sequence[Questions]) -> Iter
         yield Entry("recorded as", f"{attempt.name}: {attempt.run}/{attempt.episode}", "muted")
         for problem in attempt.problems:
             yield Entry("trouble", f"{attempt.name}: {problem}", "bad")
+
+
+def _definitions(found: Comparison) -> Iterator[Entry]:
+    """What the codes mean that people gave, whole and each once."""
+    codes = (code for attempt in found.attempts for code in attempt.codes if code is not None)
+    for title, definition in dict.fromkeys((code.title, code.definition) for code in codes):
+        if definition:
+            yield Entry("means", f"{title}: {definition}", "muted")
 
 
 def _scores(found: Comparison) -> Iterator[Entry]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webbench.core.action.action import Say
-from webbench.core.analysis.decisive.ranking import how_sure
 from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
+from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.corrections import Verdict
 from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import Code
@@ -15,6 +15,7 @@ from webbench.core.people.labelling.codebook_listing import UNDEFINED
 from webbench.core.people.labelling.worksheet import Sheet, Worksheet
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
+from webbench.tui.widgets.lists.decisive_steps import decisive_entries, question_entries
 from webbench.tui.widgets.lists.steps_panel import step_entries
 from webbench.tui.widgets.lists.text_rows import Entry
 
@@ -38,9 +39,11 @@ def verdict_text(verdict: Verdict) -> str:
     return f"as scored {scored} · as corrected {corrected} ({verdict.why})"
 
 
-def label_text(label: Label) -> str:
-    """ "cause.grounding · how sure 4 of 5 · step 3 shows it · the note"."""
-    parts = [f"{label.question}.{label.code}" if label.code else f"{label.question}: no label"]
+def label_text(label: Label, codebook: Codebook) -> str:
+    """ "Wrong element (cause.grounding) · how sure 4 of 5 · step 3 shows it · the note"."""
+    name = f"{label.question}.{label.code}" if label.code else f"{label.question}: no label"
+    known = codebook.definition(label)
+    parts = [name if known is None else f"{known[1].title} ({name})"]
     if label.confidence is not None:
         parts.append(f"how sure {label.confidence} of 5")
     if label.evidence is not None:
@@ -91,22 +94,22 @@ def place_entries(
             quote = f" “{example.quote}”" if example.quote else ""
             yield Entry("example", plain_text(example.place + quote, limit=600), "muted", quotable=False)
     for label in sheet.labels_of(step):
-        yield Entry("yours", label_text(label), "strong", quotable=False)
+        yield Entry("yours", label_text(label, sheets.codebook), "strong", quotable=False)
     for memo in sheet.memos:
         if memo.step == step:
             yield Entry("memo", memo.text, quotable=False)
     for label in sheet.others_of(step):
         who = f"{label.annotator} decides" if label.settles else label.annotator
-        yield Entry(plain_text(who), label_text(label), "good", quotable=False)
+        yield Entry(plain_text(who), label_text(label, sheets.codebook), "good", quotable=False)
     for verdict in sheet.verdicts if step is None else sheet.citing(step):
         told = judged_text(verdict) if step is None else cited_text(verdict, step)
         yield Entry(f"judge {plain_text(verdict.judge.partition(' at ')[0], limit=16)}", told, quotable=False)
     for suggestion in sheet.suggestions_of(step):
         yield Entry("suggested", suggestion_text(suggestion), quotable=False)
-    for rank, one in sheet.decisive(step):
-        yield Entry(f"ranked {rank}", one.question, quotable=False)
-    if step is None and sheet.ranking is not None:
-        yield Entry("", how_sure(sheet.ranking), "muted", quotable=False)
+    if step is None:
+        yield from decisive_entries(sheet.ranking, sheet.named)
+    else:
+        yield from question_entries(sheet.decisive(step), sheet.naming(step))
     if step is not None:
         shown = next(one for one in sheet.trajectory.steps if one.index == step)
         yield from (one for one in step_entries(shown) if not (sheets.blind and one.label == "score"))

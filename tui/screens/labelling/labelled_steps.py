@@ -99,7 +99,7 @@ class LabelledSteps(RowList):
             line.right(f" +{len(others)} ", self.part("labelled-steps--other"))
         line.add(f"{self.glyphs.star} " if own else "  ", self.part("labelled-steps--own"))
         suggested = index is not None and (
-            sheet.suggestions_of(index) or sheet.citing(index) or sheet.decisive(index)
+            sheet.suggestions_of(index) or sheet.citing(index) or sheet.decisive(index) or sheet.naming(index)
         )
         line.add(f"{SUGGESTED} " if suggested else "  ", self.part("labelled-steps--suggested"))
         if step is None:

@@ -20,9 +20,9 @@ def decisive_entries(
     """
     yield from question_entries(leading(ranking) if ranking is not None else (), judged, actor)
     if ranking is not None:
-        yield Entry("", how_sure(ranking), "muted")
+        yield Entry("", how_sure(ranking), "muted", quotable=False)
     if judged:
-        yield Entry("", UNMEASURED_JUDGE, "muted")
+        yield Entry("", UNMEASURED_JUDGE, "muted", quotable=False)
 
 
 def question_entries(
@@ -31,7 +31,7 @@ def question_entries(
     """The questions alone: those of the rules with their rank, then those of judges with their citations."""
     who = f"{actor}: " if actor else ""
     for rank, one in ranked:
-        yield Entry(f"ranked {rank}", f"{who}{one.question}")
+        yield Entry(f"ranked {rank}", f"{who}{one.question}", quotable=False)
     for named in judged:
         cited = f" ({named.quotes})" if named.quotes else ""
-        yield Entry("judge", plain_text(f"{who}{named.asks}{cited}", limit=2000))
+        yield Entry("judge", plain_text(f"{who}{named.asks}{cited}", limit=2000), quotable=False)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 from textual.pilot import Pilot
 
 from tests.tui.recorded_page import PAGE, SCORE, TASK
+from tests.tui.screens.labelling.test_confirming import decisive
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
 from webbench.core.action.action import Action, Click, ElementRef, Noop, Stop, Type
+from webbench.core.analysis.rubrics.kept_verdicts import keep
+from webbench.core.labels.codebook import load_codebook
+from webbench.core.labels.label import Done, Label
+from webbench.core.labels.ledger import ledger_of
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -76,6 +82,19 @@ async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_differ
         record(store, "robot", ADD, GUIDE, GUIDE, CART, Noop(), ADD, Stop(answer="done"), fails=3),
         record(store, "human", ADD, SIZE, CART, ADD, Stop(answer="no")),
     ]
+    robot, human = folders
+    keep(store, [decisive(robot.parent.name, robot.name, step=3)])
+    place = {"run": human.parent.name, "episode": human.name, "taxonomy": "merged", "annotator": "ann"}
+    code = load_codebook().merged.questions[1].codes[0]
+    ledger_of(store).add(
+        [
+            msgspec.convert(
+                {**place, "kind": "label", "step": 2, "version": 1, "question": "cause", "code": code.name},
+                Label,
+            ),
+            msgspec.convert({**place, "kind": "done"}, Done),
+        ]
+    )
     async with app_over(tmp_path).run_test(size=(160, 48)) as pilot:
         screen = CompareScreen(store, folders)
         rows = await opened(pilot, screen)
@@ -98,6 +117,10 @@ async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_differ
         told = "\n".join(entry.text for entry in screen.query_one("#why", TextRows).entries)
         assert screen.query_one("#why").display
         assert "robot makes a detour of 1 step from row 5." in told
+        assert "robot: Did step 3 decide it? m at host says so, all at once: In vain" in told
+        assert f"human, step 2: cause {code.title}, by ann" in told
+        assert f"{code.title}: {code.definition}" in told
+        assert code.title in second
         await pilot.press("2")
 
         await pilot.press("n")

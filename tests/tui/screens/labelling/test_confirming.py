@@ -52,8 +52,27 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[tuple[str, 
         )
         for run, episode in found
     ]
-    keep(Store(tmp_path / "store"), verdicts)
+    keep(Store(tmp_path / "store"), [*verdicts, *(decisive(*place, step=2) for place in found)])
     return found
+
+
+def decisive(run: str, episode: str, step: int) -> JudgedEpisode:
+    """A judge names the step that decided it."""
+    return JudgedEpisode(
+        run=run,
+        episode=episode,
+        taxonomy="decisive-step",
+        version=1,
+        question="step",
+        code=str(step),
+        citations=(Citation(step=step, quote="click [1]"),),
+        reason="In vain",
+        rater="judge.m.1a2b.step.5e6f",
+        judge="m at host",
+        prompt="step",
+        prompt_version="5e6f",
+        asked="1",
+    )
 
 
 async def test_a_verdict_is_confirmed_or_rejected_with_one_key(
@@ -69,6 +88,8 @@ async def test_a_verdict_is_confirmed_or_rejected_with_one_key(
         shown = [entry.text for entry in screen.query_one(TextRows).entries]
         told = "answer.yes? The same click again. · step 2 “click [1]” · 1 citation refused"
         assert told in shown
+        asked = "Did step 2 decide it? m at host says so, all at once: In vain (step 2 “click [1]”)"
+        assert asked in shown
         await settled(pilot, "n", "n")
         assert screen.query_one(LabelledSteps).step in (2, 3)  # the cited step, or the suggested one
         await settled(pilot, "y")
@@ -92,7 +113,8 @@ async def test_who_labels_blind_sees_no_verdict_and_is_not_swayed(
     async with app.run_test(size=(80, 24)) as pilot:
         await ready(pilot)
         assert isinstance(app.screen, LabellingScreen)
-        assert not any("answer.yes" in entry.text for entry in app.screen.query_one(TextRows).entries)
+        shown = [entry.text for entry in app.screen.query_one(TextRows).entries]
+        assert not any("answer.yes" in text or "m at host" in text for text in shown)
         await settled(pilot, "y")
         assert labels(root) == {}
         await settled(pilot, "1")
