@@ -10,6 +10,7 @@ import msgspec
 
 from webbench.core.api.naming import several
 from webbench.core.benchmark.benchmark import Benchmark
+from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.engine import catalogue
 from webbench.core.errors import BadData, UsageError
 from webbench.core.plugins import entry_points
@@ -101,7 +102,7 @@ def tasks(
 
     Args:
         split: all splits where it is "".
-        names: the tasks' own names, or a single one; all where none is given.
+        names: the tasks' own names, or a single one; "@NAME" for those of a subset; all where none is given.
         instances: the first so many of each name.
         site, kind, template: the task's own must be the same; "" lets all through.
         where: any further condition.
@@ -115,7 +116,8 @@ def tasks(
         >>> import webbench as wb
         >>> shop = wb.tasks("demo", site="shop", where=lambda task: "mug" in task.intent.lower())
     """
-    found = ready_benchmark(benchmark, data).tasks(split, several(names), instances)
+    chosen = with_subsets(benchmark, several(names))
+    found = ready_benchmark(benchmark, data).tasks(split, chosen, instances)
     wanted = [("site", site), ("kind", kind), ("template", template)]
     return [
         task

@@ -20,6 +20,7 @@ from webbench.core.api.event_loop import wait_for
 from webbench.core.api.naming import agent_spec, several
 from webbench.core.api.store_tables import Store, core_store
 from webbench.core.benchmark.benchmark import Benchmark, needs_browser
+from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.engine.engine import make_agent
 from webbench.core.episode.limits import Budget
@@ -152,7 +153,8 @@ def planned_batch(request: RunRequest, store: RecordStore) -> BatchRequest:
     )
     dialect = chosen_dialect(request.dialect)
     find_dialect(dialect or benchmark.dialect)
-    tasks = benchmark.tasks(request.split, request.tasks, request.instances)
+    names = with_subsets(benchmark.name, request.tasks)
+    tasks = benchmark.tasks(request.split, names, request.instances)
     if not tasks:
         raise UsageError("There is nothing to run", "no task has an instance that was asked for")
     agent = agent_spec(request.agent, store)
@@ -172,7 +174,7 @@ def planned_batch(request: RunRequest, store: RecordStore) -> BatchRequest:
         retry=request.retry,
         reset=resets_first(request.reset),
         site_safety=request.site_safety,
-        selection=Selection(split=request.split, names=request.tasks, instances=request.instances),
+        selection=Selection(split=request.split, names=names, instances=request.instances),
         viewport=viewport(),
         settings=measured_settings(),
     )

@@ -18,9 +18,9 @@ from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.people.labelling.rater import disagreements
 from webbench.core.people.labelling.worksheet import LabellingOrder
 from webbench.core.people.studies.allocation import deal
-from webbench.core.people.studies.sampling import lot, stratified
 from webbench.core.people.studies.study import Study
 from webbench.core.score.score import Status
+from webbench.core.statistics.drawing import lot, stratified
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.records import codec
 from webbench.core.store.records.durable_files import write_file, writing

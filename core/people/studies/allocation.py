@@ -10,8 +10,9 @@ import msgspec
 
 from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.errors import BadData
-from webbench.core.people.studies.sampling import Drawn, drawn_tasks, lot
+from webbench.core.people.studies.sampling import Drawn, drawn_tasks
 from webbench.core.people.studies.study import Study
+from webbench.core.statistics.drawing import lot
 from webbench.core.task import name_and_instance
 from webbench.core.text.plural import counted
 

@@ -1,24 +1,18 @@
-"""Which tasks a study is about: named ones, or a sample that is the same wherever it is drawn.
-
-Drawing is ordering by SHA-256 of seed and task id and taking the first: no random generator, so neither the
-release of Python nor the order of a file matters, and a task more or less changes little.
-"""
+"""Which tasks a study is about: named ones, those of a subset, or a sample."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 import msgspec
 
 from webbench.core.benchmark.benchmark import Benchmark, Traits, traits_of
+from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.errors import BadData, UsageError
 from webbench.core.people.studies.study import Facet, Sample, Study
+from webbench.core.statistics.drawing import lot, stratified
 from webbench.core.task import Task, name_and_instance
 from webbench.core.text.plural import counted
-
-Item = TypeVar("Item")
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,11 +54,6 @@ def drawn(task: Task, benchmark: Benchmark | None) -> Drawn:
     )
 
 
-def lot(seed: int, *words: str) -> str:
-    """What is ordered by when something is drawn."""
-    return hashlib.sha256("\n".join((str(seed), *words)).encode()).hexdigest()
-
-
 def find_task(benchmark: Benchmark, id: str) -> Task:
     """The task of this id. Raises `UsageError` where there is none."""
     name, instance = name_and_instance(id)
@@ -78,7 +67,7 @@ def find_task(benchmark: Benchmark, id: str) -> Task:
 
 
 def _named(names: Sequence[str], benchmark: Benchmark) -> list[Task]:
-    return [find_task(benchmark, name) for name in names]
+    return [find_task(benchmark, name) for name in with_subsets(benchmark.name, names)]
 
 
 def _sampled(study: Study, sample: Sample, pool: Sequence[Drawn]) -> list[Drawn]:
@@ -107,22 +96,6 @@ def _sampled(study: Study, sample: Sample, pool: Sequence[Drawn]) -> list[Drawn]
     )
 
 
-def stratified(
-    pool: Sequence[Item],
-    stratum: Callable[[Item], tuple[str, ...]],
-    name: Callable[[Item], str],
-    seed: int,
-    size: int,
-) -> list[Item]:
-    """So many of the pool, with the pool's shares of each stratum; the seed and the names decide which."""
-    found: dict[tuple[str, ...], list[Item]] = {}
-    for one in sorted(pool, key=lambda one: lot(seed, "sample", name(one))):
-        found.setdefault(stratum(one), []).append(one)
-    groups = [found[key] for key in sorted(found, key=lambda key: (lot(seed, "stratum", *key), key))]
-    shares = proportional([len(group) for group in groups], size)
-    return [one for group, share in zip(groups, shares, strict=True) for one in group[:share]]
-
-
 def _groups(
     pool: Sequence[Drawn], facets: Sequence[Facet], order: Callable[[Drawn], str]
 ) -> list[list[Drawn]]:
@@ -131,19 +104,3 @@ def _groups(
     for one in pool:
         found.setdefault(tuple(one.facet(facet) for facet in facets), []).append(one)
     return [sorted(found[key], key=order) for key in sorted(found)]
-
-
-def proportional(counts: Sequence[int], size: int) -> list[int]:
-    """Whole numbers that add up to `size` and are as near as can be to the shares of `counts`.
-
-    Largest remainders (Hamilton's method); of equal ones the first group gets more, so the caller draws the
-    order of groups.
-    """
-    total = sum(counts)
-    if not total:
-        return [0] * len(counts)
-    shares = [count * size // total for count in counts]
-    rest = sorted(range(len(counts)), key=lambda at: -(counts[at] * size % total))
-    for at in rest[: size - sum(shares)]:
-        shares[at] += 1
-    return shares

@@ -19,7 +19,7 @@ RULE_SETS = "published or paper; webarena: also libwebarena or verified"
 STORE = Option(help="Folder that trajectories are kept in.")
 DATA = Option(help="Folder with the benchmark's data set.")
 SHARE = Option(help="Address of a store that machines share: file://, s3://, gs://, sftp:// ...")
-TASKS = Option(flag="--task", help="Only this task; may be repeated.")
+TASKS = Option(flag="--task", help="Only this task; @NAME: those of a subset. May be repeated.")
 SPLIT = Option(help="Only this split.")
 AGENT = Option(
     help="An agent or preset, with options: oracle, 'webarena-reasoning model=NAME', 'replay EPISODE', "

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.browser.starting.folder import private_room
 from webbench.core.errors import BadData, UsageError, WebbenchError
 from webbench.core.runner.plan.declared_options import Option
@@ -104,7 +105,7 @@ def _chosen(
     """Recorded workflows, and tasks whose reference list has to be recorded first."""
     if request.episodes:
         return [_named(name, benchmark, store) for name in request.episodes], []
-    tasks = benchmark.tasks(names=request.tasks)
+    tasks = benchmark.tasks(names=with_subsets(benchmark.name, request.tasks))
     if request.file is not None and not request.tasks:
         tasks = [task for task in tasks if not task.data.get("bundle")]
     recorded: list[Workflow] = []

@@ -1,50 +1,90 @@
-"""`tasks`: what can be stepped here."""
+"""`tasks`: what can be stepped here, samples of it, and named subsets."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from webbench.core.api.available import ready_benchmark
 from webbench.core.benchmark.benchmark import Problem
+from webbench.core.benchmark.selection import require_names, require_split
+from webbench.core.benchmark.subsets import (
+    FACETS,
+    SIGN,
+    Facet,
+    Subset,
+    drawn_entries,
+    matching,
+    save_subset,
+    subset_words,
+    subsets,
+    with_subsets,
+)
 from webbench.core.engine import catalogue
 from webbench.core.errors import UsageError
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import BENCHMARKS
+from webbench.core.runner.plan.declared_options import Option
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, Data, Split
+from webbench.tui.cli.options import AsJson, Data, Force, OnlyTasks, Split, asking
 from webbench.tui.cli.output import print_json, print_table, say
 
 SCHEMA_VERSION = 1
 
 
-def tasks_command(
-    benchmark: Annotated[str, typer.Argument(help="Benchmark; all of them if not given.")] = "",
-    split: Split = "",
-    problems: Annotated[
-        bool, typer.Option("--problems", help="What is wrong with the data, instead of the tasks.")
-    ] = False,
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
-    """List benchmarks with their state, or the tasks of one."""
-    raise typer.Exit(list_tasks(benchmark, split=split, data=data, problems=problems, as_json=as_json))
+class TasksRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `tasks` asks for."""
+
+    benchmark: Annotated[str, Option(argument=True, help="Benchmark; all of them if not given.")] = ""
+    split: Split = ""
+    tasks: OnlyTasks = ()
+    wanted: Annotated[
+        str, Option(flag="--filter", help="Only tasks that hold each word; site:map looks in the site alone.")
+    ] = ""
+    sample: Annotated[int | None, Option(help="Draw so many of them.", least=1)] = None
+    seed: Annotated[int, Option(help="Seed of the sample.")] = 0
+    by: Annotated[
+        tuple[str, ...],
+        Option(help="Draw with the shares of this field: site, kind, template or split; may be repeated."),
+    ] = ()
+    save_subset: Annotated[
+        str, Option(help="Keep these tasks under a name; --task @NAME means them from then on.")
+    ] = ""
+    force: Force = False
+    subsets: Annotated[bool, Option(help="The subsets there are, instead of the tasks.")] = False
+    problems: Annotated[bool, Option(help="What is wrong with the data, instead of the tasks.")] = False
+    data: Data = None
 
 
-def list_tasks(name: str, *, split: str, data: Path | None, problems: bool, as_json: bool) -> int:
-    """All benchmarks, or the tasks of one, or what is wrong with its data.
+@asking(TasksRequest)
+def tasks_command(request: TasksRequest, as_json: AsJson = False) -> None:
+    """List benchmarks with their state, or the tasks of one. Draws samples, and keeps named subsets.
 
-    The exit code is 1 where the data has errors; the list is printed all the same.
-
-    Raises:
-        UsageError: no such benchmark or split.
-        BadData: the benchmark's data is missing.
+    With the same seed the same tasks are drawn, whatever their order. The exit code is 1 where the data has
+    errors; the list is printed all the same.
     """
-    return _one(name, split, data, problems, as_json) if name else _all(as_json)
+    if request.benchmark:
+        raise typer.Exit(_subsets(request, as_json) if request.subsets else _one(request, as_json))
+    if request.save_subset or request.sample or request.subsets or request.tasks or request.wanted:
+        raise UsageError("Of which benchmark?", "name it: `webbench-tui tasks BENCHMARK ...`")
+    raise typer.Exit(_all(as_json))
+
+
+def _subsets(request: TasksRequest, as_json: bool) -> int:
+    """The named subsets of a benchmark; exit code 0."""
+    found = subsets(request.benchmark)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "subsets": found})
+    elif found:
+        rows = [(f"{SIGN}{one.name}", len(one.tasks), subset_words(one)) for one in found]
+        print_table(("subset", "tasks", "how it came about"), rows, numbers=(1,), flexible=(2,))
+    else:
+        say(f"{request.benchmark} has no subset: --save-subset NAME keeps what is listed as one")
+    return 0
 
 
 def _all(as_json: bool) -> int:
@@ -68,15 +108,40 @@ def _all(as_json: bool) -> int:
     return 0
 
 
-def _one(name: str, split: str, data: Path | None, only_problems: bool, as_json: bool) -> int:
-    benchmark = ready_benchmark(name, data)
-    if split and split not in benchmark.splits():
-        raise UsageError(f'{name} has no split "{split}"', f"it has {', '.join(benchmark.splits())}")
+def _one(request: TasksRequest, as_json: bool) -> int:
+    """The tasks of a benchmark, or what is wrong with its data, and the subset that was saved.
+
+    Raises:
+        UsageError: no such benchmark, split, task, subset or field, or too few tasks.
+        BadData: the benchmark's data is missing.
+    """
+    name, split = request.benchmark, request.split
+    benchmark = ready_benchmark(name, request.data)
+    require_split(split, benchmark.splits(), name)
     entries = [entry for entry in benchmark.catalogue() if not split or split in entry.splits]
+    if request.tasks:
+        names = with_subsets(name, request.tasks)
+        require_names(names, {entry.name for entry in entries}, name, split)
+        entries = [entry for entry in entries if entry.name in names]
+    fields = _fields(request.by)
+    entries = drawn_entries(matching(entries, request.wanted), request.sample, seed=request.seed, by=fields)
+    if request.save_subset:
+        subset = Subset(
+            name=request.save_subset,
+            benchmark=name,
+            tasks=tuple(entry.name for entry in entries),
+            wanted=request.wanted,
+            split=split,
+            sample=request.sample,
+            seed=request.seed,
+            by=fields,
+        )
+        path = save_subset(subset, force=request.force)
+        say(f"--task {SIGN}{subset.name} means {subset_words(subset)}: {path}")
     problems = benchmark.problems()
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "tasks": entries, "problems": problems})
-    elif only_problems:
+    elif request.problems:
         found = [(problem.severity, problem.where, problem.message) for problem in problems]
         print_table(("severity", "where", "problem"), found, flexible=(1, 2))
     else:
@@ -96,3 +161,12 @@ def _say_problems(name: str, problems: Sequence[Problem]) -> None:
     if counts:
         told = ", ".join(counted(count, severity) for severity, count in sorted(counts.items()))
         say(f"data of {name}: {told}; `webbench-tui tasks {name} --problems` lists them")
+
+
+def _fields(names: Sequence[str]) -> tuple[Facet, ...]:
+    """Raises `UsageError` for one that tasks can't be drawn by."""
+    known = {name: name for name in FACETS} | {"type": FACETS[1]}
+    for name in names:
+        if name not in known:
+            raise UsageError(f'Tasks are not drawn by "{name}"', f"by {', '.join(FACETS)}")
+    return tuple(known[name] for name in names)

@@ -12,8 +12,8 @@ import pytest
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.errors import BadData
 from webbench.core.people.studies.allocation import deal, make_plan, obstacles
-from webbench.core.people.studies.sampling import proportional
 from webbench.core.people.studies.study import Sample, Study, parse_study, read_study
+from webbench.core.statistics.drawing import proportional
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "laptop-arena-study.toml"
 STUDY = Study(
