@@ -74,7 +74,7 @@ class Constants(msgspec.Struct, frozen=True, kw_only=True):
     reading: float = 0.5
     ending: float = 0.5
     telling_name: int = 3
-    telling_stretch: int = 3
+    telling_stretch: int = 4
     filled: int = 3
     strictness: float = 0.15
 

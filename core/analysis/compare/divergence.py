@@ -15,7 +15,8 @@ Of attempts side by side:
 - *reconvergence*: the next row, after one in which they differed, in which everybody does the same again;
 - *detour*: steps of one actor alone between two rows that are the same, or before the first of them;
 - *sureness*: whether stricter and looser readings of the words find the same parting. What none moves is
-  sure where every act is recorded, likely where steps are told in prose or in a chat; else it is unsure;
+  sure where every act is recorded, likely where steps are told in prose or in a chat; else it is unsure, and
+  so it is where the steps that part are told in general words;
 - *unequal effect*: the same action had an effect for one and none for another (`UnequalEffect`).
 """
 
@@ -244,6 +245,8 @@ def _sureness(
     moved = [name for name, other in others.items() if _parting(other) != here]
     if moved:
         return Sureness("unsure", f"a {' and a '.join(moved)} reading of the words parts them elsewhere")
+    if any(one.vague for one in _where_they_part(alignment, attempts)):
+        return Sureness("unsure", "where they part, a step is told in general words")
     if any(one.vague for walk in attempts for one in walk):
         return Sureness("likely", "steps are told in general words, which may mean another act")
     if any(is_sentence(one) and not one.reads for walk in attempts for one in walk):
@@ -251,6 +254,12 @@ def _sureness(
     if any(one.verb == "say" for walk in attempts for one in walk):
         return Sureness("likely", "what is done is told in lines of a chat")
     return Sureness("sure")
+
+
+def _where_they_part(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> list[Moment]:
+    """Each one's first act from the parting on."""
+    places = _parting(alignment) or ()
+    return [walk[place] for walk, place in zip(attempts, places, strict=False) if place is not None]
 
 
 def _parting(alignment: Alignment) -> tuple[int | None, ...] | None:

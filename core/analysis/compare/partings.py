@@ -12,7 +12,7 @@ After the last common act every act is a parting; an answer that one record lack
 
 Once they have parted, the same label may be that of another page. A stretch after it is a meeting only if
 its pages are known, or if one of its acts could hardly be done elsewhere: the same words typed, the same
-answer, the same address, a name of three words; or if it is three acts long.
+answer, the same address, a name of three words; or if it is four acts long.
 """
 
 from __future__ import annotations

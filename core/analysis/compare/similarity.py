@@ -11,8 +11,8 @@ the page before.
 - address pattern: 1 for the same (`moments.url_pattern`), else half the share of the path that is common;
 - title: 1 for the same, else 0; trees: the index over samples of (role, name) pairs of neighbouring nodes;
 - verb: 1 for the same (what does the same by other means counts as the same), else 0;
-- element, value: 1 for the same selector or the same words (`stems`), else the words they share, each by
-  its weight in these attempts, against all words of both (Dice); a whole sentence stands in for an element
+- element, value: 1 for the same selector or the same words (`stems`), else the words they share
+  against all words of both (Dice); a whole sentence stands in for an element
   that is told in prose.
 
 The same act (`Judged.same`) has the same verb, an element and a value in the same words, and a page that may
@@ -22,10 +22,8 @@ same, numbers that differ make another one. With another effect (`Judged.unequal
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
-from math import log
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
@@ -125,11 +123,6 @@ class Side:
             self._columns[of] = Column(map(of, self.moments))
         return self._columns[of]
 
-    @cached_property
-    def word_counts(self) -> Counter[str]:
-        """In how many moments each word is."""
-        return Counter(word for one in self.moments for word in _said(one))
-
 
 class Compared:
     """All moments of one attempt beside all of another: what no strictness changes."""
@@ -140,13 +133,12 @@ class Compared:
         self._sides = left, right
         if not (len(left) and len(right)):
             return
-        weights = _weights(left, right)
         page, known = _pages(left, right)
         absolute = _both(left, right, _is_absolute)
         verb = _equal(left.column(_verb), right.column(_verb))
-        element, names = _elements(left, right, weights)
-        self._values = _Values(left, right, weights)
-        prose = _bags(left.column(_sentence), right.column(_sentence), weights)
+        element, names = _elements(left, right)
+        self._values = _Values(left, right)
+        prose = _bags(left.column(_sentence), right.column(_sentence))
         self._prose = np.where(prose.clash, prose.dice / 2, prose.dice)
         self._told = _either(left, right, _is_vague)
         worded = _equal_where_known(left.column(_sentence), right.column(_sentence)) > 0
@@ -483,7 +475,7 @@ def _jaccard(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]], wi
 
 
 class _Bags(msgspec.Struct, frozen=True):
-    """Texts by pairs: the weight of the words they share, against all of both and against the shorter's."""
+    """Texts by pairs: the words they share, against all of both and against the shorter's."""
 
     dice: Matrix
     held: Matrix
@@ -491,25 +483,14 @@ class _Bags(msgspec.Struct, frozen=True):
     """Both name numbers, and each one that the other doesn't."""
 
 
-def _said(moment: Moment) -> set[str]:
-    return {*words_of(moment.text), *words_of(moment.value), *words_of(_name(moment))}
-
-
-def _weights(left: Side, right: Side) -> dict[str, float]:
-    """Of words: those in few steps of these attempts weigh more (1 to about 5)."""
-    steps = len(left) + len(right)
-    counts = left.word_counts + right.word_counts
-    return {word: 1 + log((1 + steps) / (1 + times)) for word, times in counts.items()}
-
-
-def _bags(left: Column[str], right: Column[str], weights: Mapping[str, float]) -> _Bags:
+def _bags(left: Column[str], right: Column[str]) -> _Bags:
     import numpy as np
 
-    a, b = (_Words(side.distinct, weights) for side in (left, right))
+    a, b = (_Words(side.distinct) for side in (left, right))
     common, figures = (np.zeros((len(left.distinct), len(right.distinct))) for _ in range(2))
     for word in sorted(a.places.keys() & b.places.keys()):
         at = np.ix_(a.places[word], b.places[word])
-        common[at] += weights.get(word, 1.0)
+        common[at] += 1.0
         if is_number(word):
             figures[at] += 1.0
     both, least = np.add.outer(a.weight, b.weight), np.minimum.outer(a.weight, b.weight)
@@ -521,9 +502,9 @@ def _bags(left: Column[str], right: Column[str], weights: Mapping[str, float]) -
 
 
 class _Words:
-    """The words of texts: in which texts each is, and per text what they weigh and how many are numbers."""
+    """The words of texts: in which texts each is, and per text how many there are and how many numbers."""
 
-    def __init__(self, texts: Sequence[str], weights: Mapping[str, float]) -> None:
+    def __init__(self, texts: Sequence[str]) -> None:
         import numpy as np
 
         said = [sorted(set(words_of(text))) for text in texts]
@@ -531,18 +512,18 @@ class _Words:
         for at, words in enumerate(said):
             for word in words:
                 self.places[word].append(at)
-        self.weight = np.array([sum(weights.get(word, 1.0) for word in words) for words in said])
+        self.weight = np.array(list(map(len, said)), dtype=np.float64)
         self.numbers = np.array([sum(map(is_number, words)) for words in said])
 
 
 class _Values:
     """How alike values are (`alike`, NaN where neither has one), and whether they may be the same one."""
 
-    def __init__(self, left: Side, right: Side, weights: Mapping[str, float]) -> None:
+    def __init__(self, left: Side, right: Side) -> None:
         import numpy as np
 
         a, b = left.column(_value), right.column(_value)
-        self._bags = bags = _bags(a, b, weights)
+        self._bags = bags = _bags(a, b)
         equal = _equal(left.column(_canonical_value), right.column(_canonical_value)) > 0
         self._long = np.logical_and.outer(a.holds(_is_long), b.holds(_is_long))
         told = _both(left, right, is_sentence)
@@ -576,11 +557,11 @@ def _is_long(text: str) -> bool:
     return len(set(words_of(text))) >= CONSTANTS.sentence
 
 
-def _elements(left: Side, right: Side, weights: Mapping[str, float]) -> tuple[Matrix, Matrix]:
+def _elements(left: Side, right: Side) -> tuple[Matrix, Matrix]:
     """How alike elements are, NaN where neither has one; and how far their names are the same."""
     import numpy as np
 
-    bags = _bags(left.column(_name), right.column(_name), weights)
+    bags = _bags(left.column(_name), right.column(_name))
     equal = np.nan_to_num(_equal_where_known(left.column(_name), right.column(_name)))
     selected = np.nan_to_num(_equal_where_known(left.column(_selector), right.column(_selector)))
     names = np.maximum(np.maximum(equal, selected), np.where(bags.clash, bags.dice / 2, bags.dice))

@@ -94,7 +94,6 @@ RULES: tuple[tuple[str, str, Callable[..., object]], ...] = (
     ("what leads elsewhere is another effect", "similarity._leads_elsewhere", _nowhere),
     ("going to one address is the same by any means", "similarity._same_place", _nowhere),
     ("what is searched for isn't free text", "similarity.is_search", _never),
-    ("rare words weigh more", "similarity._weights", lambda *_: {}),
     ("words count by their stems", "stems._stem", str),
 )
 """What a rule says, where it stands, and what stands there when it is off."""

@@ -72,7 +72,7 @@ def test_numbers_dates_and_other_words_for_a_control_are_the_same() -> None:
 
 def test_what_a_stricter_reading_parts_elsewhere_is_unsure() -> None:
     same = (typed(1, "title", "merge all branches into main soon"),)
-    near = (typed(1, "title", "merge some branches into main today please"),)
+    near = (typed(1, "title", "merge some branches into main today or tomorrow please"),)
 
     assert surely_aligned([same, same])[1].level == "sure"
     assert surely_aligned([same, near])[1].level == "unsure"
