@@ -25,6 +25,13 @@ settings.register_profile("any pace", deadline=None, suppress_health_check=[Heal
 settings.load_profile("any pace")
 """How long an example takes, or to think of one, tells of the machine and who else works on it."""
 
+
+def pytest_unconfigure() -> None:
+    """Look for garbage once at the end: pytest does so five times, and most of what is there stays anyway."""
+    gc.collect()
+    gc.freeze()
+
+
 BROWSER_FIXTURES = frozenset({"chromium", "environment", "keeps_sites_apart"})
 
 Answer = tuple[int, dict[str, str], bytes]

@@ -9,8 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp.types import TextContent
 
 from tests.tui.cli.program import Done, environment
 from webbench.core.agents.command.reaping import Survivor
@@ -140,12 +138,14 @@ async def test_engine_display_and_reaper_import_nothing_of_the_folder(trap: Trap
 
 @pytest.mark.thorough
 async def test_a_served_task_imports_nothing_of_the_folder(trap: Trap) -> None:
+    from mcp import Client, StdioServerParameters, stdio_client
+
     parameters = StdioServerParameters(
         command=str(PROGRAM), args=["serve", "mcp"], env=environment(trap.home), cwd=trap.folder
     )
     async with Client(stdio_client(parameters)) as client:
         begun = await client.call_tool("start", {"benchmark": "demo", "task": "price-of-lantern"})
-        assert isinstance(begun.content[0], TextContent)
+        assert begun.content[0].type == "text"
         assert not begun.is_error, begun.content
     assert trap.sprung == []
 

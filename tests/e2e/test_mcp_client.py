@@ -8,17 +8,20 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp.types import TextContent
 
 from tests.core.engine.processes import descendants, gone
 from tests.tui.cli.program import PROGRAM, environment
 from webbench.core.mcp.outside_actor import GONE, REACH
 from webbench.core.store.store import Store
+
+if TYPE_CHECKING:
+    from mcp import Client
 
 GOLD = b'"expected"'
 
@@ -27,15 +30,22 @@ def command(home: Path, *words: str) -> list[str]:
     return [*PROGRAM, "serve", "mcp", "--store", str(home / "store"), *words]
 
 
+def client_of(home: Path, *words: str, errors: TextIO = sys.stderr) -> Client:
+    """Over the pipes of a server of its own."""
+    from mcp import Client, StdioServerParameters, stdio_client
+
+    program, *arguments = command(home, *words)
+    parameters = StdioServerParameters(command=program, args=arguments, env=environment(home), cwd=home)
+    return Client(stdio_client(parameters, errors))
+
+
 async def test_a_client_that_goes_away_leaves_no_browser_and_a_record(tmp_path: Path) -> None:
-    program, *words = command(tmp_path, "--benchmark", "demo")
-    parameters = StdioServerParameters(command=program, args=words, env=environment(tmp_path), cwd=tmp_path)
     before = descendants(os.getpid())
     with (tmp_path / "stderr").open("w") as errors:
-        async with Client(stdio_client(parameters, errors)) as client:
+        async with client_of(tmp_path, "--benchmark", "demo", errors=errors) as client:
             assert client.instructions
             begun = await client.call_tool("start", {"task": "camp-mugs"})
-            assert isinstance(begun.content[0], TextContent)
+            assert begun.content[0].type == "text"
             assert "Put three Ember Camp Mugs in cream into the cart." in begun.content[0].text
             await client.call_tool("act", {"action": "scroll [down]"})
             started = of_the_server(before)
@@ -50,9 +60,7 @@ async def test_a_client_that_goes_away_leaves_no_browser_and_a_record(tmp_path: 
 
 async def test_hidden_scores_are_told_to_nobody_and_a_task_is_started_once(tmp_path: Path) -> None:
     """Nor do replies, or the record while the client works, hold what was wanted."""
-    program, *words = command(tmp_path, "--hide-score")
-    parameters = StdioServerParameters(command=program, args=words, env=environment(tmp_path), cwd=tmp_path)
-    async with Client(stdio_client(parameters)) as client:
+    async with client_of(tmp_path, "--hide-score") as client:
         await client.call_tool("start", {"benchmark": "demo", "task": "price-of-lantern"})
         assert not [path for path in (tmp_path / "store").rglob("*") if GOLD in content(path)]
         ended = await client.call_tool("finish", {"answer": "67"})
@@ -82,10 +90,8 @@ def content(path: Path) -> bytes:
 
 @pytest.mark.thorough
 async def test_a_killed_server_leaves_no_browser(tmp_path: Path) -> None:
-    program, *words = command(tmp_path)
-    parameters = StdioServerParameters(command=program, args=words, env=environment(tmp_path), cwd=tmp_path)
     before = descendants(os.getpid())
-    async with Client(stdio_client(parameters)) as client:
+    async with client_of(tmp_path) as client:
         await client.call_tool("start", {"benchmark": "demo", "task": "camp-mugs"})
         started = of_the_server(before)
         os.kill(served(started), signal.SIGKILL)
@@ -94,6 +100,8 @@ async def test_a_killed_server_leaves_no_browser(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_over_http_clients_may_come_and_go(tmp_path: Path) -> None:
+    from mcp import Client
+
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     server = subprocess.Popen(

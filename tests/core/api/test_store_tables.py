@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 import webbench as wb
@@ -78,6 +77,8 @@ def test_steps_and_checks_have_a_row_each(store: wb.Store) -> None:
 
 
 def test_a_table_of_nothing_has_its_columns(store: wb.Store) -> None:
+    import pandas as pd
+
     nothing = store.episodes("no such text")
     assert (len(nothing), nothing.names) == (0, [])
     assert list(nothing.to_pandas().columns)[:3] == ["run", "episode", "benchmark"]

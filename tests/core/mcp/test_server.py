@@ -6,20 +6,22 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from mcp import Client
-from mcp.types import CallToolResult, ImageContent, TextContent
 
 from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine.engine import Engine
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.mcp.outside_actor import Desk, Terms
-from webbench.core.mcp.tools import server
 from webbench.core.store.records.reader import read_run
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp.types import CallToolResult
 
 pytestmark = pytest.mark.browser
 
@@ -48,13 +50,17 @@ class Guest:
 
 
 def said(result: CallToolResult) -> str:
-    return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
+    return "\n".join(part.text for part in result.content if part.type == "text")
 
 
 @asynccontextmanager
 async def guest(
     folder: Path, browser: Browser, terms: Terms = Terms(), options: EpisodeOptions = EpisodeOptions()
 ) -> AsyncIterator[Guest]:
+    from mcp import Client
+
+    from webbench.core.mcp.tools import server
+
     async with Engine(Store(folder), drain=False, browser=browser) as engine:
         desk = Desk(engine, terms, lambda benchmark: msgspec.structs.replace(options, step_limit=3))
         try:
@@ -78,7 +84,7 @@ async def test_a_task_is_found_looked_at_stepped_and_scored(chromium: Browser, t
         led = await one.text("act", action=f"type [{field}] [lantern] [1]", reasoning="why")
         assert "products?q=lantern" in led
         seen = await one.call("observe", screenshot=True, viewport_only=True)
-        (picture,) = [part for part in seen.content if isinstance(part, ImageContent)]
+        (picture,) = [part for part in seen.content if part.type == "image"]
         assert (picture.mime_type, picture.data[:5]) == ("image/png", "iVBOR")
         foot = "A demonstration shop."
         assert (foot in led, foot in said(seen)) == (True, False)

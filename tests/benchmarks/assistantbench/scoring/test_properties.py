@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 import pytest
-import scipy.optimize  # noqa: F401  # imported here: within an example it would count against its deadline
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

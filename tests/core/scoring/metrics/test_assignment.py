@@ -8,7 +8,6 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linear_sum_assignment
 
 from webbench.core.scoring.metrics.assignment import best_pairs
 
@@ -49,6 +48,8 @@ def test_turning_the_table_changes_no_sum(scores: list[list[float]]) -> None:
 @given(matrices())
 def test_scipy_finds_no_other_sum(scores: list[list[float]]) -> None:
     """Nor where its own pairing isn't asked for."""
+    from scipy.optimize import linear_sum_assignment
+
     rows, columns = linear_sum_assignment(scores, maximize=True)
     wanted = math.fsum(scores[row][column] for row, column in zip(rows, columns, strict=True))
     assert math.fsum(scores[row][column] for row, column in best_pairs(scores)) == pytest.approx(wanted)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rouge_score import rouge_scorer
 
 from tests.effort import examples
 from webbench.core.scoring.metrics.number import mean_distance
@@ -132,6 +131,8 @@ def wordy_text(draw: random.Random) -> str:
 @given(st.integers())
 def test_rouge_l_is_that_of_rouge_score(seed: int) -> None:
     """50 pairs an example, 10,000 in all; drawing them by hypothesis itself would take minutes."""
+    from rouge_score import rouge_scorer
+
     scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True)
     draw = random.Random(seed)
     for _ in range(50):
