@@ -32,6 +32,9 @@ COMPARE = (
     UserAction("compare.earlier", "left", "scrub(-1)", "Row before", "The row before, from any pane."),
     UserAction("compare.later", "right", "scrub(1)", "Next row", "The next row, from any pane."),
     UserAction("compare.open", "enter", "open", "Open", "Open the actor's trajectory at this step.", rank=5),
+    UserAction(
+        "compare.step_outside", "ctrl+o", "step_outside", "Open step…", "Open this step in a browser."
+    ),
     UserAction("compare.label", "l", "label", "Label", "Label the actor's step of this row.", rank=6),
     UserAction("compare.add", "a", "add", "Add attempt", "Put another attempt at the task beside them."),
     UserAction("compare.next_pane", "tab", "turn_pane(1)", "Pane", "The next pane.", rank=7),

@@ -95,6 +95,9 @@ STEPPER = (
     UserAction("stepper.score_fully", "f6", "score_fully", "Score now", "Check what waits for the end."),
     UserAction("stepper.editor", "e", "editor", "Editor", "The observation as text in $EDITOR."),
     UserAction("stepper.outside", "o", "outside", "Open outside", "Open the page in another browser."),
+    UserAction(
+        "stepper.step_outside", "ctrl+o", "step_outside", "Open step…", "Open this step in a browser."
+    ),
     UserAction("stepper.agent", "A", "choose_agent", "Agent…", "Choose an agent, or none.", rank=7),
     UserAction("stepper.propose", "O", "propose", "Propose", "Have the agent propose one action.", rank=3),
     UserAction("stepper.run", "P", "run_or_pause", "Run/pause", "Let the agent run, or pause it.", rank=4),

@@ -50,6 +50,9 @@ TRAJECTORY = (
     UserAction("trajectory.wide", "Z", "maximise", "Maximise", "Give the pane all the room, and back."),
     UserAction("trajectory.picture", "f2", "picture", "Picture", "Give the picture all the room, and back."),
     UserAction("trajectory.editor", "e", "editor", "Editor", "All of the step and its page in $EDITOR."),
+    UserAction(
+        "trajectory.step_outside", "ctrl+o", "step_outside", "Open step…", "Open this step in a browser."
+    ),
     UserAction("trajectory.reload", "f5", "reload", "Reload", "Read the record again: it may be growing."),
     UserAction("trajectory.task", "I", "task", "Task", "The whole intent and the task's inputs."),
     UserAction("trajectory.back", "q,escape", "back", "Back", "Back to where you came from.", rank=9),

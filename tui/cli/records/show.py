@@ -23,6 +23,7 @@ from webbench.core.models.spending import spent, spent_text
 from webbench.core.observation import Observation
 from webbench.core.provenance import provenance_words
 from webbench.core.renderings import webarena_text
+from webbench.core.report.pages.opened_step import StepFileKind
 from webbench.core.runner.status.board import look_at
 from webbench.core.runner.status.status_words import NOT_IN_MEAN
 from webbench.core.score.explanation import score_text
@@ -46,9 +47,9 @@ from webbench.tui.cli.output import (
     width,
     wrapped,
 )
-from webbench.tui.cli.place import find_episode, open_store
+from webbench.tui.cli.place import find_episode, open_concealing, open_store
 from webbench.tui.cli.records.runs import disputes_text, episode_row
-from webbench.tui.terminal import at_terminal
+from webbench.tui.terminal import at_terminal, browser_at_hand, copy_to_terminal
 
 SCHEMA_VERSION = 1
 
@@ -68,6 +69,10 @@ def show_command(
     screenshot: Annotated[
         Path | None, typer.Option("--screenshot", help="Save the picture of the step in this file.")
     ] = None,
+    outside: Annotated[
+        StepFileKind | None,
+        typer.Option("--open", help="Open the step in a browser, or print its path where there is none."),
+    ] = None,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -75,8 +80,10 @@ def show_command(
 
     Exit 1 when --search finds nothing, 4 when part of the record could not be read.
     """
-    if step is None and not difference and not search and screenshot is None:
+    if step is None and not difference and not search and screenshot is None and outside is None:
         raise typer.Exit(show(name, store=store, as_json=as_json))
+    if outside is not None:
+        raise typer.Exit(open_step(name, step, outside, store=store, as_json=as_json))
     request = StepsRequest(
         episode=name, step=step, difference=difference, search=search, screenshot=screenshot, store=store
     )
@@ -290,6 +297,37 @@ def _save_picture(episode: RecordedEpisode, place: int | None, path: Path) -> No
     except OSError as error:
         raise UsageError(f"{path} can't be written: {error.strerror}", "name another file") from error
     say(f"{path}: {picture.format}, {picture.width} x {picture.height}")
+
+
+def open_step(name: str, step: int | None, kind: StepFileKind, *, store: Path | None, as_json: bool) -> int:
+    """Write a step as a file and open it; over ssh, or without a display, its path is printed and copied.
+
+    Raises `UsageError` for an unknown episode or step, `BadData` where nothing of the kind is recorded.
+    """
+    from webbench.core.report.pages.opened_step import write_step_file
+
+    opened = open_concealing(store)
+    trajectory = opened.load(find_episode(opened, name))
+    place = _place(RecordedEpisode(opened, trajectory), step)
+    if place is None:
+        raise UsageError("Open which step?", "name it with --step")
+    written = write_step_file(opened, trajectory, place, kind)
+    shows = browser_at_hand() and at_terminal()
+    if shows:
+        import webbrowser
+
+        webbrowser.open(written.address)
+    if as_json:
+        print_json(
+            {"schema_version": SCHEMA_VERSION, "opened": shows, **msgspec.to_builtins(written, enc_hook=str)}
+        )
+    else:
+        print_line(str(written.file))
+        if at_terminal() and not shows:
+            copy_to_terminal(str(written.file))
+    for problem in written.unread:
+        say(problem)
+    return 4 if written.unread else 0
 
 
 def _names(episode: RecordedEpisode) -> dict[str, object]:

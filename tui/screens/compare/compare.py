@@ -31,6 +31,7 @@ from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compared_pages import Compared, read_compared
 from webbench.tui.screens.compare.diagnosis import diagnosis_entries
 from webbench.tui.screens.dialogs.attempt_choice import more_attempts
+from webbench.tui.screens.dialogs.step_outside import StepOutside, StepPlace
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.line import wrap
@@ -251,6 +252,17 @@ class CompareScreen(Screen[None]):
             folders = self._compared.folders(self._store.root)
             step = self._compared.step_at(rows.row, rows.actor)
             open_trajectory(self, folders[rows.actor], step, among=folders)
+
+    def action_step_outside(self) -> None:
+        """Open the chosen actor's step of this row in a browser."""
+        StepOutside(self, self._place).ask()
+
+    def _place(self) -> StepPlace | None:
+        rows = self.query_one(CompareRows)
+        if self._compared is None or rows.row is None:
+            return None
+        step = self._compared.step_at(rows.row, rows.actor)
+        return None if step is None else (self._compared.folders(self._store.root)[rows.actor], step)
 
     def action_label(self) -> None:
         """Label the chosen actor's step of this row; the other attempts are the next to be labelled."""

@@ -17,6 +17,7 @@ from webbench.tui.commands import shown_key
 from webbench.tui.destinations import Recorder, go_to
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen, read_in_editor
+from webbench.tui.screens.dialogs.step_outside import open_outside
 from webbench.tui.screens.page_panes import PagePanes
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.agent import AgentControls
@@ -138,11 +139,9 @@ class PersonActions:
         observation = self._episode.state.observation
         url = observation.url if observation else ""
         if url.startswith(("http://", "https://")):
-            self._screen.app.open_url(url)
-            told = f"Opened {plain_text(url, limit=120)} in your browser."
+            open_outside(self._screen, url)
         else:
-            told = "This page has no web address to open."
-        self._screen.notify(told, markup=False)
+            self._screen.notify("This page has no web address to open.", markup=False)
 
     def record_task(self) -> None:
         """Make a task of what was done so far; the episode goes on afterwards."""

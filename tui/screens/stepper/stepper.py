@@ -24,6 +24,7 @@ from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Library, TaskList, go_to
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.dialogs.reading import ReadingScreen
+from webbench.tui.screens.dialogs.step_outside import StepOutside, StepPlace
 from webbench.tui.screens.page_panes import PagePanes
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.agent import AgentControls
@@ -82,6 +83,7 @@ class StepperScreen(PagePanes):
         self.dialogs = DialogAnswers(self, self.episode, send=self.send_action, draft=self.person.draft)
         self.preview = AnswerPreview(self, self.episode)
         self.parting = Parting(self, self.episode)
+        self.outside = StepOutside(self, self._place)
         again = self._start_again if self.starts_again else None
         self.end = EpisodeEnd(self, self.episode, among, again=again, back=self._go_to_library)
 
@@ -459,6 +461,15 @@ class StepperScreen(PagePanes):
 
     def action_outside(self) -> None:
         self.person.open_outside()
+
+    def action_step_outside(self) -> None:
+        self.outside.ask()
+
+    def _place(self) -> StepPlace | None:
+        header, steps = self.state.header, self.state.steps
+        if header is None or not steps:
+            return None
+        return self.episode.opening.store / header.run / header.episode, steps[-1].index
 
     def action_record_task(self) -> None:
         self.person.record_task()

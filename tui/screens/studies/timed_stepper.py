@@ -49,6 +49,7 @@ NOT_FOR_ANNOTATORS = frozenset(
         "record",
         "dialect",
         "outside",
+        "step_outside",
     )
 )
 LESS_NEEDED = frozenset({"tree.search", "tree.hints"})
@@ -294,6 +295,9 @@ class BaselineTaskScreen(StepperScreen):
 
     def action_outside(self) -> None:
         self._not_in_a_study("you see what an agent sees, and nothing else")
+
+    def action_step_outside(self) -> None:
+        self.action_outside()
 
     async def action_score_fully(self) -> None:
         if self.desk.study.blind:

@@ -29,6 +29,7 @@ from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
 from webbench.tui.screens.dialogs.open_coding import OpenCoding
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen, read_in_editor
+from webbench.tui.screens.dialogs.step_outside import StepOutside, StepPlace
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.page_panes import PANES, PagePanes
 from webbench.tui.screens.trajectory.episode_title import TrajectoryTitle
@@ -118,6 +119,7 @@ class TrajectoryScreen(PagePanes):
         self.difference = StepDifference(self, self.scrubbing)
         self.search = TextSearch(self, self.scrubbing, shown=self.show_place)
         self.forking = Forking(self, self.scrubbing, opening)
+        self.outside = StepOutside(self, self._step_seen)
         self.coding = OpenCoding(
             self,
             Store(opening.store, configured_redaction(load_settings())),
@@ -398,6 +400,16 @@ class TrajectoryScreen(PagePanes):
         """Compare with another attempt at the task."""
         at = self.scrubbing
         run_worker(self, partial(compare_with_others, self, at.store, at.folder), exclusive=True)
+
+    def action_step_outside(self) -> None:
+        """Open the step that is shown in a browser."""
+        self.outside.ask()
+
+    def _step_seen(self) -> StepPlace | None:
+        """The step whose page is shown: with `b` that is the one before."""
+        if not self.scrubbing.steps:
+            return None
+        return self.scrubbing.folder, self.scrubbing.steps[self.scrubbing.page_place].index
 
     def action_fork(self) -> None:
         """Go on live from the page that is shown."""
