@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from webbench.core.analysis.agreement import annotator_agreement
+from webbench.core.analysis.agreement.annotator_agreement import Agreement
 from webbench.core.analysis.compare import comparison
 from webbench.core.analysis.compare.comparison import Comparison
 from webbench.core.analysis.paper.every_figure import paper_figures
@@ -12,6 +14,9 @@ from webbench.core.analysis.runs import whole_run
 from webbench.core.analysis.runs.whole_run import Analysed
 from webbench.core.api.naming import several
 from webbench.core.api.store_tables import Store, core_store, episode_folder
+from webbench.core.labels.codebook import load_codebook
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.people.labelling.labelled_episode import last_steps
 from webbench.core.report.paper.figure_files import formats_of, write_figures
 from webbench.core.report.paper.plot_style import require_matplotlib
 from webbench.core.settings.load_settings import load_settings
@@ -64,6 +69,48 @@ def analyse(runs: str | Sequence[str], *, seed: int = 0, store: Store | Path | s
     return whole_run.analyse(core_store(store), several(runs), seed=seed)
 
 
+def agreement(
+    runs: str | Sequence[str] = (),
+    *,
+    taxonomy: str = "",
+    between: Sequence[str] = (),
+    tolerance: int = annotator_agreement.TOLERANCE,
+    seed: int = 0,
+    store: Store | Path | str | None = None,
+) -> list[Agreement]:
+    """How far raters agree, code by code: percent, Cohen's kappa, Krippendorff's alpha, with intervals.
+
+    Args:
+        runs: names of runs; every run of the store if none is given.
+        taxonomy: or codebook; "": each one by which episodes of these runs are labelled.
+        between: compare these raters only.
+        tolerance: steps that two labels may lie apart and still be of one place.
+        seed: of resampling.
+        store: where the runs are recorded; None: the configured one.
+
+    Returns one for each taxonomy; `episodes` of it is 0 where no two raters are done with the same episode.
+    Raises `UsageError` for unknown runs and taxonomies.
+
+    Example:
+        >>> import webbench as wb
+        >>> for found in wb.agreement(taxonomy="open"):
+        ...     print([(one.code, one.alpha.value, one.items) for one in found.codes])
+    """
+    records = core_store(store)
+    ledger = ledger_of(records)
+    book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
+    wanted = [(one.run, one.episode) for run in several(runs) or ("",) for one in records.episodes(run)]
+    last = {place: steps for place, steps in last_steps(records).items() if place in set(wanted)}
+    used = dict.fromkeys(one.taxonomy for one in book.labels if (one.run, one.episode) in last)
+    names = [taxonomy] if taxonomy else [name for name in used if name in codebook.taxonomies]
+    return [
+        annotator_agreement.agreement(
+            book, codebook.taxonomy(name), last, annotators=between, tolerance=tolerance, seed=seed
+        )
+        for name in names
+    ]
+
+
 def figures(
     runs: str | Sequence[str],
     folder: Path | str,
@@ -80,8 +127,8 @@ def figures(
     Args:
         runs: names of runs of a benchmark.
         folder: a new one.
-        kinds: "forest", "errors", "tasks", "raters", "effort", "survival", "partings", "pages", "targets";
-            all where none is given.
+        kinds: "forest", "errors", "tasks", "raters", "saturation", "effort", "survival", "partings",
+            "pages", "targets"; all where none is given.
         reference: run whose way the others are held against; "": a person's.
         seed: of resampling.
         force: replace the files of a folder that is there.

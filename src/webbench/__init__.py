@@ -2,9 +2,9 @@
 modules that docs/reference/contracts.md lists for plug-ins. All else is private.
 
 Tasks: `benchmarks`, `benchmark`, `tasks`. Live: `open`, `engine`, `play`. Batches: `run`, `resume`.
-Records: `Store`, `score`, `compare`, `analyse`, `figures`. Other formats: `import_`, `export`. The types
-that these take and give stand beside them, those of actions in `actions`. docs/python.md walks through all
-of it; `webbench.gym` is a Gymnasium environment.
+Records: `Store`, `score`, `compare`, `analyse`, `agreement`, `figures`. Other formats: `import_`,
+`export`. The types that these take and give stand beside them, those of actions in `actions`. docs/python.md
+walks through all of it; `webbench.gym` is a Gymnasium environment.
 
 Names are loaded at their first use (PEP 562), so that the import itself costs nothing.
 
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from webbench.core.action import action as actions
     from webbench.core.action.action import Action
     from webbench.core.agent import Agent, AgentView, Proposal
+    from webbench.core.analysis.agreement.annotator_agreement import Agreement
     from webbench.core.analysis.compare.comparison import Comparison
     from webbench.core.analysis.runs.whole_run import Analysed
-    from webbench.core.api.analysing import analyse, compare, figures
+    from webbench.core.api.analysing import agreement, analyse, compare, figures
     from webbench.core.api.available import AvailableBenchmark, benchmarks, tasks
     from webbench.core.api.available import ready_benchmark as benchmark
     from webbench.core.api.batch_run import resume, run
@@ -64,6 +65,7 @@ __all__ = [
     "AgentFailed",
     "AgentRequest",
     "AgentView",
+    "Agreement",
     "Analysed",
     "AvailableBenchmark",
     "BadData",
@@ -100,6 +102,7 @@ __all__ = [
     "UsageError",
     "WebbenchError",
     "actions",
+    "agreement",
     "analyse",
     "benchmark",
     "benchmarks",
@@ -119,9 +122,10 @@ __all__ = [
 _PLACES = {
     "webbench.core.action.action": ("Action",),
     "webbench.core.agent": ("Agent", "AgentView", "Proposal"),
+    "webbench.core.analysis.agreement.annotator_agreement": ("Agreement",),
     "webbench.core.analysis.compare.comparison": ("Comparison",),
     "webbench.core.analysis.runs.whole_run": ("Analysed",),
-    "webbench.core.api.analysing": ("analyse", "compare", "figures"),
+    "webbench.core.api.analysing": ("agreement", "analyse", "compare", "figures"),
     "webbench.core.api.available": ("AvailableBenchmark", "tasks"),
     "webbench.core.api.batch_run": ("resume", "run"),
     "webbench.core.api.conversion": ("export", "import_"),

@@ -82,7 +82,14 @@ class LabelRequest(msgspec.Struct, frozen=True, kw_only=True):
 class SettleRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `label settle` asks for."""
 
-    episode: Annotated[str, Option(argument=True, help="An episode that annotators differ on.")]
+    episode: Annotated[
+        str,
+        Option(
+            argument=True,
+            help="An episode that annotators differ on; without --code also a run, or a filter such as "
+            "status:failed.",
+        ),
+    ]
     annotator: Annotator = ""
     taxonomy: TaxonomyName = ""
     code: Annotated[
@@ -171,21 +178,45 @@ def _give(request: LabelRequest, rater: Rater, place: Subject) -> Label:
 
 
 def settle_labels(request: SettleRequest, *, as_json: bool) -> int:
-    """Decide on a case, or list the cases of an episode: 1 while some are open, else 0."""
+    """Decide on a case, or list the cases of an episode or of many: 1 while some are open, else 0."""
+    if not request.code:
+        return _list_cases(request, as_json=as_json)
     place, rater = _rater(request, request.episode)
-    found = rater.disagreements(place.run, place.episode)
-    if request.code:
-        case, code = _decided_case(request, rater, found)
-        rater.settle(place.run, place.episode, case, code, request.note)
-        found = rater.disagreements(place.run, place.episode)
+    case, code = _decided_case(request, rater, rater.disagreements(place.run, place.episode))
+    rater.settle(place.run, place.episode, case, code, request.note)
+    return _print_cases([(place, rater.disagreements(place.run, place.episode))], as_json=as_json)
+
+
+def _list_cases(request: SettleRequest, *, as_json: bool) -> int:
+    store = open_store(request.store)
+    found = []
+    for run, episode in chosen_episodes(store, [request.episode]):
+        place, rater = _rater(request, f"{run}/{episode}")
+        found.append((place, rater.disagreements(run, episode)))
+    return _print_cases(found, as_json=as_json)
+
+
+def _print_cases(found: Sequence[tuple[Subject, Sequence[Disagreement]]], *, as_json: bool) -> int:
+    cases = [(place, case) for place, differing in found for case in differing]
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "disagreements": found})
-    elif not found:
+        told: list[object] = [case for _, case in cases]
+        if len(found) > 1:
+            told = [
+                {"run": place.run, "episode": place.episode, **msgspec.to_builtins(case)}
+                for place, case in cases
+            ]
+        print_json({"schema_version": SCHEMA_VERSION, "disagreements": told})
+    elif not cases:
         print_text("Nobody differs, or not everybody is done")
     else:
-        rows = [(_step(case.step), case.question, _answers(case), _decided(case)) for case in found]
-        print_table(("step", "question", "labels", "adjudicated"), rows, flexible=(2,), whole=True)
-    return 1 if any(case.settled is None for case in found) else 0
+        several = len(found) > 1
+        rows = [
+            (place.episode, _step(case.step), case.question, _answers(case), _decided(case))[not several :]
+            for place, case in cases
+        ]
+        headers = ("episode", "step", "question", "labels", "adjudicated")[not several :]
+        print_table(headers, rows, flexible=(0, 3) if several else (2,), whole=True)
+    return 1 if any(case.settled is None for _, case in cases) else 0
 
 
 def _decided_case(

@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
+import webbench as wb
 from webbench.core.errors import UsageError
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import ledger_of
@@ -78,6 +80,10 @@ def test_two_annotators_label_blindly_then_agree_or_not(store: Store) -> None:
     assert written.startswith("question,code,unit,n,percent,percent_low,percent_high,percent_n,kappa,")
     (case,) = call(store, "settle", "0000", "--as", "judge", code=1)["disagreements"]
     assert case["step"] == 2
+    (same,) = call(store, "settle", "status:failed", "--as", "judge", code=1)["disagreements"]
+    assert same == case
+    (agreed,) = wb.agreement(store=store.root)
+    assert json.loads(msgspec.json.encode(agreed)) == found
     call(store, "settle", "0000", "--as", "judge", "--code", "repetition", "--step", "2")
     rows = call(store, "export")["labels"]
     assert [row["settles"] for row in rows] == ["", "", "ann bert"]
