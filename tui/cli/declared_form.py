@@ -133,7 +133,8 @@ class CommandForm:
     def exit_words(self, code: int) -> str:
         """What a code says, and what the command's help says of its codes where it names this one."""
         told = EXIT_CODES.get(code, "it was ended by a signal")
-        return f"{told}. {self.exits}" if re.search(rf"\b{code}\b", self.exits) else f"{told}."
+        explained = code and re.search(rf"\b{code}\b", self.exits)
+        return f"{told}. {self.exits}" if explained else f"{told}."
 
     def words(self, filled: Mapping[str, str], store: Path | None = None) -> list[str]:
         """The words after the program's name.

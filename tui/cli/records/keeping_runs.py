@@ -164,6 +164,6 @@ def _in_the_bin(store: Store, text: str) -> str:
 def _ask(question: str) -> None:
     """Raises `UsageError` for any answer but yes, and where nobody can be asked."""
     if not at_terminal():
-        raise UsageError("emptying the bin asks first, and nobody is at a terminal", "add --yes")
+        raise UsageError(f"{question} Nobody is at a terminal to say so", "add --yes")
     if input(f"{question} [y/N] ").strip().lower() not in YES:
         raise UsageError("nothing was deleted", "answer y to empty the bin")

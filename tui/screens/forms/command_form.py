@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import subprocess
 import time
@@ -44,10 +45,12 @@ LONGEST_COMMAND = 700
 AS_IT_IS = "as it is set"
 """A choice that nobody made."""
 RUNNING = "running…"
-MOST_TOLD = 12
+NOTHING_WRITTEN = "It has written nothing yet."
+MOST_TOLD = 16
 """Lines of what it would take that stand beside the question."""
-YES, DRY_RUN = "yes", "dry_run"
-"""The switches of a command that asks first: to begin unasked, and only to tell what it would take."""
+YES = "yes"
+"""The switch of a command that asks first: to begin unasked."""
+USAGE = UsageError.exit_code
 
 
 class CommandFormScreen(Screen[None]):
@@ -102,7 +105,9 @@ class CommandFormScreen(Screen[None]):
             if one.name in self._answers:
                 yield ChoiceField(self._shown(one), id=f"field-{one.name}")
             else:
-                empty = one.default or ("needed" if one.required else "several, in blanks" * one.many)
+                empty = one.default or (
+                    "needed" if one.required else "several, with blanks between" * one.many
+                )
                 yield SafeInput(
                     self._first.get(one.name, ""),
                     placeholder=empty,
@@ -225,23 +230,19 @@ class CommandFormScreen(Screen[None]):
         if self.form.opens_screen(self.filled):
             self.action_in_terminal()
             return
-        work = self._run_if_wanted if self._asks_first else partial(self._run, words)
-        run_worker(self, work, group="command")
+        run_worker(self, partial(self._run_as_agreed, words), group="command")
 
-    @property
-    def _asks_first(self) -> bool:
-        """Whether the command asks at a terminal before it begins: what costs money, for one."""
-        return self._answers.get(YES) == "no" and self._answers.get(DRY_RUN, "no") == "no"
-
-    async def _run_if_wanted(self) -> int:
-        """First what it would take, in its own words; it begins when somebody has said yes to that."""
-        begin, told = self.words(**{YES: "yes"}), self.form.title
-        if DRY_RUN in self._answers:
-            if code := await self._run(self.words(**{DRY_RUN: "yes"})):
-                return code
-            told = "\n".join(self.query_one(PrintedLines).text.splitlines()[-MOST_TOLD:])
-        prompt = ChoicePrompt("Begin?", [("no", "no"), ("yes", "yes")], note=told, careful=True)
-        return await self._run(begin) if await self.app.push_screen_wait(prompt) == "yes" else 0
+    async def _run_as_agreed(self, words: list[str]) -> None:
+        """Run it; where it asks first and could ask nobody, ask what it asked, and go on after a yes."""
+        if await self._run(words) != USAGE or self._answers.get(YES) != "no":
+            return
+        printed = self.query_one(PrintedLines).text.splitlines()
+        if not printed or f"--{YES}" not in printed[-1]:
+            return
+        told = "\n".join(printed[-MOST_TOLD:-1])
+        prompt = ChoicePrompt("It asks first:", [("no", "no"), ("yes", "yes")], note=told, careful=True)
+        if await self.app.push_screen_wait(prompt) == "yes":
+            await self._run(self.words(**{YES: "yes"}))
 
     async def _run(self, words: list[str]) -> int:
         printed = self.query_one(PrintedLines)
@@ -294,8 +295,9 @@ class CommandFormScreen(Screen[None]):
             with self.app.suspend():
                 done = subprocess.run(own_command(words), env=child_environment(), check=False)
                 told = self.form.exit_words(done.returncode)
-                print(f"\nIt ended with {done.returncode}: {told} Enter goes back to the screens.")
-                input()
+                if done.returncode or not self.form.opens_screen(self.filled):
+                    print(f"\nIt ended with {done.returncode}: {told} Enter goes back to the screens.")
+                    input()
         except SuspendNotSupported:
             self.notify("The screens can't be put aside here.", markup=False)
         except (EOFError, KeyboardInterrupt):
@@ -305,18 +307,21 @@ class CommandFormScreen(Screen[None]):
     # -- afterwards ----------------------------------------------------------------------------
 
     def action_open_written(self) -> None:
-        if not self._written:
-            self.notify("It has written nothing yet.", markup=False)
-            return
-        self.app.open_url(self._written[0].as_uri())
-        self.notify(plain_text(f"Opening {self._written[0]}", limit=300), markup=False)
+        """As this machine opens such files; over ssh its screen is elsewhere, and the path is copied."""
+        if "SSH_CONNECTION" in os.environ:
+            self.action_copy_written()
+        elif not self._written:
+            self.notify(NOTHING_WRITTEN, markup=False)
+        else:
+            self.app.open_url(self._written[0].as_uri())
+            self.notify(plain_text(f"Opening {self._written[0]}", limit=300), markup=False)
 
     def action_copy_written(self) -> None:
         if not self._written:
-            self.notify("It has written nothing yet.", markup=False)
+            self.notify(NOTHING_WRITTEN, markup=False)
             return
         self.app.copy_to_clipboard(str(self._written[0]))
-        self.notify("Copied the path.", markup=False)
+        self.notify(plain_text(f"Copied {self._written[0]}", limit=300), markup=False)
 
     def action_copy(self) -> None:
         try:

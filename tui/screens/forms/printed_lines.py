@@ -43,7 +43,7 @@ class PrintedLines(TextRows):
         self.border_subtitle = Content(plain_text(" · ".join(filter(None, (*words, state))), limit=200))
 
     def take(self, lines: Iterable[str]) -> None:
-        """More lines; the newest is in view."""
+        """More lines; while something goes on the newest is in view."""
         for line in lines:
             self._gone += len(self._printed) == KEPT
             self._printed.append(line.rstrip("\r"))
@@ -51,12 +51,17 @@ class PrintedLines(TextRows):
         del self._lines[: -2 * KEPT]
         self.say(self._state)
         self.rows_changed()
-        self.scroll_end(animate=False)
+        if self._state:
+            self._scroll(len(self._lines) - self.page_height)
 
     def end(self, state: str) -> None:
         """Nothing more comes: it is read from its first line on."""
         self.say(state)
-        self.scroll_home(animate=False)
+        self._scroll(0)
+
+    def _scroll(self, row: int) -> None:
+        """At once: what comes next may scroll elsewhere."""
+        self.scroll_to(y=max(0, row), animate=False, force=True, immediate=True)
 
     @property
     def text(self) -> str:
