@@ -59,6 +59,7 @@ class LibraryScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("library")]
     HORIZONTAL_BREAKPOINTS = breakpoints()
     AUTO_FOCUS = "#tasks"
+    footer_ranks: ClassVar[dict[str, int]] = {"app.commands": 7, "library.next_pane": 8}
 
     def __init__(self, opening: Opening) -> None:
         super().__init__()
