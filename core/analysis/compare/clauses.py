@@ -23,7 +23,7 @@ Kind = Literal["click", "type", "press", "goto", "clear", "read"]
 
 _CLICKS = word_set(
     "click press tap hit select choose pick open expand collapse toggle tick untick uncheck go navigate "
-    "visit follow submit drag delete remove save create hover return access close upvote downvote"
+    "visit follow opt submit drag delete remove save create hover return access close upvote downvote"
 )
 _TYPES = word_set("type enter input fill write paste insert search replace put")
 _CLEARS = word_set("clear erase highlight backspace")
@@ -44,6 +44,8 @@ _MOVING = word_set("go navigate return back scroll head proceed going navigating
 """Words that say where to together with the "to" behind them."""
 
 QUOTED = re.compile(r"[“”\"]([^“”\"]+)[“”\"]|(?<!\w)[‘'’]([^‘’']+(?:['’]\w[^‘’']*)*)['’](?!\w)")
+_STUCK = re.compile(r"(?<=[a-z])(?=\x00)")
+"""Before a quotation without a blank: Type"5"."""
 _HIDDEN = re.compile(r"\x00(\d+)\x00")
 _JOINT = re.compile(
     r"(?P<stop>[.;]\s+)|,?\s+(?P<by>by)\s+|,?\s+(?:and\s+then|and|then)\s+|,\s+|\s+(?P<to>to)\s+",
@@ -175,7 +177,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
         return f"\x00{len(quotes) - 1}\x00"
 
     found: list[Clause] = []
-    for piece in _cut(QUOTED.sub(hidden, text)):
+    for piece in _cut(_STUCK.sub(" ", QUOTED.sub(hidden, text))):
         one, before = _read(piece, quotes, found[-1] if found else None), found[-1] if found else None
         if before is not None and before.kind == one.kind == "type" and not before.value:
             one = msgspec.structs.replace(

@@ -54,6 +54,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         name: the actor, numbered where several attempts are of the same one.
         steps: indices of the steps that the alignment's places stand for.
+        unrecorded: indices of steps of which neither an action nor a note is recorded; they stand in no row.
         done: what was done in each of them.
         spent: where the attempt's time went.
         labels: what people said of the episode and its steps, as far as it may be shown.
@@ -75,6 +76,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     codes: tuple[Code | None, ...] = ()
     verdict: Verdict | None = None
     problems: tuple[str, ...] = ()
+    unrecorded: tuple[int, ...] = ()
 
     @property
     def step_count(self) -> int:
@@ -239,6 +241,9 @@ def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems
         seconds=trajectory.seconds,
         spent=time_profile(trajectory.steps).total,
         problems=tuple(problems),
+        unrecorded=tuple(
+            step.index for step in trajectory.steps if step.index and not (step.acted or step.note)
+        ),
     )
 
 

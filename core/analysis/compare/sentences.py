@@ -42,7 +42,7 @@ def sureness_words(found: Comparison) -> str:
 
 def details(found: Comparison) -> list[str]:
     """All that is to be said beyond the summary, a sentence each."""
-    return [*_unequal(found), *_detours(found), *_stretches(found), *_labels(found)]
+    return [*_unequal(found), *_detours(found), *_stretches(found), *_unrecorded(found), *_labels(found)]
 
 
 def label_words(label: Label, code: Code | None) -> str:
@@ -174,6 +174,16 @@ def _stretches(found: Comparison) -> list[str]:
             steps = counted(attempt.step_count, "step")
             lost = len({attempt.steps[place] for place in wasted})
             told.append(f"{attempt.name}: {lost} of {steps} wasted (in a loop, or without effect).")
+    return told
+
+
+def _unrecorded(found: Comparison) -> list[str]:
+    told = []
+    for attempt in found.attempts:
+        if attempt.unrecorded:
+            which = "them" if len(attempt.unrecorded) > 1 else "it"
+            steps = _numbered("step", attempt.unrecorded)
+            told.append(f"{attempt.name}: nothing is recorded of {steps}, so no row stands for {which}.")
     return told
 
 

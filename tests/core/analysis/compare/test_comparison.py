@@ -24,7 +24,7 @@ def click(name: str) -> Action:
 
 
 def recorded(
-    store: Store, actor: str, *actions: Action, task: str = "t", failing: int | None = None
+    store: Store, actor: str, *actions: Action | None, task: str = "t", failing: int | None = None
 ) -> Trajectory:
     run = store.start_run("b", actor, 1)
     header = EpisodeHeader(
@@ -33,6 +33,9 @@ def recorded(
     recorder = store.recorder(run, header)
     recorder.write(Step(index=0, at="", url="http://s/start"))
     for index, action in enumerate(actions, 1):
+        if action is None:
+            recorder.write(Step(index=index, at="", actor="agent"))
+            continue
         error = "covered" if index == failing else ""
         url = "http://s/start" if error else f"http://s/{index}"
         by: Actor = "human" if actor == "human" else "agent"
@@ -77,6 +80,18 @@ def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Pa
         'agent 2: step 1, click link "a": it could not be done (covered).'
     )
     assert details(found)[0] == 'Row 1: click link "a" had an effect for agent 1 and none for agent 2.'
+    store.close()
+
+
+def test_steps_of_which_nothing_is_recorded_are_told(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one = recorded(store, "agent", click("a"), Stop(answer="1"))
+    other = recorded(store, "model", None, click("a"), None, Stop(answer="1"))
+
+    found = compare(store, [one, other])
+
+    assert [attempt.unrecorded for attempt in found.attempts] == [(), (1, 3)]
+    assert "model: nothing is recorded of steps 1 and 3, so no row stands for them." in details(found)
     store.close()
 
 
