@@ -34,9 +34,17 @@ def methods_of(runs: Sequence[RecordedRun], seed: int) -> tuple[str, ...]:
         "their number is told. Mean scores average several scored episodes of a task; it counts as solved "
         "where each of them reached 1.",
         *_other_rules(episodes),
+        *(_pool(run) for run in runs if run.pooled),
         *_unlike(runs),
         *_disputes(episodes),
         *(_run(run) for run in runs),
+    )
+
+
+def _pool(run: RecordedRun) -> str:
+    return (
+        f"{run.run} counts {counted(len(run.pooled), 'run')} ({', '.join(run.pooled)}) as one actor: what "
+        "they recorded of the same task are repeats of it, and are drawn together."
     )
 
 

@@ -149,6 +149,10 @@ GROUPS = {
                 "records.keeping_runs",
                 "Leave runs out of the list, or list them again; everything else still finds them.",
             ),
+            "pool": (
+                "records.keeping_runs",
+                "Count runs of one agent as one actor, called @NAME in `stats`, `figures` and reports",
+            ),
             "rm": (
                 "records.keeping_runs",
                 "Put runs into the store's bin, from which `runs restore` takes them back; nothing is lost.",

@@ -142,7 +142,9 @@ Note = Annotated[str, Option(help="Why.")]
 Quote = Annotated[str, Option(help="What is to be read there.")]
 OutFile = Annotated[Path | None, Option(flag="--out", older="--output", help="Write into this file.")]
 EvidentStep = Annotated[int | None, Option(help="The step that shows it.")]
-BenchmarkRuns = Annotated[tuple[str, ...], Option(argument=True, help="One or more runs of a benchmark.")]
+BenchmarkRuns = Annotated[
+    tuple[str, ...], Option(argument=True, help="One or more runs of a benchmark; @NAME: a pool.")
+]
 LabelledRuns = Annotated[
     tuple[str, ...], Option(argument=True, help="Runs or episodes; all of the store if not given.")
 ]

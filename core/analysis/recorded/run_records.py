@@ -7,12 +7,14 @@ from collections.abc import Sequence, Set
 
 import msgspec
 
+from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.score.aggregates import Attempt
 from webbench.core.score.score import Status
 from webbench.core.statistics.estimates import Cluster, cluster_of
+from webbench.core.store.pools import SIGN, members
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
@@ -89,6 +91,7 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         replaced: attempts that a later one stands in for: they are in no figure.
         mixed: those in which several acted, where the others are one actor's alone: they are in no figure.
+        pooled: the runs that it consists of, where it is a pool of several; its `run` is then "@NAME".
     """
 
     run: str
@@ -98,6 +101,7 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
     replaced: tuple[Recorded, ...] = ()
     mixed: tuple[Recorded, ...] = ()
     problems: tuple[str, ...] = ()
+    pooled: tuple[str, ...] = ()
 
     @property
     def states(self) -> dict[str, int]:
@@ -115,8 +119,13 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, episodes=tuple(map(_corrected, self.episodes)))
 
 
-def read_runs(store: Store, runs: Sequence[str], *, one_benchmark: bool = True) -> tuple[RecordedRun, ...]:
-    """The runs in the given order, each once, with what people say of their scores.
+def read_runs(
+    store: Store, runs: Sequence[str], *, one_benchmark: bool = True, tasks: Sequence[str] = ()
+) -> tuple[RecordedRun, ...]:
+    """The runs in the given order, each once, with what people say of their scores; `@NAME` is a pool.
+
+    Args:
+        tasks: only episodes of these tasks, `@NAME` for those of a subset; all where none is given.
 
     Raises `UsageError` for unknown runs, and with `one_benchmark` for runs of different ones.
     """
@@ -124,12 +133,51 @@ def read_runs(store: Store, runs: Sequence[str], *, one_benchmark: bool = True) 
         raise UsageError("There is no run to look at", "name one or more; `webbench-tui runs` lists them")
     book = ledger_of(store).book()
     disputed = {(one.run, one.episode) for one in book.disputes}
-    found = tuple(_run(store, run, book, disputed) for run in dict.fromkeys(runs))
+    once: set[str] = set()
+    for run in dict.fromkeys(runs):
+        own = set(members(store.root, run))
+        if again := once & own:
+            raise UsageError(f"{min(again)} would count twice", "leave it, or one of its pools, out")
+        once |= own
+    found = tuple(_one_or_pool(store, run, book, disputed) for run in dict.fromkeys(runs))
+    found = tuple(_only(run, tasks) for run in found) if tasks else found
+    if tasks and not any(run.episodes for run in found):
+        raise UsageError(
+            f"These runs have no episode of {', '.join(tasks)}", "`show RUN` lists what they have"
+        )
     benchmarks = list(dict.fromkeys(run.benchmark for run in found if run.benchmark))
     if one_benchmark and len(benchmarks) > 1:
         told = " and ".join(benchmarks)
         raise UsageError(f"These runs are of different benchmarks: {told}", "compare runs of the same")
     return found
+
+
+def _only(run: RecordedRun, tasks: Sequence[str]) -> RecordedRun:
+    names = set(with_subsets(run.benchmark, tasks))
+
+    def chosen(episodes: Sequence[Recorded]) -> tuple[Recorded, ...]:
+        return tuple(one for one in episodes if {one.task.name, one.task.id} & names)
+
+    return msgspec.structs.replace(
+        run, episodes=chosen(run.episodes), replaced=chosen(run.replaced), mixed=chosen(run.mixed)
+    )
+
+
+def _one_or_pool(store: Store, run: str, book: Book, disputed: Set[tuple[str, str]]) -> RecordedRun:
+    """What counts is told apart in each run of a pool: an attempt of one replaces none of another."""
+    runs = [_run(store, one, book, disputed) for one in members(store.root, run)]
+    if not run.startswith(SIGN):
+        return runs[0]
+    return RecordedRun(
+        run=run,
+        benchmark=next((one.benchmark for one in runs if one.benchmark), ""),
+        agent=", ".join(dict.fromkeys(one.agent for one in runs if one.agent)),
+        episodes=tuple(episode for one in runs for episode in one.episodes),
+        replaced=tuple(episode for one in runs for episode in one.replaced),
+        mixed=tuple(episode for one in runs for episode in one.mixed),
+        problems=tuple(problem for one in runs for problem in one.problems),
+        pooled=tuple(one.run for one in runs),
+    )
 
 
 def _run(store: Store, run: str, book: Book, disputed: Set[tuple[str, str]]) -> RecordedRun:

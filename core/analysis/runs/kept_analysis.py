@@ -26,6 +26,7 @@ from webbench.core.benchmark.installed import installed_benchmark
 from webbench.core.labels.ledger import FOLDER as LABELS
 from webbench.core.settings.locations import data_sets_folder, taxonomies_folder
 from webbench.core.store.index.index import BUSY_SECONDS, SETTLED_NS
+from webbench.core.store.pools import members
 from webbench.core.store.store import Store
 
 FILE = "analyses.sqlite"
@@ -74,7 +75,8 @@ def kept_analysis(
 def _inputs(root: Path, runs: Sequence[str]) -> Iterator[Stamp]:
     """Every file that an analysis reads, and the names of those that data sets consist of."""
     yield from _program()
-    for folder in (*(root / run for run in runs), root / LABELS, root / VERDICTS):
+    own = [root / one for run in runs for one in members(root, run)]
+    for folder in (*own, root / LABELS, root / VERDICTS):
         yield from _stamps(folder)
     yield from _stamps(taxonomies_folder())
     yield from _stamps(data_sets_folder())
@@ -116,7 +118,8 @@ def _stamps(folder: Path, depth: int = DEEPEST) -> Iterator[Stamp]:
 
 
 def _digest(root: Path, runs: Sequence[str], seed: int, stamps: Sequence[Stamp]) -> str:
-    found = hashlib.sha256(repr((os.fspath(root), tuple(runs), seed)).encode("utf-8", "surrogatepass"))
+    asked = [(run, members(root, run)) for run in runs]
+    found = hashlib.sha256(repr((os.fspath(root), asked, seed)).encode("utf-8", "surrogatepass"))
     for stamp in stamps:
         found.update(repr(stamp).encode("utf-8", "surrogatepass"))
     return found.hexdigest()

@@ -67,6 +67,7 @@ def analyse(
     runs: Sequence[str],
     *,
     seed: int = 0,
+    tasks: Sequence[str] = (),
     progress: Progress = lambda _done, _of: None,
     told: Told = lambda _so_far: None,
 ) -> Analysed:
@@ -75,11 +76,12 @@ def analyse(
     Steps are read one episode at a time.
 
     Args:
+        tasks: only episodes of these, as `read_runs` takes them.
         told: is given what there is before the steps are read: counts at once, then rates with intervals.
 
     Raises `UsageError` for unknown runs, and for runs of different benchmarks.
     """
-    found = read_runs(store, runs)
+    found = read_runs(store, runs, tasks=tasks)
     named = {letter(at): run for at, run in enumerate(found)}
     name = next((run.benchmark for run in found if run.benchmark), "")
     rules = next((one.header.rules for run in found for one in run.episodes), "published")

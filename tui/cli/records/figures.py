@@ -11,6 +11,7 @@ import typer
 from webbench.core.analysis.paper.every_figure import KINDS, SCHEMA_VERSION, paper_figures
 from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
+from webbench.core.store.called_runs import runs_called
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, BenchmarkRuns, Force, ResamplingSeed, StorePath, asking
 from webbench.tui.cli.output import print_json, print_line, say
@@ -58,11 +59,12 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
 
     require_matplotlib()
     formats = formats_of(request.formats)
-    runs = [run.rstrip("/") for run in request.runs]
-    if not runs:
+    if not request.runs:
         raise UsageError("There is no run to draw", "name one or more; `webbench-tui runs` lists them")
+    store = open_concealing(request.store)
+    runs = runs_called(store, request.runs)
     found = paper_figures(
-        open_concealing(request.store),
+        store,
         runs,
         request.kinds,
         reference=request.reference.rstrip("/"),

@@ -18,6 +18,7 @@ from webbench.core.analysis.runs.interventions import (
 )
 from webbench.core.errors import BadData
 from webbench.core.statistics.figures import letter
+from webbench.core.store.called_runs import runs_called
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, BenchmarkRuns, StorePath
@@ -42,7 +43,7 @@ def interventions_command(
 def print_interventions(runs: Sequence[str], *, store: Path | None, as_json: bool) -> int:
     """Print them: 0, or 4 where an episode could not be read. Raises `UsageError` for unknown runs."""
     opened = open_store(store)
-    found = {letter(at): run for at, run in enumerate(read_runs(opened, [run.rstrip("/") for run in runs]))}
+    found = {letter(at): run for at, run in enumerate(read_runs(opened, runs_called(opened, runs)))}
     problems = [problem for run in found.values() for problem in run.problems]
     episodes = {at: _read(opened, run, problems) for at, run in found.items()}
     if as_json:

@@ -11,7 +11,8 @@ from webbench.core.errors import UsageError
 from webbench.core.runner.discarding import discard_runs
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.bin import Bin
-from webbench.core.store.called_runs import run_called, runs_called
+from webbench.core.store.called_runs import pool_runs, run_called, runs_called
+from webbench.core.store.pools import SIGN, members, pools, save_pool
 from webbench.core.store.run_notes import RunNotes, change_notes, tag_name
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
@@ -75,6 +76,34 @@ def runs_archive_command(
     """Leave runs out of the list, or list them again; everything else still finds them."""
     opened = open_store(store)
     _say_of(opened, runs_called(opened, runs), lambda one: _with(one, archived=not back), as_json=as_json)
+
+
+def runs_pool_command(
+    name: Annotated[str, Option(argument=True, help="Of the pool; none lists the pools there are.")] = "",
+    runs: Annotated[tuple[str, ...], Option(argument=True, help="Runs of one agent.")] = (),
+    remove: Annotated[bool, Option(help="Take the pool away; its runs stay.")] = False,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count runs of one agent as one actor, called @NAME in `stats`, `figures` and reports; or list pools.
+
+    What its runs recorded of the same task are repeats of it, as with `run --repeats`.
+    """
+    opened = open_store(store)
+    name = name.removeprefix(SIGN)
+    if remove:
+        members(opened.root, f"{SIGN}{name}")
+        save_pool(opened.root, name, ())
+    elif name:
+        pool_runs(opened, name, runs_called(opened, runs))
+    found = pools(opened.root)
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "pools": found})
+        return
+    for pool, own in found.items():
+        say(f"{SIGN}{pool}: {' '.join(own)}")
+    if not found:
+        say("The store has no pool")
 
 
 def runs_rm_command(runs: RunNames, store: StorePath = None, as_json: AsJson = False) -> None:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.json_types import Json
 from webbench.core.runner.plan.declared_options import Option
+from webbench.core.store.pools import SIGN, pools
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath, asking
@@ -134,7 +135,7 @@ def _appendix(
 
 
 def _made(store: Store, request: ReportRequest) -> Reported:
-    known = {run.run for run in store.runs()}
+    known = {run.run for run in store.runs()} | {f"{SIGN}{name}" for name in pools(store.root)}
     names = [name.rstrip("/") for name in request.names]
     runs = [name for name in names if name in known]
     if runs and len(runs) < len(names):

@@ -11,12 +11,13 @@ import typer
 
 from webbench.core.analysis.detectable_differences import planned_section
 from webbench.core.analysis.runs.kept_analysis import kept_analysis
-from webbench.core.analysis.runs.whole_run import SCHEMA_VERSION
+from webbench.core.analysis.runs.whole_run import SCHEMA_VERSION, analyse
 from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.statistics.figures import Analysis, Section
+from webbench.core.store.called_runs import runs_called
 from webbench.core.text.nearest import suggestion
-from webbench.tui.cli.options import AsJson, BenchmarkRuns, ResamplingSeed, StorePath, asking
+from webbench.tui.cli.options import AsJson, BenchmarkRuns, OnlyTasks, ResamplingSeed, StorePath, asking
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, width, wrapped
 from webbench.tui.cli.place import open_store
 from webbench.tui.widgets.lines.figure_lines import in_ascii, section_lines
@@ -26,6 +27,7 @@ class StatsRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `stats` asks for."""
 
     runs: BenchmarkRuns = ()
+    only: OnlyTasks = ()
     sections: Annotated[
         tuple[str, ...], Option(flag="--section", help="Print this section alone; may be repeated.")
     ] = ()
@@ -68,8 +70,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 def print_stats(request: StatsRequest, *, as_json: bool) -> int:
     """Print the figures: 0, or 4 where an episode could not be read."""
-    runs = [run.rstrip("/") for run in request.runs]
-    found = kept_analysis(open_store(request.store), runs, seed=request.seed)
+    store = open_store(request.store)
+    runs = runs_called(store, request.runs)
+    if request.only:
+        found = analyse(store, runs, seed=request.seed, tasks=request.only)
+    else:
+        found = kept_analysis(store, runs, seed=request.seed)
     wanted = [*request.sections, *(["power"] if request.power else [])]
     analysis = msgspec.structs.replace(found.analysis, sections=_wanted(found.analysis, wanted))
     if as_json:

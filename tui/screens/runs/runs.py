@@ -298,6 +298,14 @@ class RunsScreen(Screen[None]):
     def action_undo(self) -> None:
         self._keep(self.keeping.undo)
 
+    async def _pool(self) -> None:
+        """Analyse the marked runs as one actor's."""
+        if pool := await self.keeping.pool(self.chosen_runs):
+            go_to(self, Analysis(self.store, [pool]))
+
+    def action_pool(self) -> None:
+        self._keep(self._pool)
+
     def action_show_archived(self) -> None:
         self.archived = not self.archived
         self.action_reload()

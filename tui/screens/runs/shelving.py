@@ -10,7 +10,9 @@ from textual.screen import Screen
 
 from webbench.core.runner.discarding import discard_runs
 from webbench.core.store.bin import Bin
+from webbench.core.store.called_runs import pool_runs
 from webbench.core.store.index.summaries import RunSummary
+from webbench.core.store.pools import SIGN
 from webbench.core.store.run_notes import RunNotes, change_notes
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
@@ -76,6 +78,17 @@ class RunKeeping:
         if runs:
             back = all(run.archived for run in runs)
             await self._say(runs, "listed again" if back else "archived", archived=not back)
+
+    async def pool(self, runs: Sequence[RunSummary]) -> str:
+        """Ask for the name of a pool of the runs, and make it; how it is meant, "" where there is none."""
+        if len(runs) < 2:
+            self._tell("Mark two or more runs of one agent to count them as one.")
+            return ""
+        name = await self._asked(f"Under which name do these {len(runs)} runs count as one actor?", "")
+        if not name:
+            return ""
+        work = partial(pool_runs, self._store, name, [run.run for run in runs])
+        return f"{SIGN}{name}" if await read_or_tell(self._screen, partial(_done, work)) else ""
 
     async def discard(self, runs: Sequence[RunSummary]) -> None:
         """Put the runs into the bin."""

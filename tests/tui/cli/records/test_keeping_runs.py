@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.tui.cli.program import Here
+from tests.tui.recorded_page import TASK
 from tests.tui.screens.runs.test_runs import record
 from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.store import Store
@@ -57,3 +58,23 @@ def test_what_is_recorded_now_is_not_deleted_nor_is_a_run_that_is_unknown(tmp_pa
     assert here(tmp_path, "runs", "rm", "other", *at).code == 2
     assert here(tmp_path, "runs", "tag", "two words", run, *at).code == 2
     assert [one.run for one in Store(store.root).runs()] == [run]
+
+
+def test_runs_of_one_agent_are_pooled_and_their_tasks_are_repeats(tmp_path: Path, here: Here) -> None:
+    store = Store(tmp_path / "store")
+    runs = [record(store, "first", 3) for _ in range(2)]
+    other = record(store, "second", 3)
+    at = ("--store", str(store.root))
+    assert "first at demo and second" in here(tmp_path, "runs", "pool", "both", runs[0], other, *at).err
+    assert here(tmp_path, "runs", "pool", "both", *runs, *at).code == 0
+    assert here(tmp_path, "runs", "pool", "--json", *at).json["pools"] == {"both": runs}
+    told = here(tmp_path, "stats", "@both", other, "--json", *at).json["analysis"]
+    assert [one["run"] for one in told["actors"]] == ["@both", other]
+    assert f"@both counts 2 runs ({runs[0]}, {runs[1]}) as one actor" in " ".join(told["methods"])
+    again = here(tmp_path, "stats", "@both", "--section", "repeats", *at)
+    assert again.code == 0, "a task of both runs was attempted several times"
+    assert "would count twice" in here(tmp_path, "stats", "@both", runs[0], *at).err
+    assert "no episode of no-such" in here(tmp_path, "stats", "@both", "--task", "no-such", *at).err
+    assert here(tmp_path, "stats", "@both", "--task", TASK.name, *at).code == 0
+    assert here(tmp_path, "runs", "pool", "both", "--remove", *at).code == 0
+    assert "no pool @both" in here(tmp_path, "stats", "@both", *at).err

@@ -1,0 +1,75 @@
+"""Pools: named sets of runs of one agent at one benchmark, counted as one actor; `pools.json` of a store.
+
+Wherever runs are analysed, `@NAME` means one. What its runs recorded of the same task are repeats of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import BadData, UsageError
+from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import write_file, writing
+from webbench.core.text.nearest import suggestion
+
+FILE = "pools.json"
+SIGN = "@"
+SCHEMA_VERSION = 1
+LARGEST = 16 << 20
+"""Bytes of that file."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
+
+
+class _Pools(msgspec.Struct, frozen=True, kw_only=True):
+    pools: dict[str, tuple[str, ...]] = {}
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
+
+
+def pools(root: Path) -> dict[str, tuple[str, ...]]:
+    """The runs of each pool by its name. Raises `BadData` where the file can't be read."""
+    path = root / FILE
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BadData(f"{path} is larger than {LARGEST >> 20} MiB", "move it away")
+        return codec.decode_record(path.read_bytes(), _Pools, SCHEMA_VERSION, str(path)).pools
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
+
+
+def members(root: Path, run: str) -> tuple[str, ...]:
+    """The runs that a text means: those of the pool `@NAME`, else the one run of that name.
+
+    Raises `UsageError` for an unknown pool, `BadData` as `pools`.
+    """
+    if not run.startswith(SIGN):
+        return (run,)
+    known = pools(root)
+    if run[len(SIGN) :] not in known:
+        hint = suggestion(run[len(SIGN) :], list(known)) if known else "`webbench-tui runs pool` makes one"
+        raise UsageError(f"there is no pool {run} in {root}", hint)
+    return known[run[len(SIGN) :]]
+
+
+def save_pool(root: Path, name: str, runs: Sequence[str]) -> None:
+    """Make a pool of the runs, or take the pool away where there are none.
+
+    Raises `UsageError` for a name that is none, and where there is another pool of that name; as `pools`.
+    """
+    if not _NAME.fullmatch(name):
+        told = f"{name[:60]!r} is no name of a pool"
+        raise UsageError(told, "letters, digits, and . _ - behind the first")
+    known = dict(pools(root))
+    if runs and known.get(name, tuple(runs)) != tuple(runs):
+        raise UsageError(f"there is another pool {name}", "choose another name, or --remove it")
+    if runs:
+        known[name] = tuple(runs)
+    else:
+        known.pop(name, None)
+    with writing(root, "the pool"):
+        write_file(root, root / FILE, [codec.encode(_Pools(pools=known))])
