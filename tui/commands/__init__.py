@@ -27,6 +27,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "read_tree": compare.READ_TREE,
     "analysis": screens.ANALYSIS,
     "behind": screens.BEHIND,
+    "attempts": screens.ATTEMPTS,
     "trajectory": trajectory.TRAJECTORY,
     "labelling": labelling.LABELLING,
     "adjudication": labelling.ADJUDICATION,

@@ -228,6 +228,11 @@ BEHIND = (
     UserAction("behind.back", "q,escape", "back", "Back", "Back to the figure.", rank=9),
 )
 
+ATTEMPTS = (
+    UserAction("attempts.all", "a", "take_all", "All", "All of them, as many as stand side by side.", rank=3),
+    UserAction("attempts.back", "q,escape", "back", "Back", "Compare with none of them.", rank=9),
+)
+
 HELP = (
     UserAction("help.close", "escape,q,question_mark,f1", "dismiss(None)", "Close", rank=1),
     UserAction("help.search", "slash", "search", "Search", "Show only what has these words.", rank=1),

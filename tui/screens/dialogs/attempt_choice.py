@@ -13,12 +13,9 @@ from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.records.reader import read_summary
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
-from webbench.core.text.plural import counted
 from webbench.tui.destinations import Compare, go_to
-from webbench.tui.screens.dialogs.prompt import ChoicePrompt
-from webbench.tui.widgets.score.figures_so_far import result_text
+from webbench.tui.screens.dialogs.picking_attempts import AttemptPicker
 
-ALL = "all"
 MOST = 8
 """Attempts that are put side by side at once: more columns than that nobody reads."""
 
@@ -61,7 +58,7 @@ async def more_attempts(screen: Screen[None], store: Store, folders: Sequence[Pa
 async def choose_others(
     screen: Screen[None], store: Store, episodes: Sequence[EpisodeSummary]
 ) -> tuple[EpisodeSummary, ...]:
-    """One or all of the other attempts at the episodes' task; none where there is none, or it is left."""
+    """Those of the other attempts at the episodes' task that are picked; none where there is none."""
     known = {(one.run, one.episode) for one in episodes}
     found = await asyncio.to_thread(other_attempts, store, episodes[0])
     others = tuple(one for one in found if (one.run, one.episode) not in known)
@@ -70,20 +67,7 @@ async def choose_others(
         return ()
     if len(others) == 1:
         return others
-    choices = [(str(at), attempt_words(one)) for at, one in enumerate(others)]
-    question = f"Compare with which of {counted(len(others), 'other attempt')}?"
-    together = (ALL, f"all of them{f', the first {MOST - 1}' if len(others) >= MOST else ''}")
-    answer = await screen.app.push_screen_wait(ChoicePrompt(question, [together, *choices]))
-    if answer is None:
-        return ()
-    return others if answer == ALL else (others[int(answer)],)
-
-
-def attempt_words(one: EpisodeSummary) -> str:
-    """What tells an attempt from the others."""
-    score = result_text(one.value) or one.status.words
-    told = (one.actor, score, counted(one.steps, "step"), one.started[:10], one.run)
-    return " · ".join(filter(None, told))
+    return await screen.app.push_screen_wait(AttemptPicker(others, MOST - len(episodes)))
 
 
 def _tell(screen: Screen[None], text: str) -> None:

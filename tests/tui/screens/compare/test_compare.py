@@ -25,7 +25,7 @@ from webbench.tui.screens.compare.actor_pane import ActorPane
 from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compare import CompareScreen
 from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
-from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.screens.dialogs.picking_attempts import AttemptPicker, AttemptTable
 from webbench.tui.screens.library.library import LibraryScreen
 from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen
 from webbench.tui.widgets.lists.text_rows import TextRows
@@ -148,11 +148,16 @@ async def test_on_a_narrow_terminal_panes_are_tabs_and_others_are_chosen(tmp_pat
         library = app.screen_stack[-1]
         assert isinstance(library, LibraryScreen)
         app.run_worker(compare_with_others(library, store, folder))
-        await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
-        assert isinstance(app.screen, ChoicePrompt)
-        assert len(app.screen.choices) == 3
-        await pilot.press("2")
+        await until(pilot, lambda: isinstance(app.screen, AttemptPicker))
+        await until(pilot, lambda: bool(app.screen.query_one(AttemptTable).records))
+        table = app.screen.query_one(AttemptTable)
+        assert {one.actor for one in table.records} == {"b", "c"}
+        await at_rest(pilot)
+        assert "0.333" in table.render_line(2).text
+        await pilot.press("space", "enter")
         rows = await aligned(pilot)
+        assert rows.comparison is not None
+        assert len(rows.comparison.attempts) == 2
         assert rows.display
         assert not app.screen.query_one("#panes").display
         await pilot.press("3")
