@@ -3,7 +3,8 @@
 Only the half to tune on is shown; `--held` shows the half that is held back, and both, once all is decided.
 `--learn` prints the weights that the half to tune on teaches, `--each` what is ranked first in its runs.
 `"--judge=NAME url=ADDRESS"` asks a model about the shown halves, in three ways or in that of `--way=…`: the
-step that it names, behind it the others as rules rank them. Without it models are not measured.
+step that it names, behind it the others as rules rank them; `--tokens=` is what a transcript may have.
+Without a judge models are not measured.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from webbench.core.analysis.decisive.model_level import TITLES, WAYS, DecisiveSe
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
 from webbench.core.analysis.rubrics.asking_judges import estimate_text
 from webbench.core.analysis.rubrics.judged_once import Place
+from webbench.core.analysis.rubrics.transcript import TOKENS
 from webbench.core.scoring.judges.judge_choice import choose_judge, in_use
 from webbench.core.scoring.judges.model import ModelJudge
 from webbench.core.settings.load_settings import load_settings
@@ -97,11 +99,12 @@ async def _asked(
     store: Store, judge: ModelJudge, ways: Sequence[Way], chosen: Sequence[Failure]
 ) -> dict[str, dict[Place, NamedStep]]:
     found = {}
+    most_tokens = int(next(iter(_values("--tokens=")), TOKENS))
     async with in_use(judge):
         for way in ways:
-            search = DecisiveSearch(store, judge, way, [one.place for one in chosen])
+            search = DecisiveSearch(store, judge, way, [one.place for one in chosen], most_tokens)
             print(f"{judge.name}, {TITLES[way]}, at most: {estimate_text(search.estimate())}", flush=True)
-            outcome = await search.ask()
+            outcome = await search.ask(lambda one: print(f"  {one.episode[:4]} {one.asks}"[:160], flush=True))
             found[f"{judge.name[:20]}, {TITLES[way]}"] = {one.place: one for one in outcome.named}
             without = sum(one.step is None for one in outcome.named)
             refused = sum(len(one.refused) for one in outcome.named)

@@ -11,8 +11,9 @@ from webbench.core.analysis.rubrics.citations import LONGEST_REPLY, read_reply
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, keep, rater_name
 from webbench.core.analysis.rubrics.rubric import Rubric
 from webbench.core.analysis.rubrics.transcript import TOKENS, Transcript, transcript_of
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.judge import Question
+from webbench.core.models.attempt import TOO_LONG
 from webbench.core.models.tokens import token_count
 from webbench.core.score.score import digest
 from webbench.core.scoring.judges.model import ModelJudge
@@ -21,6 +22,9 @@ from webbench.core.store.store import Store
 
 REPLY_TOKENS = 200
 """What a reply is taken to have where its cost is told beforehand, and no limit is set."""
+
+MOST_IN_VAIN = 4
+"""Questions in a row without a reply, after which the judge is taken to be away."""
 
 Place = tuple[str, str]
 Found = TypeVar("Found")
@@ -38,6 +42,7 @@ class JudgedOnce:
         self.judge = judge
         self._most_tokens = most_tokens
         self._under_way = 0.0
+        self._in_vain = 0
         endpoint = judge.endpoint
         self._identity = digest((endpoint.url, endpoint.model, judge.sampling.parameters, most_tokens))
 
@@ -65,6 +70,8 @@ class JudgedOnce:
         most_cost: float | None = None,
     ) -> JudgedEpisode | None:
         """The verdict on one episode; None where the money is spent.
+
+        Raises `EnvironmentDown` where the judge is asked in vain again and again.
 
         Args:
             earlier: kept verdicts by what was asked, see `answered`.
@@ -109,6 +116,12 @@ class JudgedOnce:
             cost=reply.cost,
         )
         await asyncio.to_thread(keep, self.store, [one])
+        self._in_vain = self._in_vain + 1 if reply.error and TOO_LONG not in reply.error else 0
+        if self._in_vain >= MOST_IN_VAIN:
+            raise EnvironmentDown(
+                f"The judge gave no reply {self._in_vain} times in a row: {reply.error}",
+                "what was answered before is kept; ask again once it is there",
+            )
         return one
 
     def _next_cost(self, question: Question) -> float:

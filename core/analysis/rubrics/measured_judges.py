@@ -23,6 +23,7 @@ from webbench.core.statistics.corrected_rate import corrected_rate
 from webbench.core.statistics.estimates import Estimate, wilson
 from webbench.core.statistics.figures import Column, Row, Section, Table
 from webbench.core.statistics.inter_rater import cohen_kappa
+from webbench.core.text.plural import counted
 
 SCHEMA_VERSION = 1
 
@@ -120,6 +121,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         labelled: episodes that people labelled without a verdict in sight, and agree on.
+        hidden: labels by this taxonomy that count for nothing yet, as somebody is still at the episode.
         queue: episodes on which a judge and people, or two judges, differ: what is worth reading again.
     """
 
@@ -127,6 +129,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     question: str
     text: str
     labelled: int
+    hidden: int
     readers: tuple[MeasuredReader, ...]
     queue: tuple[Place, ...]
 
@@ -143,6 +146,7 @@ def measured(
     labels: Iterable[Label],
     tasks: Mapping[Place, tuple[str, str]],
     rules: Iterable[Reader] = (),
+    hidden: int = 0,
 ) -> Measured:
     """Rules, judges and people on one question about episodes.
 
@@ -150,6 +154,7 @@ def measured(
         verdicts: of judges, by any taxonomy.
         labels: that may be seen; those about steps and other questions are left out.
         tasks: benchmark and task of each episode; other episodes are left out.
+        hidden: labels by this taxonomy that may not be seen yet.
     """
     own = [
         one
@@ -179,6 +184,7 @@ def measured(
         question=question.name,
         text=question.text,
         labelled=len(truth),
+        hidden=hidden,
         readers=tuple(rows),
         queue=_queue(judges, {place: code for place, code in truth.items() if place not in read_again}),
     )
@@ -346,6 +352,7 @@ def _tables(one: Measured) -> tuple[Table, Table]:
         rows=tuple(_rate_row(reader) for reader in one.readers),
         note=NOTE,
     )
+    hidden = f"; {counted(one.hidden, 'label')} of episodes that nobody is done with left out"
     quality = Table(
         title=f"{one.taxonomy}.{one.question}: held against people",
         columns=QUALITY,
@@ -354,7 +361,8 @@ def _tables(one: Measured) -> tuple[Table, Table]:
             for reader in machines
             for part, of in (("dev", reader.dev), ("test", reader.test))
         ),
-        note=f"people labelled {one.labelled} of these episodes without a verdict in sight, and agree",
+        note=f"people labelled {one.labelled} of these episodes without a verdict in sight, and agree"
+        + (hidden if one.hidden else ""),
     )
     return rates, quality
 

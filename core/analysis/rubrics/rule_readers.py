@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from webbench.core.analysis.findings.suggest import suggest_for
@@ -33,7 +34,8 @@ def measured_questions(
     headers = {place: store.header(*place) for place in places}
     tasks = {place: (header.task.benchmark, header.task.id) for place, header in headers.items()}
     own = [one for one in verdicts.verdicts if one.place in tasks]
-    labels = sight(book).labels
+    seen = sight(book)
+    hidden = Counter(seen.hidden)
     solved = {
         place: header.score.value == 1
         for place, header in headers.items()
@@ -44,9 +46,10 @@ def measured_questions(
             taxonomy,
             question,
             own,
-            labels,
+            seen.labels,
             tasks,
             rules_on(store, taxonomy, question, {one.place for one in own}, solved),
+            hidden=sum(hidden[*place, taxonomy.name] for place in tasks),
         )
         for taxonomy, question in asked_of_judges(codebook, own)
     ]

@@ -14,9 +14,9 @@ HINT = (
     "the number `step` and the copied `words`, then `reason`, then `verdict`."
 )
 """No example: a small model copies it."""
-MOST_CITES = 3
-LONGEST_WORDS = 200
-"""Characters of a text: a model that repeats itself ends there."""
+MOST_CITES = 2
+LONGEST_WORDS = 120
+"""Characters of a text: a model that repeats itself ends there, and the whole is within some 200 tokens."""
 MOST_READ = 20
 
 

@@ -94,6 +94,16 @@ def test_what_was_answered_is_not_asked_again_and_a_failure_is(
     assert len(endpoint.requests) == 7
 
 
+def test_a_judge_that_is_away_is_not_asked_about_every_episode(
+    store: Store, here: Here, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbench.core.analysis.rubrics.judged_once.MOST_IN_VAIN", 2)
+    endpoint.script = [refused(401)]
+    done = ask(here, store, endpoint, "--yes")
+    assert done.code == 3
+    assert "gave no reply 2 times in a row" in done.err
+
+
 def test_nothing_is_spent_without_consent_or_above_the_limit(
     store: Store, here: Here, endpoint: Endpoint
 ) -> None:
