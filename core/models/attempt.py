@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import httpx
 
 LARGEST_BODY = 4 * 1024 * 1024
-PATH = "/chat/completions"
+COMPLETIONS = "/chat/completions"
 OUT_OF_TOKENS = "length"
 """Why a reply ended that its limit of tokens cut off."""
 TOO_LONG = "the prompt is longer than the model's context"
@@ -52,17 +53,30 @@ async def complete(client: httpx.AsyncClient, url: str, request: ChatRequest) ->
     tool that it was offered. One that its limit of tokens left empty, as happens to models that think first,
     is a reply: asked for once more it would be paid for once more.
     """
+    newer = urlsplit(url).hostname == OPENAI_HOST
+    kind, body = await posted(client, url, COMPLETIONS, _wire(request, newer), request.stall)
+    completion = read_completion(kind, body)
+    empty = not completion.text.strip() and not (completion.tools and request.tools)
+    if empty and completion.finish != OUT_OF_TOKENS:
+        raise Trouble("the reply says nothing", passing=True)
+    return completion
+
+
+async def posted(
+    client: httpx.AsyncClient, url: str, path: str, body: JsonObject, stall: float = math.inf
+) -> tuple[str, bytes]:
+    """Content type and body of what the endpoint with the base `url` answers there. Raises `Trouble`."""
     import httpx
 
     try:
         base = httpx.URL(url)
-        path, mark, query = base.raw_path.partition(b"?")
-        address = base.copy_with(raw_path=path.rstrip(b"/") + PATH.encode() + mark + query)
-        async with client.stream("POST", address, json=_wire(request, base.host == OPENAI_HOST)) as response:
+        before, mark, query = base.raw_path.partition(b"?")
+        address = base.copy_with(raw_path=before.rstrip(b"/") + path.encode() + mark + query)
+        async with client.stream("POST", address, json=body) as response:
             if not response.is_success:
-                raise await _refusal(response, request.stall)
+                raise await _refusal(response, stall)
             kind = response.headers.get("content-type", "")
-            body = await _body(response.aiter_bytes(), request.stall)
+            return kind, await _body(response.aiter_bytes(), stall)
     except httpx.TimeoutException:
         raise Trouble("the endpoint did not answer in time", passing=True, slow=True) from None
     except (httpx.LocalProtocolError, httpx.InvalidURL, ValueError):
@@ -74,11 +88,6 @@ async def complete(client: httpx.AsyncClient, url: str, request: ChatRequest) ->
         raise Trouble(
             f"the endpoint can't be reached: {plain_clip(str(error), SHOWN)}", passing=True
         ) from None
-    completion = read_completion(kind, body)
-    empty = not completion.text.strip() and not (completion.tools and request.tools)
-    if empty and completion.finish != OUT_OF_TOKENS:
-        raise Trouble("the reply says nothing", passing=True)
-    return completion
 
 
 def _wire(request: ChatRequest, newer: bool) -> JsonObject:

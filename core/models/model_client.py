@@ -7,8 +7,9 @@ import math
 import os
 import random
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -17,12 +18,15 @@ from webbench.core.errors import EnvironmentDown
 from webbench.core.model_call import ModelCall, ToolUse
 from webbench.core.models.attempt import OPENAI_HOST, ChatRequest, complete
 from webbench.core.models.chat import Completion, Message, Sampling, Tool
+from webbench.core.models.embeddings import AT_ONCE, embedded
 from webbench.core.models.prices import Price
 from webbench.core.models.trouble import Trouble
 from webbench.core.settings.proxies import proxies_checked
 
 if TYPE_CHECKING:
     import httpx
+
+Answer = TypeVar("Answer")
 
 LEAST_OF_KEY = 8
 """Characters of a key that are enough to tell it from other words."""
@@ -106,7 +110,7 @@ class ChatClient:
         except EnvironmentDown as error:
             return msgspec.structs.replace(call, error=f"the endpoint can't be asked: {error}")
         started = time.monotonic()
-        attempts, answer = await self._answer(client, request)
+        attempts, answer = await self._answer(lambda: complete(client, endpoint.url, request))
         call = msgspec.structs.replace(call, attempts=attempts, seconds=time.monotonic() - started)
         if isinstance(answer, Trouble):
             return msgspec.structs.replace(call, error=self._reason(answer, attempts))
@@ -128,9 +132,22 @@ class ChatClient:
         if client is not None:
             await client.aclose()
 
-    async def _answer(
-        self, client: httpx.AsyncClient, request: ChatRequest
-    ) -> tuple[int, Completion | Trouble]:
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """An embedding for each text, all of one length. Raises `EnvironmentDown` with what went wrong."""
+        found: list[list[float]] = []
+        client = await self._opened()
+        for some in (texts[at : at + AT_ONCE] for at in range(0, len(texts), AT_ONCE)):
+            attempts, answer = await self._answer(
+                partial(embedded, client, self.endpoint.url, self.endpoint.model, some)
+            )
+            if isinstance(answer, Trouble):
+                raise EnvironmentDown(f"{self.name} gave no embeddings: {self._reason(answer, attempts)}")
+            found += answer
+        if len({len(one) for one in found}) > 1:
+            raise EnvironmentDown(f"{self.name} gave embeddings of several lengths")
+        return found
+
+    async def _answer(self, ask: Callable[[], Awaitable[Answer]]) -> tuple[int, Answer | Trouble]:
         """How many attempts it took, and what came of the last one.
 
         What was too slow twice ends it: a model that reads for longer than that reads as long the next time.
@@ -139,7 +156,7 @@ class ChatClient:
         while True:
             attempt += 1
             try:
-                return attempt, await self._attempt(client, request)
+                return attempt, await self._attempt(ask)
             except Trouble as trouble:
                 pause = trouble.wait if trouble.wait is not None else _pause(attempt)
                 slow += trouble.slow
@@ -148,10 +165,10 @@ class ChatClient:
                     return attempt, trouble
             await asyncio.sleep(pause)
 
-    async def _attempt(self, client: httpx.AsyncClient, request: ChatRequest) -> Completion:
+    async def _attempt(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:
         try:
             async with asyncio.timeout(self.endpoint.timeout):
-                return await complete(client, self.endpoint.url, request)
+                return await ask()
         except TimeoutError:
             raise Trouble(f"{TOO_SLOW} {self.endpoint.timeout:g} s", passing=True, slow=True) from None
 

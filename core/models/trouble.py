@@ -4,6 +4,7 @@ from __future__ import annotations
 
 _PASSING = frozenset((408, 409, 425, 429))
 _SERVER_ERRORS = 500
+_NEVER_THERE = 501
 
 
 class Trouble(Exception):
@@ -26,4 +27,4 @@ class Trouble(Exception):
 
 def may_pass(status: int) -> bool:
     """Whether another attempt may succeed after an answer with this HTTP status."""
-    return status in _PASSING or status >= _SERVER_ERRORS
+    return status in _PASSING or (status >= _SERVER_ERRORS and status != _NEVER_THERE)

@@ -22,6 +22,8 @@ MOST_STEPS = 1_000
 LONGEST_TEXT = 20_000
 """Characters of one text that are looked at."""
 LONGEST_WORD = 30
+EMBEDDED = 200
+"""Words of an episode that a model of embeddings is given: within the 512 tokens that most of them read."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -42,6 +44,11 @@ class EpisodeWords(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         return f"{self.run}/{self.episode}"
+
+    @property
+    def text(self) -> str:
+        """Its words, each once in the order in which they come, as many as small models read."""
+        return " ".join(list(self.counts)[:EMBEDDED])
 
 
 def episode_words(run: str, episode: str, trajectory: Trajectory) -> EpisodeWords:

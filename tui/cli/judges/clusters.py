@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -14,15 +15,21 @@ from webbench.core.analysis.clusters.failure_clusters import (
     SCHEMA_VERSION,
     Clustered,
     failure_clusters,
+    with_words,
 )
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, keep
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.taxonomy import Question, Taxonomy
 from webbench.core.labels.written_taxonomy import write_taxonomy
+from webbench.core.models.model_client import ChatClient
+from webbench.core.models.tokens import token_count
 from webbench.core.runner.plan.declared_options import Option
+from webbench.core.scoring.judges.judge_choice import judge_key
+from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.locations import taxonomies_folder
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
+from webbench.tui.cli.judges.ask import model_judge
 from webbench.tui.cli.options import AsJson, LabelledRuns, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.people.label import places_to_label, told_codebook
@@ -43,6 +50,9 @@ class ClustersRequest(msgspec.Struct, frozen=True, kw_only=True):
     cluster: Annotated[int, Option(help="With --code: the number of a cluster.")] = 0
     code: Annotated[
         str, Option(help="Hold the --cluster for taxonomy.question.code, to be confirmed by a person.")
+    ] = ""
+    embeddings: Annotated[
+        str, Option(help="A model that tells what is alike in place of words: 'NAME url=ADDRESS'.")
     ] = ""
     store: StorePath = None
 
@@ -67,7 +77,7 @@ def print_clusters(request: ClustersRequest, *, as_json: bool) -> int:
     store = open_store(request.store)
     problems: list[str] = []
     episodes = _episodes(store, request, problems)
-    found = failure_clusters(episodes, request.count)
+    found = _clustered(request, episodes)
     kept = _coded(store, request, found, episodes)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, **msgspec.to_builtins(found), "verdicts": len(kept)})
@@ -79,6 +89,25 @@ def print_clusters(request: ClustersRequest, *, as_json: bool) -> int:
     for problem in problems:
         say(problem)
     return 4 if problems else 0
+
+
+def _clustered(request: ClustersRequest, episodes: Sequence[EpisodeWords]) -> Clustered:
+    """By words, or by the embeddings of a model. Raises `EnvironmentDown` where it gives none."""
+    if not request.embeddings:
+        return failure_clusters(episodes, request.count)
+    settings = load_settings()
+    judge = model_judge(request.embeddings, settings)
+    texts = [one.text for one in with_words(episodes)]
+    say(f"{judge.name} is given {counted(len(texts), 'text')}, about {sum(map(token_count, texts)):,} tokens")
+
+    async def vectors() -> list[list[float]]:
+        client = ChatClient(judge.endpoint, judge_key(settings.judge))
+        try:
+            return await client.embed(texts)
+        finally:
+            await client.close()
+
+    return failure_clusters(episodes, request.count, asyncio.run(vectors()), by=judge.name)
 
 
 def _episodes(store: Store, request: ClustersRequest, problems: list[str]) -> list[EpisodeWords]:

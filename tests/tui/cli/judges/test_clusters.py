@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tests.core.models.endpoint import Answer, Endpoint, Request, refused
 from tests.tui.cli.program import Here
 from webbench.core.analysis.clusters.episode_words import EpisodeWords
 from webbench.core.analysis.clusters.failure_clusters import failure_clusters
@@ -46,6 +48,31 @@ def test_alike_failures_are_one_cluster_and_what_was_left_out_is_told(store: Sto
     assert "kettle" not in first["words"] + second["words"]
     assert [name.partition("/")[2][:4] for name in done["wordless"]] == ["0006"]
     assert done["silhouette"] > 0.9
+
+
+def test_a_model_of_embeddings_tells_what_is_alike(store: Store, here: Here, endpoint: Endpoint) -> None:
+    def vectors(request: Request) -> Answer:
+        data = [
+            {"index": at, "embedding": [1.0, 0.1] if "login" in text else [0.1, 1.0]}
+            for at, text in enumerate(request.body["input"])
+        ]
+        return Answer(body=json.dumps({"data": data[::-1]}).encode())
+
+    endpoint.answers = vectors
+    words = ("label", "clusters", "--embeddings", f"e url={endpoint.url}", "--store", str(store.root))
+    done = here(store.root.parent, *words, "--json")
+    assert [(one.path, one.body["model"]) for one in endpoint.requests] == [("/v1/embeddings", "e")]
+    assert done.json["by"] == "e at 127.0.0.1"
+    assert [len(one["episodes"]) for one in done.json["clusters"]] == [3, 3]
+    assert done.json["silhouette"] > 0.9
+
+    endpoint.answers = lambda request: Answer(body=b'{"data": [{"embedding": [1.0]}]}')
+    short = here(store.root.parent, *words)
+    assert short.code == 3
+    assert "1 embeddings for 6 texts" in short.err
+    endpoint.answers = lambda request: refused(501)
+    assert "answered 501" in here(store.root.parent, *words).err
+    assert len(endpoint.requests) == 3  # what a server can't do it can't do the next time
 
 
 def test_a_cluster_becomes_a_code_that_waits_to_be_confirmed(store: Store, here: Here) -> None:
