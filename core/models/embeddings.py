@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import httpx
 
 EMBEDDINGS = "/embeddings"
-AT_ONCE = 16
+AT_ONCE = 8
 """Texts of one request, so that its answer stays within what is read of one."""
 LONGEST = 16_384
 """Numbers that one embedding may have."""
