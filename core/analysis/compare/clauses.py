@@ -233,13 +233,15 @@ def _piece(words: str) -> _Piece | None:
         return None
     verb, rest = leading["verb"].casefold(), words[leading.end() :]
     kind = next((VERBS[one] for one in _stems(verb) if one in VERBS), None)
+    if verb in ("use", "utilize") and _role(rest) in ("searchbox", "textbox"):
+        kind = "type"
     if kind is None:
         placed = _PLACED.match(words)
         found = _piece(words[placed.end() :]) if placed is not None else None
         if found is not None and placed is not None:
             found.before = placed[0]
         return found
-    if verb == "check" and re.match(r"[^,.]*\bcheck ?box", rest, re.IGNORECASE):
+    if verb == "check" and re.match(r" (?:on )?\x00|[^,.]*\b(?:check ?)?box", rest, re.IGNORECASE):
         kind = "click"
     if (verb == "return" and not re.match(r" (?:to|back)\b", rest)) or (
         verb in _MOVING and _PART.match(rest)

@@ -136,7 +136,7 @@ def _sends(moment: Moment) -> bool:
     if moment.verb != "click" or moment.element is None:
         return False
     said = words_of(moment.element[1])
-    return bool(said) and " ".join(said) in SENDERS
+    return " ".join(dict.fromkeys(said)) in SENDERS
 
 
 def _prepares(moment: Moment, following: Moment) -> bool:

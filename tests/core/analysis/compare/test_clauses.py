@@ -20,6 +20,7 @@ from webbench.core.analysis.compare.clauses import clauses
         ("Enter the last date of 2022, which is 12/31/2022.", [("type", "", "12/31/2022")]),
         ('Find it by clicking on the "Search" button.', [("click", "search", "")]),
         ("Triple click the text in the box and press delete.", [("clear", "", ""), ("clear", "", "")]),
+        ('Check the box next to "Busy".', [("click", "busy", "")]),
         ("Navigate to the left sidebar.", [("read", "", "")]),
         ("The “Edit Address” page will open.", []),
     ],
