@@ -39,7 +39,8 @@ MADE = {"reference/commands.md": command_reference.page, "reference/python.md": 
 """Pages that are made from the code."""
 CONTENTS = {
     "Use it": (
-        *("get-started", "step-a-task", "human-baselines", "analyse-errors", "whole-runs", "run-an-agent"),
+        *("get-started", "step-a-task", "human-baselines", "analyse-errors", "analysis-session"),
+        *("whole-runs", "run-an-agent"),
         *("batch", "python", "score-predictions", "casts/README"),
     ),
     "Agents": ("model-agents", "command-agents", "browsergym-agents", "mcp"),

@@ -3,7 +3,8 @@
 Only episodes that somebody labelled count. A suggestion is confirmed by a label of one of its steps that
 means the same, and rejected by one that names another cause there. The decisive step is the earliest step
 to which somebody gave a cause; a ranking's first steps are confirmed where it is among them, rejected where
-it is another, unanswered where nobody named one; a judge's step likewise.
+it is another, unanswered where nobody named one; a judge's step likewise. Where somebody settled,
+the decision counts in place of the labels.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from webbench.core.analysis.decisive.ranking import Ranking
 from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
+from webbench.core.labels.settled import counting
 from webbench.core.statistics.estimates import Estimate, wilson
 
 TOPS = (1, 3, 5)
@@ -53,7 +55,7 @@ def tallies(episodes: Iterable[Looked], codebook: Codebook) -> list[Tally]:
     for one in episodes:
         if not one.labels:
             continue
-        causes = {label: _causes(label, codebook) for label in one.labels}
+        causes = {label: _causes(label, codebook) for label in counting(one.labels)}
         for suggestion in one.suggestions:
             counts.setdefault(TITLES[suggestion.kind], Counter())[_verdict(suggestion, causes)] += 1
         named = [label.step for label, told in causes.items() if label.step is not None and told]

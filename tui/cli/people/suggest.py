@@ -19,7 +19,6 @@ from webbench.core.errors import BadData
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import ledger_of
-from webbench.core.labels.settled import counting
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_clip
@@ -119,7 +118,7 @@ def _evaluate(store: Store, found: Sequence[Examined], as_json: bool) -> None:
     ledger = ledger_of(store)
     book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
     labels: dict[tuple[str, str], list[Label]] = {}
-    for label in counting(book.labels):
+    for label in book.labels:
         labels.setdefault((label.run, label.episode), []).append(label)
     looked = [
         Looked(
