@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shlex
-import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -18,32 +16,24 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
-from webbench.core.errors import UsageError
-from webbench.core.own_python import child_environment
+from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
-from webbench.tui.cli.declared_form import CommandForm, FormField, declared_form
+from webbench.tui.cli.declared_form import CommandForm, declared_form
 from webbench.tui.commands import bindings, shown_key
-from webbench.tui.own_command import own_command
 from webbench.tui.screens.breakpoints import breakpoints
-from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
-from webbench.tui.screens.forms.known_values import at_hand_values, known_values, meaning
+from webbench.tui.screens.forms.form_fields import FormFields
 from webbench.tui.screens.forms.printed_lines import PrintedLines
-from webbench.tui.screens.forms.running import Running
+from webbench.tui.screens.forms.running import Running, run_in_terminal
 from webbench.tui.screens.going_back import go_back
-from webbench.tui.widgets.fields.choice_field import ChoiceField
-from webbench.tui.widgets.fields.safe_input import SafeInput
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.workbench import workbench
 from webbench.tui.workers import run_worker
 
 LONGEST_COMMAND = 700
-AS_IT_IS = "as it is set"
-"""A choice that nobody made."""
 RUNNING = "running…"
 NOTHING_WRITTEN = "It has written nothing yet."
 MOST_TOLD = 16
@@ -70,14 +60,11 @@ class CommandFormScreen(Screen[None]):
     def __init__(self, path: tuple[str, ...], at_hand: Mapping[str, str], store: Path) -> None:
         super().__init__()
         self.form: CommandForm = declared_form(path)
-        self._first = at_hand_values(self.form, at_hand)
+        self._at_hand = at_hand
         self._store = store
-        self._answers = {
-            one.name: self._first.get(one.name, one.answers[0])
-            for one in self.form.fields
-            if one.kind in ("switch", "choice")
-        }
         self._at_work: Running | None = None
+        self._begun = False
+        """Also while it is asked whether to go on."""
         self._written: list[Path] = []
         self._leaving = TypedText()
         self._typed = False
@@ -90,34 +77,12 @@ class CommandFormScreen(Screen[None]):
         yield Static(Content(plain_text(title, limit=300)), id="form-title")
         with Horizontal(id="form-panes"):
             with Vertical(id="form-side"):
-                with Vertical(id="fields"):  # without the keys of one that scrolls: they go between fields
-                    for one in self.form.fields:
-                        yield from self._row(one)
+                yield FormFields(self.form, self._at_hand, self._store)
                 yield Static(id="about", markup=False)
                 yield Static(id="command", markup=False)
                 yield Static(id="became", markup=False)
             yield PrintedLines()
         yield KeyFooter()
-
-    def _row(self, one: FormField) -> Iterator[Widget]:
-        with Horizontal(classes="row"):
-            yield Static(Content(one.label), classes="label")
-            if one.name in self._answers:
-                yield ChoiceField(self._shown(one), id=f"field-{one.name}")
-            else:
-                empty = one.default or (
-                    "needed" if one.required else "several, with blanks between" * one.many
-                )
-                yield SafeInput(
-                    self._first.get(one.name, ""),
-                    placeholder=empty,
-                    id=f"field-{one.name}",
-                    compact=True,
-                    select_on_focus=False,
-                )
-
-    def _shown(self, one: FormField) -> str:
-        return self._answers[one.name] or one.default or AS_IT_IS
 
     def on_mount(self) -> None:
         printed = self.query_one(PrintedLines)
@@ -127,81 +92,34 @@ class CommandFormScreen(Screen[None]):
         self._changed()
 
     @property
-    def filled(self) -> dict[str, str]:
-        """By name of field what stands there."""
-        typed = {str(one.id).removeprefix("field-"): one.value for one in self.query(Input)}
-        return typed | self._answers
+    def fields(self) -> FormFields:
+        return self.query_one(FormFields)
 
     def words(self, **more: str) -> list[str]:
         """What is run, without the program's name; `more` stands in for what is filled in.
 
         Raises `UsageError` as `CommandForm.words`.
         """
-        return self.form.words(self.filled | more, self._store)
+        return self.form.words(self.fields.filled | more, self._store)
 
     def command(self) -> str:
         """The same as a shell takes it, the store left out where it is the one of the settings."""
         usual = workbench(self).settings.store_folder()
-        words = self.form.words(self.filled, None if self._store == usual else self._store)
+        words = self.form.words(self.fields.filled, None if self._store == usual else self._store)
         return shlex.join(["webbench-tui", *words])
-
-    def on_choice_field_choosing(self, message: ChoiceField.Choosing) -> None:
-        one = self._field(message.field)
-        if one is None:
-            return
-        answers = one.answers
-        if len(answers) < 3:
-            self._answer(one, message.field, answers[answers.index(self._answers[one.name]) - 1])
-            return
-        choices = [(answer, answer or one.default or AS_IT_IS) for answer in answers]
-        prompt = ChoicePrompt(f"{one.label}: {one.help}", choices, at=self._answers[one.name])
-        self.app.push_screen(prompt, partial(self._answer, one, message.field))
 
     def action_choose(self) -> None:
         """Choose what stands in the field with the focus from what there is."""
-        run_worker(self, self._choose_known, group="choose", exclusive=True)
+        self.fields.choose(self.focused)
 
-    async def _choose_known(self) -> None:
-        one, field = self._field(self.focused), self.focused
-        if one is None or not isinstance(field, Input):
-            self.notify("There is nothing to choose from.", markup=False)
-            return
-        while True:
-            known = await asyncio.to_thread(known_values, self.form, one, self.filled, self._store)
-            if not known:
-                self.notify(f"Nothing is known of {plain_text(one.label)}: type it.", markup=False)
-                return
-            chosen = await self.app.push_screen_wait(
-                AgentPrompt(f"{one.label}: {one.help}", known, hint="type to narrow down")
-            )
-            if chosen is None:
-                return
-            field.value = f"{field.value} {shlex.quote(chosen)}".strip() if one.many else chosen
-            field.cursor_position = len(field.value)
-            if not (one.kind == "path" and chosen.endswith("/")):
-                return
-
-    def _answer(self, one: FormField, field: ChoiceField, answer: str | None) -> None:
-        if answer is not None:
-            self._answers[one.name] = answer
-            field.value = self._shown(one)
-            self._changed()
-
-    def _field(self, widget: Widget | None) -> FormField | None:
-        name = str(widget.id or "").removeprefix("field-") if widget is not None else ""
-        return next((one for one in self.form.fields if one.name == name), None)
-
-    def on_input_changed(self) -> None:
+    def on_form_fields_changed(self) -> None:
         self._leaving.went_on()
-        self._typed = self.is_mounted and self._is_typed()
+        self._typed = self.fields.is_typed
         self._changed()
-
-    def on_input_submitted(self) -> None:
-        self.focus_next()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.set_class(isinstance(event.widget, PrintedLines), "-reading")
-        one = self._field(event.widget)
+        one = self.fields.field(event.widget)
         if one is not None:
             self.query_one("#about", Static).update(Content(plain_text(one.help, limit=400)))
         self.query_one(KeyFooter).refresh()
@@ -218,7 +136,7 @@ class CommandFormScreen(Screen[None]):
     # -- running it ----------------------------------------------------------------------------
 
     def action_run(self) -> None:
-        if self._at_work is not None:
+        if self._begun:
             stops = shown_key(self.app, "form.stop")
             self.notify(f"It is running; {stops} ends it.", markup=False)
             return
@@ -227,22 +145,28 @@ class CommandFormScreen(Screen[None]):
         except UsageError as error:
             self.notify(plain_text(str(error)), severity="warning", markup=False)
             return
-        if self.form.opens_screen(self.filled):
+        if self.form.opens_screen(self.fields.filled):
             self.action_in_terminal()
             return
+        self._begun = True
         run_worker(self, partial(self._run_as_agreed, words), group="command")
 
     async def _run_as_agreed(self, words: list[str]) -> None:
         """Run it; where it asks first and could ask nobody, ask what it asked, and go on after a yes."""
-        if await self._run(words) != USAGE or self._answers.get(YES) != "no":
-            return
+        agreed = self.fields.filled.get(YES) == "no" and self.words(**{YES: "yes"})
+        try:
+            if await self._run(words) == USAGE and agreed and await self._agrees():
+                await self._run(agreed)
+        finally:
+            self._begun = False
+
+    async def _agrees(self) -> bool:
         printed = self.query_one(PrintedLines).text.splitlines()
         if not printed or f"--{YES}" not in printed[-1]:
-            return
+            return False
         told = "\n".join(printed[-MOST_TOLD:-1])
         prompt = ChoicePrompt("It asks first:", [("no", "no"), ("yes", "yes")], note=told, careful=True)
-        if await self.app.push_screen_wait(prompt) == "yes":
-            await self._run(self.words(**{YES: "yes"}))
+        return await self.app.push_screen_wait(prompt) == "yes"
 
     async def _run(self, words: list[str]) -> int:
         printed = self.query_one(PrintedLines)
@@ -256,6 +180,9 @@ class CommandFormScreen(Screen[None]):
         self.query_one(KeyFooter).refresh()
         try:
             code = await self._at_work.to_its_end()
+        except OSError as error:
+            printed.take([f"It can't be started: {error}"])
+            code = EnvironmentDown.exit_code
         finally:
             self._at_work = None
         printed.end(f"ended with {code} after {time.monotonic() - clock:.1f} s")
@@ -263,8 +190,11 @@ class CommandFormScreen(Screen[None]):
         self._tell_end(code)
         return code
 
+    def _ended(self, code: int) -> str:
+        return f"Ended with {code}: {self.form.exit_words(code)}"
+
     def _tell_end(self, code: int) -> None:
-        told = [f"Ended with {code}: {self.form.exit_words(code)}"]
+        told = [self._ended(code)]
         told += [f"Written: {path}" for path in self._written]
         became = self.query_one("#became", Static)
         became.set_class(bool(code), "-bad")
@@ -274,7 +204,7 @@ class CommandFormScreen(Screen[None]):
     def _paths(self) -> Iterator[Path]:
         """Every file and folder that is named in a field."""
         for one in self.form.fields:
-            text = self.filled[one.name].strip()
+            text = self.fields.filled[one.name].strip()
             if one.kind == "path" and text not in ("", "-"):
                 yield Path(text).expanduser().absolute()
 
@@ -291,17 +221,12 @@ class CommandFormScreen(Screen[None]):
         except UsageError as error:
             self.notify(plain_text(str(error)), severity="warning", markup=False)
             return
+        ends_on_screen = self.form.opens_screen(self.fields.filled)
         try:
             with self.app.suspend():
-                done = subprocess.run(own_command(words), env=child_environment(), check=False)
-                told = self.form.exit_words(done.returncode)
-                if done.returncode or not self.form.opens_screen(self.filled):
-                    print(f"\nIt ended with {done.returncode}: {told} Enter goes back to the screens.")
-                    input()
+                run_in_terminal(words, lambda code: "" if ends_on_screen and not code else self._ended(code))
         except SuspendNotSupported:
             self.notify("The screens can't be put aside here.", markup=False)
-        except (EOFError, KeyboardInterrupt):
-            pass
         self.app.refresh()
 
     # -- afterwards ----------------------------------------------------------------------------
@@ -336,8 +261,7 @@ class CommandFormScreen(Screen[None]):
         """Whether a key is worth a place in the footer now."""
         match id:
             case "form.choose":
-                one = self._field(self.focused)
-                return one is not None and bool(meaning(self.form, one))
+                return self.fields.can_choose(self.focused)
             case "form.run":
                 return self._at_work is None
             case "form.stop":
@@ -352,9 +276,6 @@ class CommandFormScreen(Screen[None]):
                 go_back(self)
             return
         run_worker(self, self._leave, group="leave", exclusive=True)
-
-    def _is_typed(self) -> bool:
-        return any(one.value != self._first.get(str(one.id)[6:], "") for one in self.query(Input))
 
     async def _leave(self) -> None:
         choices = [("stay", "Stay here"), ("end", "End it as Ctrl+C does, and leave")]

@@ -13,10 +13,8 @@ from webbench.core.text.plural import counted
 from webbench.tui.cli.output import folded
 from webbench.tui.widgets.lists.text_rows import TextRows
 
-KEPT = 10_000
+KEPT = 5_000
 """Lines; of more the first ones go, and are counted."""
-LONGEST = 4_000
-"""Characters of a line that are shown."""
 
 
 class PrintedLines(TextRows):
@@ -44,11 +42,14 @@ class PrintedLines(TextRows):
 
     def take(self, lines: Iterable[str]) -> None:
         """More lines; while something goes on the newest is in view."""
+        rows_gone = 0
         for line in lines:
-            self._gone += len(self._printed) == KEPT
-            self._printed.append(line.rstrip("\r"))
-            self._lines += self._rows_of(self._printed[-1])
-        del self._lines[: -2 * KEPT]
+            if len(self._printed) == KEPT:
+                self._gone += 1
+                rows_gone += len(self._rows_of(self._printed[0]))
+            self._printed.append(line)
+            self._lines += self._rows_of(line)
+        del self._lines[:rows_gone]
         self.say(self._state)
         self.rows_changed()
         if self._state:
@@ -76,4 +77,4 @@ class PrintedLines(TextRows):
 
     def _rows_of(self, line: str) -> list[tuple[str, str, str, bool]]:
         room = max(8, self._wrapped_at - 2)
-        return [("", row, "text", True) for row in folded(plain_text(line, limit=LONGEST), room)]
+        return [("", row, "text", True) for row in folded(plain_text(line, limit=len(line)), room)]

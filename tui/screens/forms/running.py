@@ -9,13 +9,14 @@ import os
 import pty
 import re
 import signal
+import subprocess
 from collections.abc import Callable, Sequence
 
 from webbench.core.own_python import child_environment
 from webbench.tui.own_command import own_command
 
-LONGEST_LINE = 20_000
-"""Characters after which a line that has no end is broken."""
+LONGEST_LINE = 4_000
+"""Characters after which a line is broken."""
 GRACE = 5.0
 """Seconds in which a command that was left may end in order."""
 LAST_WORDS = 1.0
@@ -91,6 +92,25 @@ class Running:
                 os.killpg(self._process.pid, number)
 
 
+def run_in_terminal(words: Sequence[str], told: Callable[[int], str]) -> None:
+    """Run a command with this terminal as its own; then wait for Enter, where there is something to be told.
+
+    Ctrl+C is the command's: it ends nothing else.
+
+    Args:
+        told: what is said of its exit code, "" for nothing.
+    """
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    try:
+        done = subprocess.run(own_command(words), env=child_environment(), check=False)
+        if text := told(done.returncode):
+            print(f"\n{text} Enter goes back to the screens.")
+            with contextlib.suppress(EOFError):
+                input()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class _Lines(asyncio.Protocol):
     """Takes bytes of a terminal apart into lines, and the one that is written over."""
 
@@ -112,18 +132,22 @@ class _Lines(asyncio.Protocol):
             lines.append(self._rest)
             self._rest = ""
         if lines:
-            self._took([_undrawn(line) for line in lines])
+            self._took([part for line in lines for part in _parts(_undrawn(line))])
         self._drew(_undrawn(last))
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # a terminal ends by an error
         if rest := _undrawn(self._rest):
-            self._took([rest])
+            self._took(_parts(rest))
         self._rest = ""
         self.closed.set()
 
     def close(self) -> None:
         if self._transport is not None:
             self._transport.close()
+
+
+def _parts(line: str) -> list[str]:
+    return [line[at : at + LONGEST_LINE] for at in range(0, max(1, len(line)), LONGEST_LINE)]
 
 
 def _undrawn(line: str) -> str:

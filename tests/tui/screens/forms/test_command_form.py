@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
 from webbench.tui.screens.dialogs.help import HelpScreen
 from webbench.tui.screens.dialogs.palette import UserActionProvider
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.screens.forms import running
 from webbench.tui.screens.forms.command_form import CommandFormScreen
 from webbench.tui.screens.forms.every_command import EveryCommandScreen
 from webbench.tui.screens.forms.printed_lines import PrintedLines
@@ -68,7 +70,7 @@ async def test_a_command_is_found_filled_in_run_and_told(program: WorkbenchApp, 
         assert isinstance(screen, CommandFormScreen)
         await at_rest(pilot)
         await pilot.press(*"webarena", "down", "enter")
-        assert screen.filled == {"name": "webarena", "as_json": "yes"}
+        assert screen.fields.filled == {"name": "webarena", "as_json": "yes"}
         await pilot.press("enter", "ctrl+y")
         assert pilot.app.clipboard == f"webbench-tui label taxonomies webarena --store {tmp_path / 'store'}"
         await pilot.press("ctrl+s")
@@ -134,13 +136,13 @@ async def test_a_field_is_chosen_from_what_there_is(program: WorkbenchApp, tmp_p
         await pilot.press("down", "f2")
         await until(pilot, lambda: isinstance(pilot.app.screen, AgentPrompt))
         await pilot.press(*"jso", "enter")
-        await until(pilot, lambda: screen.filled["to"] == "jsonl")
+        await until(pilot, lambda: screen.fields.filled["to"] == "jsonl")
         await pilot.press("down")
         screen.query_one("#field-out", Input).value = f"{tmp_path}/"
         await pilot.press("f2")
         await until(pilot, lambda: isinstance(pilot.app.screen, AgentPrompt))
         await pilot.press(*"page", "enter")
-        await until(pilot, lambda: screen.filled["out"] == str(tmp_path / "a page.html"))
+        await until(pilot, lambda: screen.fields.filled["out"] == str(tmp_path / "a page.html"))
 
 
 async def test_palette_and_help_begin_with_what_the_screen_is_for(program: WorkbenchApp) -> None:
@@ -165,3 +167,30 @@ async def test_palette_and_help_begin_with_what_the_screen_is_for(program: Workb
         shown = str(help_screen.query_one("#rows", Static).content)
         assert "Download a data set" in shown
         assert "Filter" not in shown
+
+
+HOSTILE = r"""
+import sys
+sys.stderr.write("\r1 of 2\x1b[K\r\x1b[K"); sys.stderr.flush()
+sys.stdout.write("\x1b[2Jred \x1b[31mtext\x1b[0m \x07\x1b]0;title\x07\n"); sys.stdout.flush()
+print("x" * 50_000)
+print("done")
+"""
+
+
+async def test_what_is_printed_can_do_nothing_to_the_terminal_and_is_bounded(
+    program: WorkbenchApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "own_command", lambda _words: [sys.executable, "-c", HOSTILE])
+    async with program.run_test(size=(100, 30)) as pilot:
+        screen = await form_of(pilot, "plugins")
+        await pilot.press("ctrl+s")
+        printed = screen.query_one(PrintedLines)
+        await until(pilot, lambda: told(screen, "became").startswith("Ended with 0"))
+        lines = printed.text.splitlines()
+        assert lines[0].startswith("red text")
+        assert lines[-1] == "done"
+        assert max(map(len, lines)) <= running.LONGEST_LINE
+        assert sum(line.count("x") for line in lines[1:]) == 50_000
+        shown = "\n".join(printed.row_text(row) for row in range(printed.row_count))
+        assert not any(character < " " and character != "\n" for character in shown)
