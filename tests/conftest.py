@@ -12,10 +12,12 @@ from urllib.parse import urlsplit
 import pytest
 import pytest_asyncio
 from hypothesis import HealthCheck, settings
+from playwright.async_api import Browser as PlaywrightChromium
 
 from tests.effort import THOROUGH
 from tests.shared import need_shared
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.playwright.browser import PlaywrightBrowser
 from webbench.core.browser.starting.launch import Browser, launch
 
 gc.set_threshold(100_000, 50, 100)
@@ -32,7 +34,7 @@ def pytest_unconfigure() -> None:
     gc.freeze()
 
 
-BROWSER_FIXTURES = frozenset({"chromium", "environment", "keeps_sites_apart"})
+BROWSER_FIXTURES = frozenset({"chromium", "environment"})
 
 Answer = tuple[int, dict[str, str], bytes]
 Page = str | bytes | Answer | Callable[[str], Answer]
@@ -65,6 +67,14 @@ async def chromium() -> AsyncIterator[Browser]:
     """One browser for all tests; whoever kills it gets a new one by its next context."""
     async with launch() as browser:
         yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def playwright_chromium(chromium: Browser) -> PlaywrightChromium:
+    """The same browser by Playwright's own door; to start another costs more than most tests of a page."""
+    running = await chromium.connected()
+    assert isinstance(running, PlaywrightBrowser)
+    return running.browser
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -107,7 +117,7 @@ class Site:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        self._thread = Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
 
     @property

@@ -69,6 +69,8 @@ async def test_a_page_cannot_open_tabs_without_end(
     environment: BrowserEnvironment, serve: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webbench.core.browser.tabs.MOST_TABS", 3)
+    # Its page is made slow by keeping a processor busy, which is not what is looked at here.
+    monkeypatch.setattr("webbench.core.browser.network.flood.SLOWNESS", 2)
     serve("<title>new</title>", "/new")
     html = (
         "<title>old</title><button onclick='for (let i = 0; i < 6; i++) window.open(`/new?${i}`)'>b</button>"

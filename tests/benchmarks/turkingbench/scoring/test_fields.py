@@ -8,13 +8,10 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page
 
 from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.scoring.fields import collect, discover, published_reading
-from webbench.core.browser.starting.launch import find_chromium
-
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 STYLE = "<style>input,select,textarea{display:block}</style>"
 
@@ -34,20 +31,10 @@ class ProbedPage:
         await self.page.set_content(f"<!doctype html>{STYLE}<body style='margin:0'>{body}</body>")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=str(find_chromium()), args=["--no-sandbox"]
-        )
-        yield browser
-        await browser.close()
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def page(browser: Browser) -> AsyncIterator[ProbedPage]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(playwright_chromium: Browser) -> AsyncIterator[ProbedPage]:
     """In a context of its own, so that nothing of another test is there."""
-    context = await browser.new_context()
+    context = await playwright_chromium.new_context()
     yield ProbedPage(await context.new_page())
     await context.close()
 
