@@ -34,6 +34,9 @@ Actor = Literal["human", "agent", "operator"]
 LEFT_UNFINISHED = "left unfinished"
 """Said of an episode without an end that is to be gone on with; its record names no reason of an end."""
 
+ABANDONED = "abandoned"
+"""Why an episode ended that somebody left without keeping it or handing it in."""
+
 ACTOR_STOPPED = "the actor stopped"
 """Why an episode ended that its actor ended."""
 

@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webbench.core.errors import UsageError
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.locations import state_folder
 from webbench.core.settings.settings import Settings
 
 if TYPE_CHECKING:
+    from webbench.core.store.store import Store
     from webbench.tui.app import WorkbenchApp
     from webbench.tui.opening import Opening
 
@@ -49,7 +51,18 @@ def _say_goodbye(app: WorkbenchApp) -> None:
     from webbench.tui.finding_again import farewell
 
     store = app.opening.store
-    left = [one.episode for one in unfinished(Store(store)).episodes] if app.recorded else []
+    opened = Store(store)
+    left = [one.episode for one in unfinished(opened).episodes] if app.recorded else []
+    kept = [episode for episode in app.recorded if _is_kept(opened, episode)]
     with contextlib.suppress(OSError):
-        for line in farewell(app.recorded, store, app.settings.store_folder(), left):
+        for line in farewell(kept, store, app.settings.store_folder(), left):
             say(line)
+
+
+def _is_kept(store: Store, episode: str) -> bool:
+    """Whether it is recorded: a look without an action leaves nothing."""
+    try:
+        store.find(episode)
+    except UsageError:
+        return False
+    return True

@@ -30,6 +30,8 @@ from webbench.core.plugins.groups import BENCHMARKS
 from webbench.core.scoring.judges.human import HumanJudge
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.unfinished import unfinished
+from webbench.core.store.looks import forget_look
+from webbench.core.trajectory import ABANDONED
 
 INTERRUPTING = (
     messages.PauseAgent
@@ -103,9 +105,22 @@ class Session:
         if self.episode is not None and self.episode.is_under_way:
             await self.episode.leave()
         elif self.episode is not None:
-            await self.episode.fail("abandoned")
+            await self.episode.fail(ABANDONED)
+            await self._forget_look(self.episode)
         await self._stack.aclose()
         self.episode = None
+
+    async def _forget_look(self, episode: Episode) -> None:
+        """Who looked at a task and left has attempted nothing; what a study asked for is kept."""
+        run = episode.header.run
+        own = next((key for key, name in self._runs.items() if name == run), None)
+        if own is None or episode.is_under_way or episode.header.end_reason != ABANDONED:
+            return
+        store = self.engine.store
+        if await asyncio.to_thread(forget_look, store, run, episode.header.episode):
+            self._orders[run] -= 1
+            if not (store.root / run).exists():
+                del self._runs[own], self._orders[run]
 
     async def _dispatch(self, intent: messages.Intent) -> None:
         match intent:
@@ -135,7 +150,9 @@ class Session:
                 self._live().go_on()
             case messages.EndEpisode(reason=reason):
                 await self._stop_agent()
-                await self._live().fail(reason)
+                episode = self._live()
+                await episode.fail(reason)
+                await self._forget_look(episode)
             case messages.KeepEpisode():
                 self._live()
                 await self.close()

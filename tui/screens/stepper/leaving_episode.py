@@ -13,7 +13,7 @@ from webbench.core.dialects.wording import wording
 from webbench.core.engine.process import messages
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import ABANDONED, Step
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.live import LiveEpisode
@@ -138,5 +138,5 @@ class Parting:
         """The episode is ended as abandoned; its steps stay."""
         if self._episode.state.header is not None:
             self._gives_up = True
-            await self._episode.send(messages.EndEpisode(reason="abandoned"))
+            await self._episode.send(messages.EndEpisode(reason=ABANDONED))
         await then()

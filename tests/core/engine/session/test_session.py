@@ -298,6 +298,17 @@ async def test_an_abandoned_episode_is_not_scored(chromium: Browser, tmp_path: P
         assert score.checks
 
 
+async def test_a_look_without_an_action_leaves_no_run(chromium: Browser, tmp_path: Path) -> None:
+    async with sitting(tmp_path, chromium) as one:
+        await one.do(START, messages.EndEpisode(reason="abandoned"))
+        assert one.last(messages.EpisodeEnded).header.run not in one.store.run_names()
+        assert not one.store.runs()
+        await one.do(START, messages.SendAction(text="scroll [down]"), messages.KeepEpisode(), START)
+        await one.do(messages.Shutdown())
+        (run,) = one.store.runs()
+        assert (run.planned, run.episodes) == (1, 1), "the look after it is not planned any more"
+
+
 async def test_a_note_after_the_end_is_refused_in_words(chromium: Browser, tmp_path: Path) -> None:
     async with sitting(tmp_path, chromium) as one:
         await one.do(START, messages.SendAction(text="stop []"), messages.AddNote(text="late"))
