@@ -55,6 +55,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "steps": panes.STEPS,
     "messages": panes.MESSAGES,
     "notes": panes.NOTES,
+    "html": panes.HTML,
     "conversation": panes.CONVERSATION,
     "action": panes.ACTION,
 }

@@ -120,6 +120,13 @@ MESSAGES = (
     UserAction("messages.problems", "x", "toggle_quiet", "Problems only", "Hide what is no problem.", rank=3),
 )
 
+HTML = (
+    UserAction("html.turn", "x", "turn", "Page/node", "The whole page, or the node alone.", rank=1),
+    UserAction("html.search", "slash", "search", "Search", "Search the HTML.", rank=3),
+    UserAction("html.next_match", "n", "next_match(1)", "Next match"),
+    UserAction("html.previous_match", "N", "next_match(-1)", "Match before"),
+)
+
 CONVERSATION = (
     UserAction(
         "conversation.actions", "x", "toggle_actions", "Actions", "Hide what was done in between.", rank=3

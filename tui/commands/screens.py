@@ -75,6 +75,7 @@ STEPPER = (
     UserAction("stepper.panel_notes", "4", "panel('notes')", "Notes", "Write a note into the record."),
     UserAction("stepper.panel_conversation", "5", "panel('conversation')", "Conversation", "Who said what."),
     UserAction("stepper.panel_memory", "6", "panel('memory')", "Memory", "What is handed on between steps."),
+    UserAction("stepper.panel_html", "7", "panel('html')", "HTML", "The HTML of the node, or of the page."),
     UserAction("stepper.next_panel", "right_square_bracket", "turn_panel(1)", "Next panel", "Next panel."),
     UserAction(
         "stepper.previous_panel", "left_square_bracket", "turn_panel(-1)", "Panel before", "Panel before."

@@ -39,6 +39,9 @@ TRAJECTORY = (
         "trajectory.panel_conversation", "7", "panel('conversation')", "Conversation", "Who said what."
     ),
     UserAction("trajectory.panel_found", "8", "panel('found')", "Found", "Where the text was found."),
+    UserAction(
+        "trajectory.panel_html", "9", "panel('html')", "HTML", "The HTML of the node, or of the page."
+    ),
     UserAction("trajectory.next_panel", "right_square_bracket", "turn_panel(1)", "Next panel"),
     UserAction("trajectory.previous_panel", "left_square_bracket", "turn_panel(-1)", "Panel before"),
     UserAction("trajectory.next_pane", "tab", "turn_pane(1)", "Pane", "The next pane.", rank=7),

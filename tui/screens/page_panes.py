@@ -10,6 +10,7 @@ from textual.widgets import ContentSwitcher, Input
 
 from webbench.tui.commands import shown_key
 from webbench.tui.screens.breakpoints import NARROW_BELOW, WIDE_FROM, breakpoints
+from webbench.tui.screens.node_html import NodeHtml
 from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.picture.screenshot import ScreenshotView
 from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
     from webbench.tui.pictures.detect import Graphics
 
 PANES = ("tree", "picture", "panel")
-PANELS = ("score", "steps", "messages", "notes", "conversation", "memory")
+PANELS = ("score", "steps", "messages", "notes", "conversation", "memory", "html")
+
+
+TITLES = {"html": "HTML", "conversation": "Talk"}
+"""Panels whose names are no words, or too long where all stand in one line of 80."""
 
 
 class PagePanes(Screen[None]):
@@ -35,6 +40,7 @@ class PagePanes(Screen[None]):
     panels: Sequence[str] = PANELS
     scope: ClassVar[str] = "stepper"
     """Of its actions in the registry: each panel has one."""
+    html: NodeHtml
     _pane = "tree"
     _pane_before = "tree"
     """The one in use before the picture had all the room."""
@@ -68,7 +74,7 @@ class PagePanes(Screen[None]):
     def pane_titles(self) -> list[tuple[str, str]]:
         """Name and title of each, panels with the key that shows them."""
         panels = [
-            (name, f"{shown_key(self.app, f'{self.scope}.panel_{name}')} {name.title()}")
+            (name, f"{shown_key(self.app, f'{self.scope}.panel_{name}')} {TITLES.get(name, name.title())}")
             for name in self.panels
         ]
         return [("tree", "Page"), ("picture", "Screenshot"), *panels]
@@ -113,6 +119,7 @@ class PagePanes(Screen[None]):
         """Bring a panel to the front and give it the focus."""
         self.query_one(ContentSwitcher).current = name
         self.show_pane("panel")
+        self.html.show_soon()
 
     def action_turn_panel(self, step: int) -> None:
         current = self.query_one(ContentSwitcher).current or self.panels[0]
@@ -142,6 +149,10 @@ class PagePanes(Screen[None]):
 
     def on_accessibility_tree_node_focused(self, message: AccessibilityTree.NodeFocused) -> None:
         self.query_one(ScreenshotView).focused_id = message.node.id
+        self.html.show_soon()
+
+    def on_html_pane_turned(self) -> None:
+        self.html.show_soon()
 
     def on_screenshot_view_point_focused(self, message: ScreenshotView.PointFocused) -> None:
         if (node := message.point.node) is not None:

@@ -69,6 +69,9 @@ def show_command(
     screenshot: Annotated[
         Path | None, typer.Option("--screenshot", help="Save the picture of the step in this file.")
     ] = None,
+    html: Annotated[
+        str, typer.Option("--html", help="The page's HTML at the step: `page`, or the id of a node.")
+    ] = "",
     outside: Annotated[
         StepFileKind | None,
         typer.Option("--open", help="Open the step in a browser, or print its path where there is none."),
@@ -80,8 +83,10 @@ def show_command(
 
     Exit 1 when --search finds nothing, 4 when part of the record could not be read.
     """
-    if step is None and not difference and not search and screenshot is None and outside is None:
+    if step is None and not difference and not search and screenshot is None and not html and outside is None:
         raise typer.Exit(show(name, store=store, as_json=as_json))
+    if html:
+        raise typer.Exit(show_html(name, step, html, store=store, as_json=as_json))
     if outside is not None:
         raise typer.Exit(open_step(name, step, outside, store=store, as_json=as_json))
     request = StepsRequest(
@@ -297,6 +302,35 @@ def _save_picture(episode: RecordedEpisode, place: int | None, path: Path) -> No
     except OSError as error:
         raise UsageError(f"{path} can't be written: {error.strerror}", "name another file") from error
     say(f"{path}: {picture.format}, {picture.width} x {picture.height}")
+
+
+def show_html(name: str, step: int | None, wanted: str, *, store: Path | None, as_json: bool) -> int:
+    """Print the HTML of a node, or of the page, as the HTML pane shows it: 1 where the node isn't found.
+
+    Raises `UsageError` for an unknown episode or step, or what is no node; `BadData` where none is recorded.
+    """
+    from webbench.core.renderings.outer_html import PageHtml
+
+    opened = open_store(store)
+    episode = RecordedEpisode(opened, opened.load(find_episode(opened, name)))
+    place = _place(episode, step)
+    if place is None:
+        raise UsageError("The HTML of which step?", "name it with --step")
+    if wanted != "page" and not (wanted.isascii() and wanted.isdecimal()):
+        raise UsageError(f"{wanted} is no node", "give `page`, or the number of a node")
+    html = opened.html(episode.trajectory, episode.steps[place])
+    if not html:
+        raise BadData(f"No HTML was recorded at step {episode.steps[place].index}")
+    page = PageHtml(html)
+    seen = episode.look(episode.steps[place])
+    shown = page.page() if wanted == "page" or seen is None else page.node(seen, int(wanted))
+    if as_json:
+        print_json({**_names(episode), "html": shown})
+    else:
+        for line in shown.lines:
+            print_text(line)
+        say(shown.how)
+    return 0 if shown.found or wanted == "page" else 1
 
 
 def open_step(name: str, step: int | None, kind: StepFileKind, *, store: Path | None, as_json: bool) -> int:

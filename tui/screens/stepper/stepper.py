@@ -25,6 +25,7 @@ from webbench.tui.destinations import Library, TaskList, go_to
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.dialogs.step_outside import StepOutside, StepPlace
+from webbench.tui.screens.node_html import NodeHtml, RecordedHtml
 from webbench.tui.screens.page_panes import PagePanes
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.agent import AgentControls
@@ -43,6 +44,7 @@ from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.lines.tabs_bar import TabsBar
 from webbench.tui.widgets.lines.title_line import TitleLine
 from webbench.tui.widgets.lists.conversation import Conversation
+from webbench.tui.widgets.lists.html_pane import HtmlPane
 from webbench.tui.widgets.lists.messages_log import MessagesLog
 from webbench.tui.widgets.lists.step_list import StepList
 from webbench.tui.widgets.lists.steps_panel import StepsPanel
@@ -84,6 +86,7 @@ class StepperScreen(PagePanes):
         self.preview = AnswerPreview(self, self.episode)
         self.parting = Parting(self, self.episode)
         self.outside = StepOutside(self, self._place)
+        self.html = NodeHtml(self, self._recorded_html)
         again = self._start_again if self.starts_again else None
         self.end = EpisodeEnd(self, self.episode, among, again=again, back=self._go_to_library)
 
@@ -114,6 +117,7 @@ class StepperScreen(PagePanes):
                 yield Notes(id="notes")
                 yield Conversation(id="conversation")
                 yield Memory(id="memory")
+                yield HtmlPane(id="html")
         yield ProposalBar(id="proposal")
         yield ActionBar(id="action")
         yield KeyFooter()
@@ -277,6 +281,7 @@ class StepperScreen(PagePanes):
         if isinstance(step.action, Remember):
             self.query_one(Memory).add(step.index, step.action.text)
         self.agent.show_proposal(None)
+        self.html.show_soon()
         if step.actor != "agent":
             self._tell_outcome(step)
 
@@ -464,6 +469,14 @@ class StepperScreen(PagePanes):
 
     def action_step_outside(self) -> None:
         self.outside.ask()
+
+    def _recorded_html(self) -> RecordedHtml | None:
+        """The page as it was recorded with the last step."""
+        state, store = self.state, self.episode.opening.store
+        step = next((one for one in reversed(state.steps) if one.html), None)
+        if state.header is None or step is None:
+            return None
+        return RecordedHtml(store, state.header, step, lambda: state.observation)
 
     def _place(self) -> StepPlace | None:
         header, steps = self.state.header, self.state.steps

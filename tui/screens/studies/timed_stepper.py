@@ -67,7 +67,8 @@ class BaselineTaskScreen(StepperScreen):
         super().__init__(task, opening)
         self.desk = desk
         self.episode.hides_what_is_asked = desk.study.blind
-        self.panels = [name for name in PANELS if name != "score"] if desk.study.blind else PANELS
+        hidden = ("score", "html") if desk.study.blind else ("html",)
+        self.panels = [name for name in PANELS if name not in hidden]
         self._over = False
         self._warned = False
         self._replaying = bool(opening.resume)
@@ -308,6 +309,8 @@ class BaselineTaskScreen(StepperScreen):
     def action_panel(self, name: str) -> None:
         if name in self.panels:
             super().action_panel(name)
+        elif name == "html":
+            self._not_in_a_study("you see what an agent sees, and nothing else")
         else:
             self._not_in_a_study("scores are told when it is over")
 

@@ -31,6 +31,7 @@ from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen, read_in_editor
 from webbench.tui.screens.dialogs.step_outside import StepOutside, StepPlace
 from webbench.tui.screens.going_back import go_back
+from webbench.tui.screens.node_html import NodeHtml, RecordedHtml
 from webbench.tui.screens.page_panes import PANES, PagePanes
 from webbench.tui.screens.trajectory.episode_title import TrajectoryTitle
 from webbench.tui.screens.trajectory.filmstrip import Filmstrip
@@ -47,6 +48,7 @@ from webbench.tui.widgets.lines.time_strip import TimeStrip
 from webbench.tui.widgets.lists.conversation import Conversation
 from webbench.tui.widgets.lists.decisive_steps import decisive_entries
 from webbench.tui.widgets.lists.difference_list import DifferenceList
+from webbench.tui.widgets.lists.html_pane import HtmlPane
 from webbench.tui.widgets.lists.messages_log import MessagesLog
 from webbench.tui.widgets.lists.step_list import StepList
 from webbench.tui.widgets.lists.steps_panel import StepsPanel
@@ -72,6 +74,7 @@ SHORT = {
     "notes": "Notes",
     "conversation": "Talk",
     "found": "Found",
+    "html": "HTML",
 }
 """The side panels by their names in the pane bar."""
 
@@ -120,6 +123,7 @@ class TrajectoryScreen(PagePanes):
         self.search = TextSearch(self, self.scrubbing, shown=self.show_place)
         self.forking = Forking(self, self.scrubbing, opening)
         self.outside = StepOutside(self, self._step_seen)
+        self.html = NodeHtml(self, self._recorded_html)
         self.coding = OpenCoding(
             self,
             Store(opening.store, configured_redaction(load_settings())),
@@ -160,6 +164,7 @@ class TrajectoryScreen(PagePanes):
                 yield TextRows(id="notes")
                 yield Conversation(id="conversation")
                 yield MatchList(id="found")
+                yield HtmlPane(id="html")
         yield Filmstrip(id="film")
         yield KeyFooter()
 
@@ -279,6 +284,7 @@ class TrajectoryScreen(PagePanes):
         self.scrubbing.move(place)
         self._show_step(self.episode)
         self.page.show(node)
+        self.html.show_soon()
 
     def _show_step(self, episode: RecordedEpisode) -> None:
         """What is known of the step without looking at a page."""
@@ -404,6 +410,14 @@ class TrajectoryScreen(PagePanes):
     def action_step_outside(self) -> None:
         """Open the step that is shown in a browser."""
         self.outside.ask()
+
+    def _recorded_html(self) -> RecordedHtml | None:
+        episode = self.episode
+        if episode is None or not episode.steps:
+            return None
+        step = episode.steps[self.scrubbing.page_place]
+        store, header = self.scrubbing.store.root, episode.trajectory.header
+        return RecordedHtml(store, header, step, lambda: episode.look(step))
 
     def _step_seen(self) -> StepPlace | None:
         """The step whose page is shown: with `b` that is the one before."""

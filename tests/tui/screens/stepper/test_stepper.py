@@ -322,7 +322,7 @@ async def test_below_100_columns_the_panes_are_tabs_that_can_be_clicked() -> Non
     async with stepper((80, 24)) as (pilot, _):
         bar = screen(pilot).query_one(PaneBar)
         line = bar.render_line(0).text
-        assert "Page Screenshot 1 Score 2 Steps 3 Messages 4 Notes 5 Conversation 6 Memory" in line
+        assert "Page Screenshot 1 Score 2 Steps 3 Messages 4 Notes 5 Talk 6 Memory 7 HTML" in line
         await pilot.click(bar, offset=(line.index("Steps"), 0))
         await pilot.pause()
         assert screen(pilot).query_one("#steps").region
