@@ -53,6 +53,11 @@ class Codebook(msgspec.Struct, frozen=True, kw_only=True):
         taxonomy = self.taxonomies.get(label.taxonomy)
         return taxonomy.label_of(label) if taxonomy is not None else None
 
+    def is_split(self, label: Label) -> bool:
+        """Whether its code was split since it was given: whoever gave it reads the place again."""
+        found = self.definition(label)
+        return found is not None and bool(found[1].split_into)
+
     def meanings(self, label: Label) -> tuple[str, ...]:
         """The label in codes of the merged taxonomy, as "question.code"."""
         if label.taxonomy == MERGED and label.code:

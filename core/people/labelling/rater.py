@@ -96,6 +96,8 @@ class Rater:
     ) -> Label:
         """Write a label down; it supersedes her earlier answer to the question there.
 
+        A part of a code that was split takes the place of hers by the whole one: it was read again.
+
         Args:
             last: index of the episode's last step.
 
@@ -118,9 +120,20 @@ class Rater:
         )
         if remark.in_sight:
             label = msgspec.structs.replace(label, unseen=self._unseen(label))
-        (written,) = self._ledger.add([label])
+        replaced = self._by_the_whole(label, question) if question.several else []
+        *_, written = self._ledger.add([*replaced, label])
         assert isinstance(written, Label)
         return written
+
+    def _by_the_whole(self, label: Label, question: Question) -> list[Label]:
+        """Her labels of the place by a code that was split into the label's, taken back."""
+        split = {code.name for code in question.codes if label.code in code.split_into}
+        place = (label.step, label.question)
+        return [
+            msgspec.structs.replace(one, withdrawn=True, at="")
+            for one in self.own(label.run, label.episode)
+            if (one.step, one.question) == place and one.code in split
+        ]
 
     def _unseen(self, label: Label) -> str:
         """Her code of the same place from before she saw a verdict: a judge's miss stays one."""

@@ -13,6 +13,7 @@ from webbench.core.errors import UsageError
 from webbench.core.labels.codebook import Codebook, load_codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book, ledger_of
+from webbench.core.labels.recoding import OPEN
 from webbench.core.labels.taxonomy import Code, Taxonomy
 from webbench.core.labels.visibility import Sight, sight
 from webbench.core.people.labelling.labelled_episode import (
@@ -76,6 +77,9 @@ class LabelRequest(msgspec.Struct, frozen=True, kw_only=True):
         False
     )
     queue: Annotated[str, Option(help="On the screen: one's part of this queue.")] = ""
+    recode: Annotated[
+        bool, Option(help="On the screen: what one labelled by a code that was split since.")
+    ] = False
     store: StorePath = None
 
 
@@ -118,6 +122,9 @@ def label_list_command(
     annotator: Annotator = "",
     taxonomy: TaxonomyName = "",
     everything: Everything = False,
+    recode: Annotated[
+        bool, typer.Option("--recode", help="Only those by codes that were split since.")
+    ] = False,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -127,6 +134,7 @@ def label_list_command(
         annotator=annotator,
         taxonomy=taxonomy,
         everything=everything,
+        recode=recode,
         store=store,
         as_json=as_json,
     )
@@ -246,6 +254,7 @@ def list_labels(
     annotator: str,
     taxonomy: str,
     everything: bool,
+    recode: bool,
     store: Path | None,
     as_json: bool,
 ) -> int:
@@ -253,12 +262,17 @@ def list_labels(
     opened = open_store(store)
     book = ledger_of(opened).book()
     seen = seen_labels(opened, book, names, annotator, taxonomy, everything)
+    if recode:
+        codebook = told_codebook(opened)
+        seen = msgspec.structs.replace(seen, labels=tuple(filter(codebook.is_split, seen.labels)))
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "labels": seen.labels, "hidden": hidden_count(seen)})
     else:
         rows = [_row(label) for label in seen.labels]
         if rows:
             print_table(HEADERS, rows, numbers=(1, 6, 7), flexible=(0, 8), optional=(3, 7), whole=True)
+        elif recode:
+            say("No label waits to be read again")
         elif not seen.hidden:
             say("There are no labels yet: `webbench-tui label EPISODE --as NAME` gives some")
         say_hidden(seen)
@@ -298,6 +312,8 @@ def open_labelling(request: LabelRequest) -> None:
     if request.taxonomy:
         load_codebook(written=ledger_of(opened).codebooks).taxonomy(request.taxonomy)
     order = _queued(opened, request) if request.queue else None
+    if request.recode:
+        order = _recoded(opened, request)
     places = order.places if order is not None else places_to_label(opened, request.episodes)
     if not at_terminal():
         raise UsageError("The labelling screen needs a terminal", "without one, label with --code, or --done")
@@ -315,6 +331,26 @@ def _queued(store: Store, request: LabelRequest) -> LabellingOrder:
         raise UsageError("A queue says which episodes", "leave out either")
     queue = read_queue(store, request.queue)
     return labelling_order(queue, chosen_annotator(request.annotator), ledger_of(store).book())
+
+
+def _recoded(store: Store, request: LabelRequest) -> LabellingOrder:
+    """The episodes in which one gave a code that was split since. Raises `UsageError` where there is none."""
+    from webbench.core.people.labelling.worksheet import LabellingOrder
+
+    ledger = ledger_of(store)
+    codebook = load_codebook(written=ledger.codebooks)
+    who, taxonomy = chosen_annotator(request.annotator), request.taxonomy or OPEN
+    own = [
+        one
+        for one in ledger.book().labels
+        if (one.annotator, one.taxonomy, one.settles) == (who, taxonomy, ()) and codebook.is_split(one)
+    ]
+    among = set(chosen_episodes(store, request.episodes)) if request.episodes else None
+    places = dict.fromkeys((one.run, one.episode) for one in own)
+    waiting = tuple(place for place in places if among is None or place in among)
+    if not waiting:
+        raise UsageError(f"No label of {who} in {taxonomy} waits to be read again", "nothing is to be done")
+    return LabellingOrder(places=waiting, annotator=who, taxonomy=taxonomy, blind=request.blind)
 
 
 def chosen_episodes(store: Store, names: Sequence[str]) -> list[tuple[str, str]]:

@@ -127,6 +127,13 @@ def test_a_split_code_waits_to_be_read_again(store: Store) -> None:
         Rater(ledger_of(store), latest, "ann").give(
             first.run, first.episode, 2, *latest.find("wrong-page", 2), Remark(), last=3
         )
+    codebook = load_codebook(written=ledger_of(store).codebooks)
+    (waiting,) = ledger_of(store).book().labels
+    assert codebook.is_split(waiting)
+    Rater(ledger_of(store), latest, "ann").give(
+        first.run, first.episode, 1, *latest.find("wrong-site", 1), Remark(), last=3
+    )
+    assert given(store) == ["1 wrong-site"]
 
 
 def test_a_text_is_emptied_a_group_keeps_its_spelling_and_a_meaning_is_one_of_the_merged(
