@@ -82,7 +82,7 @@ TASKS = (
     UserAction("tasks.open", "enter", "activate", "Step it", "Open the task in the stepper.", rank=1),
     UserAction("tasks.filter", "slash", "filter", "Filter", "Filter the tasks as you type.", rank=2),
     UserAction("tasks.sort", "s", "sort", "Sort", "Sort by the next column.", rank=8),
-    UserAction("tasks.reverse", "S", "reverse", "Reverse order"),
+    UserAction("tasks.reverse", "i", "reverse", "Reverse order"),
     UserAction("tasks.mark", "space", "mark", "Mark", "Mark the task for a batch, or take the mark away."),
     UserAction("tasks.clear_marks", "U", "clear_marks", "Unmark all"),
     UserAction("tasks.usable", "u", "usable", "Usable only", "Hide what can't be stepped.", rank=3),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,6 @@ from webbench.core.errors import WebbenchError
 from webbench.core.store.index.summaries import UnfinishedEpisode
 from webbench.core.task import Task, TaskEntry
 from webbench.core.text.plain_text import plain_text
-from webbench.core.text.plural import counted
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Runs, Stepper, go_to
@@ -32,6 +30,7 @@ from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.dialogs.selectable_agents import agent_choices
 from webbench.tui.screens.library import data_problems
 from webbench.tui.screens.library.benchmark_list import BenchmarkList
+from webbench.tui.screens.library.named_subsets import choose_part, keep_as_subset
 from webbench.tui.screens.library.remembered import START, Place, Remembered
 from webbench.tui.screens.library.task_table import TaskTable
 from webbench.tui.screens.library.unfinished_list import UnfinishedList, progress_words
@@ -317,20 +316,10 @@ class LibraryScreen(Screen[None]):
             await self._read(entry)
 
     def action_choose_split(self) -> None:
-        listed = self.listed.get(self.chosen)
-        entries = listed.entries if listed else ()
-        counts = Counter(split for entry in entries for split in entry.splits)
-        if len(counts) < 2:
-            self.notify("There is one split only.", markup=False)
-            return
-        choices = [("", f"all {len(entries):,}")]
-        choices += [(split, f"{split}: {counted(count, 'task')}") for split, count in counts.items() if split]
+        run_worker(self, partial(choose_part, self, self.query_one(TaskTable), self.chosen))
 
-        def chosen(split: str | None) -> None:
-            if split is not None:
-                self.query_one(TaskTable).show_split(split)
-
-        self.app.push_screen(ChoicePrompt("Which split?", choices), chosen)
+    def action_save_subset(self) -> None:
+        run_worker(self, partial(keep_as_subset, self, self.query_one(TaskTable), self.chosen))
 
     async def _read(self, entry: TaskEntry) -> None:
         """Have the chosen instance of a task read, for the preview or to be stepped."""

@@ -1,4 +1,4 @@
-"""The filter of rows of a task table: by words, by split, and by whether a task can be stepped."""
+"""The filter of rows of a task table: by words, split, subset, and whether a task can be stepped."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ class TaskFilter:
 
     split: str = ""
     usable: bool = False
+    subset: str = ""
+    names: frozenset[str] = frozenset()
+    """Of the tasks of the subset."""
 
     @property
     def told(self) -> list[str]:
         """In words, for the border."""
         return [
             *([f"split {self.split}"] if self.split else []),
+            *([self.subset] if self.subset else []),
             *(["can be stepped"] if self.usable else []),
         ]
 
     def passes(self, entry: TaskEntry) -> bool:
-        return (not self.split or self.split in entry.splits) and not (self.usable and entry.problem)
+        in_part = not self.split or self.split in entry.splits
+        in_subset = not self.subset or entry.name in self.names
+        return in_part and in_subset and not (self.usable and entry.problem)
 
 
 def search_text(entry: TaskEntry) -> str:

@@ -117,12 +117,22 @@ class TaskTable(RecordTable[TaskEntry]):
     @property
     def hides_more(self) -> bool:
         """Whether tasks may be hidden that are in the split."""
-        return bool(self._query.text or self._only.usable)
+        return bool(self._query.text or self._only.usable or self._only.subset)
 
     def show_split(self, split: str) -> None:
         """Only the tasks of one split; "" shows all."""
-        self._only.split = split
+        self._only.split, self._only.subset = split, ""
         self.rebuild()
+
+    def show_subset(self, name: str, tasks: Sequence[str]) -> None:
+        """Only these tasks, of the subset that is called so."""
+        self._only.split, self._only.subset, self._only.names = "", name, frozenset(tasks)
+        self.rebuild()
+
+    @property
+    def typed_filter(self) -> str:
+        """The words that were typed."""
+        return self._query.text
 
     @property
     def has_problems(self) -> bool:

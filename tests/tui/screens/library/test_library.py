@@ -11,10 +11,12 @@ from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
 from tests.tui.waiting import at_rest, until
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem
+from webbench.core.benchmark.subsets import subsets
 from webbench.core.engine.process import catalogue_messages, messages
 from webbench.core.settings.settings import Settings
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.library.benchmark_list import BenchmarkList, count_text
 from webbench.tui.screens.library.library import LibraryScreen
@@ -120,6 +122,31 @@ async def test_problems_of_the_data_are_asked_for_once_and_shown() -> None:
             )
         )
         assert "no [b]row[/b] ␛[2J here" in shown
+
+
+async def test_marked_tasks_are_kept_as_a_subset_and_shown_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    program = app("dark", library=True)
+    assert isinstance(program.link, SilentLink)
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        program.link.happen(msgspec.structs.replace(LISTED, entries=MIXED))
+        await at_rest(pilot)
+        await pilot.press("j", "space", "space", "S")
+        await until(pilot, lambda: isinstance(program.screen, TextPrompt))
+        await pilot.press(*"two", "enter")
+        await until(pilot, lambda: bool(subsets("demo")))
+        kept = (MIXED[1].name, MIXED[2].name)
+        assert [one.tasks for one in subsets("demo")] == [kept]
+        await until(pilot, lambda: isinstance(program.screen, LibraryScreen))
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(program.screen, ChoicePrompt))
+        await pilot.press("4")
+        table = program.screen_stack[1].query_one(TaskTable)
+        await until(pilot, lambda: tuple(entry.name for entry in table.records) == kept)
+        assert "@two" in str(table.border_subtitle)
 
 
 async def test_the_list_of_last_time_is_shown_until_the_engine_has_read_it_again(tmp_path: Path) -> None:

@@ -1,0 +1,59 @@
+"""Named subsets in the library: keeping the tasks that are marked or shown as one, and showing one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from textual.screen import Screen
+
+from webbench.core.benchmark.subsets import SIGN, Subset, save_subset, subset_words, subsets
+from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plural import counted
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.screens.library.task_table import TaskTable
+from webbench.tui.workers import read_or_tell
+
+
+async def keep_as_subset(screen: Screen[None], table: TaskTable, benchmark: str) -> None:
+    """Ask for a name for the marked tasks, or else for those that are shown."""
+    entries = table.marked or table.records
+    if not entries:
+        screen.notify("There is no task here to keep.", markup=False)
+        return
+    which = "marked" if table.marked else "shown"
+    question = f"Under which name are the {counted(len(entries), f'{which} task')} of {benchmark} kept?"
+    name = await screen.app.push_screen_wait(TextPrompt(question))
+    if not name:
+        return
+    kept = Subset(
+        name=name.removeprefix(SIGN),
+        benchmark=benchmark,
+        tasks=tuple(entry.name for entry in entries),
+        wanted="" if table.marked else table.typed_filter,
+        split="" if table.marked else table.split,
+    )
+    if await read_or_tell(screen, lambda: save_subset(kept)):
+        told = f"Kept: --task {SIGN}{kept.name} means {subset_words(kept)} of {benchmark}."
+        screen.notify(plain_text(told, limit=200), markup=False)
+
+
+async def choose_part(screen: Screen[None], table: TaskTable, benchmark: str) -> None:
+    """Ask which split or subset is to be shown."""
+    entries = table.all_records
+    counts = Counter(split for entry in entries for split in entry.splits)
+    own = await asyncio.to_thread(subsets, benchmark)
+    if len(counts) < 2 and not own:
+        screen.notify("There is one split only, and no subset.", markup=False)
+        return
+    choices = [("", f"all {len(entries):,}")]
+    choices += [(split, f"{split}: {counted(count, 'task')}") for split, count in counts.items() if split]
+    choices += [(f"{SIGN}{one.name}", f"{SIGN}{one.name}: {subset_words(one)}") for one in own]
+    chosen = await screen.app.push_screen_wait(ChoicePrompt("Which split or subset?", choices))
+    if chosen is None:
+        return
+    by_name = {f"{SIGN}{one.name}": one for one in own}
+    if chosen in by_name:
+        table.show_subset(chosen, by_name[chosen].tasks)
+    else:
+        table.show_split(chosen)
