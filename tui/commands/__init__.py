@@ -28,6 +28,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "analysis": screens.ANALYSIS,
     "behind": screens.BEHIND,
     "attempts": screens.ATTEMPTS,
+    "clusters": screens.CLUSTERS,
     "trajectory": trajectory.TRAJECTORY,
     "labelling": labelling.LABELLING,
     "adjudication": labelling.ADJUDICATION,

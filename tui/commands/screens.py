@@ -216,6 +216,7 @@ ANALYSIS = (
     UserAction(
         "analysis.previous_figure", "left_square_bracket,N", "turn(-1)", "Figure before", "The figure before."
     ),
+    UserAction("analysis.clusters", "c", "clusters", "Clusters", "Failures that are alike.", rank=5),
     UserAction("analysis.methods", "m", "methods", "Methods", "How the figures came about.", rank=3),
     UserAction("analysis.report", "w", "report", "Write…", "Write the analysis as one HTML page.", rank=4),
     UserAction(
@@ -234,6 +235,11 @@ ANALYSIS = (
 BEHIND = (
     UserAction("behind.compare", "c", "compare", "Compare", "Compare the marked attempts at a task.", rank=3),
     UserAction("behind.back", "q,escape", "back", "Back", "Back to the figure.", rank=9),
+)
+
+CLUSTERS = (
+    UserAction("clusters.code", "A", "code", "Make a code", "Make the cluster a code to confirm.", rank=2),
+    UserAction("clusters.back", "q,escape", "back", "Back", "Back to the figures.", rank=9),
 )
 
 ATTEMPTS = (

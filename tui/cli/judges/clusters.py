@@ -10,7 +10,8 @@ import msgspec
 import typer
 
 from webbench.core.analysis.clusters.cluster_codes import cluster_taxonomy, cluster_verdicts, code_name
-from webbench.core.analysis.clusters.episode_words import EpisodeWords, episode_words
+from webbench.core.analysis.clusters.episode_words import EpisodeWords
+from webbench.core.analysis.clusters.failed_episodes import failed_episodes
 from webbench.core.analysis.clusters.failure_clusters import (
     SCHEMA_VERSION,
     Clustered,
@@ -18,7 +19,7 @@ from webbench.core.analysis.clusters.failure_clusters import (
     with_words,
 )
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, keep
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import UsageError
 from webbench.core.labels.taxonomy import Question, Taxonomy
 from webbench.core.labels.written_taxonomy import write_taxonomy
 from webbench.core.models.model_client import ChatClient
@@ -76,7 +77,8 @@ def print_clusters(request: ClustersRequest, *, as_json: bool) -> int:
     """
     store = open_store(request.store)
     problems: list[str] = []
-    episodes = _episodes(store, request, problems)
+    places = places_to_label(store, request.runs)
+    episodes = failed_episodes(store, places, problems, everything=request.everything)
     found = _clustered(request, episodes)
     kept = _coded(store, request, found, episodes)
     if as_json:
@@ -108,20 +110,6 @@ def _clustered(request: ClustersRequest, episodes: Sequence[EpisodeWords]) -> Cl
             await client.close()
 
     return failure_clusters(episodes, request.count, asyncio.run(vectors()), by=judge.name)
-
-
-def _episodes(store: Store, request: ClustersRequest, problems: list[str]) -> list[EpisodeWords]:
-    places = places_to_label(store, request.runs)
-    solved = {(one.run, one.episode) for one in store.episodes() if one.value == 1}
-    found = []
-    for run, episode in places:
-        if (run, episode) in solved and not request.everything:
-            continue
-        try:
-            found.append(episode_words(run, episode, store.load(store.root / run / episode)))
-        except BadData as error:
-            problems.append(str(error))
-    return found
 
 
 def _coded(

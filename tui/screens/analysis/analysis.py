@@ -23,6 +23,7 @@ from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings
+from webbench.tui.screens.analysis.cluster_screen import ClustersScreen
 from webbench.tui.screens.analysis.episodes import EpisodesBehind
 from webbench.tui.screens.analysis.figure_rows import FigureRows
 from webbench.tui.screens.analysis.section_list import FigureIndex
@@ -162,6 +163,10 @@ class AnalysisScreen(Screen[None]):
     def action_turn(self, figures: int) -> None:
         """The next figure, or the one before."""
         self.query_one(FigureIndex).turn(figures)
+
+    def action_clusters(self) -> None:
+        """Failures of these runs that are alike."""
+        self.app.push_screen(ClustersScreen(self.store, self.runs))
 
     def action_methods(self) -> None:
         """How the figures came about, and what could not be read."""
