@@ -171,12 +171,9 @@ class WorkbenchApp(OrderedKeys):
             self.push_screen(CommandPalette(placeholder="Find an action by name…"))
 
     def action_commands(self) -> None:
-        """Every command of the program; what it works on is what the screen in front has under its cursor."""
-        from webbench.tui.destinations import EveryCommand, at_hand, go_to
-        from webbench.tui.screens.dialogs.key_groups import commands_here
+        from webbench.tui.navigation import show_commands
 
-        asked = EveryCommand(self.opening.store, at_hand(self.screen), commands_here(self.screen))
-        go_to(self.screen, asked)
+        show_commands(self, self.opening.store)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """An annotator of a study is not shown what commands tell of the store."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from textual.app import App
 from textual.screen import Screen
 
@@ -117,6 +119,18 @@ def _labelling_screen(
             from webbench.tui.screens.labelling.disputes import DisputesScreen
 
             return DisputesScreen(place.store, place.annotator)
+
+
+def show_commands(app: App[None], store: Path) -> None:
+    """Every command of the program, over the screen in front: what that has under its cursor is filled in."""
+    from webbench.tui.screens.dialogs.key_groups import commands_here
+    from webbench.tui.screens.forms.every_command import EveryCommandScreen
+
+    screen = app.screen
+    if isinstance(screen, EveryCommandScreen):
+        return
+    here = destinations.EveryCommand(store, destinations.at_hand(screen), commands_here(screen))
+    destinations.go_to(screen, here)
 
 
 def show_help(app: App[None]) -> None:

@@ -13,6 +13,8 @@ from webbench.tui.commands.forms import COMMANDS_OF, Path
 
 MOVES = ("move(", "page(", "half_page(", "first", "last", "scroll", "cursor", "page_", "app.focus_")
 """How actions begin that only move the cursor or the view."""
+LAST = 101
+"""Rank of keys that stand for one of many, such as the codes from 2 on."""
 Rows = list[tuple[str, str]]
 
 
@@ -40,7 +42,7 @@ class Reach(NamedTuple):
         """What the screen is for, by importance; its parts; what works everywhere; cursor keys last."""
         node = self.run[1]
         place = 2 if isinstance(node, App) else 0 if isinstance(node, Screen) else 1
-        return self.moves, place, self.rank or 100
+        return self.moves, place, self.rank or (LAST if self.keys.isdigit() else LAST - 1)
 
 
 def reachable_actions(screen: Screen[object]) -> list[Reach]:

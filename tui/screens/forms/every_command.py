@@ -45,11 +45,27 @@ def listed(here: Sequence[tuple[str, ...]]) -> list[Listed]:
     return [Listed(path, summary(path), group) for path, group in groups.items()]
 
 
+class CommandTable(RecordTable[Listed]):
+    """Its filter finds the commands that are called so; where none is, those that tell of it."""
+
+    def __init__(self) -> None:
+        super().__init__(COLUMNS, lambda one: one.path, "command")
+
+    def passes(self, record: Listed, text: str, words: Sequence[str]) -> bool:
+        if any(_is_called(one, words) for one in self.all_records):
+            return _is_called(record, words)
+        return super().passes(record, text, words)
+
+
+def _is_called(record: Listed, words: Sequence[str]) -> bool:
+    return all(word in record.called for word in words)
+
+
 class EveryCommandScreen(Screen[None]):
     """`/` filters as one types, Enter opens the form."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("commands")]
-    AUTO_FOCUS = "RecordTable"
+    AUTO_FOCUS = "CommandTable"
 
     def __init__(self, store: Path, at_hand: Mapping[str, str], here: Sequence[tuple[str, ...]] = ()) -> None:
         super().__init__()
@@ -58,16 +74,20 @@ class EveryCommandScreen(Screen[None]):
         self.at_hand = at_hand
 
     def compose(self) -> ComposeResult:
-        yield RecordTable(COLUMNS, lambda one: one.path, "command")
+        yield CommandTable()
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(RecordTable).records = listed(self._here)
+        self.query_one(CommandTable).records = listed(self._here)
 
     def on_record_table_activated(self, message: RecordTable.Activated) -> None:
         one: Listed | None = message.table.record
         if one is not None:
             go_to(self, CommandForm(one.path, self._store, self.at_hand))
+
+    def matters(self, id: str) -> bool:
+        """Nothing here is marked, and this is the list of commands."""
+        return id not in ("app.commands", "records.mark")
 
     def action_back(self) -> None:
         go_back(self)

@@ -79,18 +79,6 @@ async def test_a_command_is_found_filled_in_run_and_told(program: WorkbenchApp, 
         assert told(screen, "became") == "Ended with 0: ok."
 
 
-async def test_what_a_command_says_of_a_failure_is_shown_with_its_exit_code(program: WorkbenchApp) -> None:
-    async with program.run_test(size=(160, 48)) as pilot:
-        screen = await form_of(pilot, "export")
-        assert (
-            told(screen, "command")
-            == "names is needed (Runs and episodes; unique prefixes of episodes will do.)"
-        )
-        await pilot.press(*"none", "down", *"jsonl", "down", *"never.jsonl", "ctrl+s")
-        await until(pilot, lambda: told(screen, "became") == "Ended with 2: usage.")
-        assert "there is no episode none" in screen.query_one(PrintedLines).text
-
-
 async def test_a_command_that_goes_on_is_ended_as_by_ctrl_c(program: WorkbenchApp) -> None:
     async with program.run_test(size=(100, 30)) as pilot:
         screen = await form_of(pilot, "webarena", "serve")
@@ -175,10 +163,11 @@ sys.stderr.write("\r1 of 2\x1b[K\r\x1b[K"); sys.stderr.flush()
 sys.stdout.write("\x1b[2Jred \x1b[31mtext\x1b[0m \x07\x1b]0;title\x07\n"); sys.stdout.flush()
 print("x" * 50_000)
 print("done")
+sys.exit(4)
 """
 
 
-async def test_what_is_printed_can_do_nothing_to_the_terminal_and_is_bounded(
+async def test_what_is_printed_is_bounded_harmless_and_told_with_its_exit_code(
     program: WorkbenchApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "own_command", lambda _words: [sys.executable, "-c", HOSTILE])
@@ -186,7 +175,7 @@ async def test_what_is_printed_can_do_nothing_to_the_terminal_and_is_bounded(
         screen = await form_of(pilot, "plugins")
         await pilot.press("ctrl+s")
         printed = screen.query_one(PrintedLines)
-        await until(pilot, lambda: told(screen, "became").startswith("Ended with 0"))
+        await until(pilot, lambda: told(screen, "became") == "Ended with 4: bad data.")
         lines = printed.text.splitlines()
         assert lines[0].startswith("red text")
         assert lines[-1] == "done"
