@@ -182,6 +182,8 @@ def sentences(one: ListedCode) -> Iterator[tuple[str, str]]:
     for heading, text in (("when", code.use_when), ("when not", code.not_when)):
         if text:
             yield heading, text
+    if code.means:
+        yield "implies", ", ".join(code.means)
     if code.split_into:
         yield "split into", ", ".join(code.split_into)
     for example in code.examples:

@@ -32,7 +32,7 @@ from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import RunSummary
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
-from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory, step_words
 from webbench.tui.cli.options import (
     AsJson,
     EpisodeName,
@@ -192,7 +192,8 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     print_line(wrapped(header.task.intent, "intent: "))
     print_line()
     headers = ("step", "by", "action", "result", "score", "s")
-    rows = [_step_row(step) for step in trajectory.steps]
+    theirs = "imported" in header.settings
+    rows = [_step_row(step, in_words=theirs) for step in trajectory.steps]
     print_table(headers, rows, numbers=(0, 4, 5), flexible=(2, 3), whole=True)
     for warning in header.warnings:
         print_text(f"\nat the start: {warning}")
@@ -223,11 +224,13 @@ def _last_scored(trajectory: Trajectory) -> Step | None:
     return next((step for step in reversed(trajectory.steps) if step.score), None)
 
 
-def _step_row(step: Step) -> tuple[object, ...]:
+def _step_row(step: Step, *, in_words: bool) -> tuple[object, ...]:
+    """In words where the text is of a language that isn't ours: a mark's number tells nobody what it was."""
     result = step.note or step.error or ("ok" if step.ok else "no effect")
     value = step.score.value if step.score and step.score.status is Status.SCORED else None
     seconds = step.seconds.idle + step.seconds.agent + step.seconds.environment + step.seconds.scoring
-    action = step.text or ("start" if step.index == 0 else "note" if step.note else "")
+    text = step_words(step) if in_words else step.text
+    action = text or ("start" if step.index == 0 else "note" if step.note else "")
     return step.index, step.actor, action, result, _figure(value), f"{seconds:.1f}" if seconds else "–"
 
 
