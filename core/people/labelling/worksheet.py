@@ -406,12 +406,17 @@ class Worksheet:
         return self._suggested
 
     def _verdicts(self) -> tuple[JudgedEpisode, ...]:
-        """Of the episode at hand, as the taxonomy has them now; none where she labels blind."""
+        """Of the episode at hand, as the taxonomy has them now; none where she labels blind.
+
+        That a judge could not be reached says nothing of the episode, and is left out.
+        """
         taxonomy = self.taxonomy
         return tuple(
             one
             for one in self._judged
-            if not self.blind and (one.taxonomy, one.version) == (taxonomy.name, taxonomy.version)
+            if not self.blind
+            and not one.failed
+            and (one.taxonomy, one.version) == (taxonomy.name, taxonomy.version)
         )
 
     def _rater_for(self, place: Subject) -> Rater:

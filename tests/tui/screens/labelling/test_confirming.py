@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.core.models.endpoint import running_endpoint, said
@@ -52,7 +53,10 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[tuple[str, 
         )
         for run, episode in found
     ]
-    keep(Store(tmp_path / "store"), [*verdicts, *(decisive(*place, step=2) for place in found)])
+    away = msgspec.structs.replace(
+        verdicts[0], code="", citations=(), rater="judge.away.1.e.2", failed=True, problem="away"
+    )
+    keep(Store(tmp_path / "store"), [*verdicts, away, *(decisive(*place, step=2) for place in found)])
     return found
 
 
@@ -88,6 +92,7 @@ async def test_a_verdict_is_confirmed_or_rejected_with_one_key(
         shown = [entry.text for entry in screen.query_one(TextRows).entries]
         told = "answer.yes? The same click again. · step 2 “click [1]” · 1 citation refused"
         assert told in shown
+        assert not any("away" in one for one in shown)
         asked = "Did step 2 decide it? m at host says so, all at once: In vain (step 2 “click [1]”)"
         assert asked in shown
         await settled(pilot, "n", "n")
