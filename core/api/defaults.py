@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webbench.core.browser.starting.configured import configured_launch
-from webbench.core.browser.starting.launch import INSTALL_HINT, LaunchOptions
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.observation import Viewport
 from webbench.core.score.rule_sets import require_rules
@@ -19,6 +17,7 @@ from webbench.core.store.store import Store
 
 if TYPE_CHECKING:
     from webbench.core.benchmark.benchmark import Benchmark
+    from webbench.core.browser.starting.launch import LaunchOptions
     from webbench.core.engine.engine import Engine
     from webbench.core.episode.limits import Budget
     from webbench.core.episode.options import EpisodeOptions
@@ -65,6 +64,9 @@ def browser_options() -> LaunchOptions:
     Raises:
         EnvironmentDown: the settings name a Chromium that can't be run.
     """
+    from webbench.core.browser.starting.configured import configured_launch
+    from webbench.core.browser.starting.launch import INSTALL_HINT
+
     settings = load_settings()
     options = configured_launch(settings)
     path = options.executable

@@ -8,7 +8,6 @@ from typing import Annotated
 import msgspec
 
 from webbench.core.errors import UsageError
-from webbench.core.runner.discarding import discard_runs
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.bin import Bin
 from webbench.core.store.called_runs import pool_runs, run_called, runs_called
@@ -108,6 +107,8 @@ def runs_pool_command(
 
 def runs_rm_command(runs: RunNames, store: StorePath = None, as_json: AsJson = False) -> None:
     """Put runs into the store's bin, from which `runs restore` takes them back; nothing is lost."""
+    from webbench.core.runner.discarding import discard_runs
+
     opened = open_store(store)
     names = runs_called(opened, runs)
     discard_runs(opened, names)
