@@ -28,7 +28,13 @@ from webbench.tui.widgets.fields.safe_input import SafeInput
 from webbench.tui.workers import run_worker
 
 PARTING = ";"
-SAID = {"title": "Title", "definition": "Definition", "use_when": "When to give it", "not_when": "When not"}
+SAID = {
+    "title": "Title",
+    "definition": "Definition",
+    "use_when": "When to give it",
+    "not_when": "When not",
+    "means": "Implies, of the merged taxonomy",
+}
 
 
 class DefinitionForm(ModalScreen[dict[str, str] | None]):
@@ -55,7 +61,7 @@ class DefinitionForm(ModalScreen[dict[str, str] | None]):
             box.border_subtitle = Content("Enter: next field, and from the last on")
             for field, heading in SAID.items():
                 yield Static(Content(heading))
-                yield SafeInput(value=getattr(self._code, field), id=field)
+                yield SafeInput(value=_as_text(self._code, field), id=field)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         fields = list(self.query(Input))
@@ -68,12 +74,17 @@ class DefinitionForm(ModalScreen[dict[str, str] | None]):
         return {field: self.query_one(f"#{field}", Input).value.strip() for field in SAID}
 
     def action_leave(self) -> None:
-        changed = any(text != getattr(self._code, field) for field, text in self._said().items())
+        changed = any(text != _as_text(self._code, field) for field, text in self._said().items())
         if self._typed.may_go(self, changed):
             self.dismiss(None)
 
     def on_input_changed(self) -> None:
         self._typed.went_on()
+
+
+def _as_text(code: Code, field: str) -> str:
+    said: str | tuple[str, ...] = getattr(code, field)
+    return said if isinstance(said, str) else " ".join(said)
 
 
 class RecodingQuestions:
@@ -124,14 +135,16 @@ class RecodingQuestions:
         said = await self._screen.app.push_screen_wait(DefinitionForm(one.code))
         if said is None:
             return
-        changed = {field: text for field, text in said.items() if text != getattr(one.code, field)}
+        changed = {field: text for field, text in said.items() if text != _as_text(one.code, field)}
+        means = changed.pop("means", None)
         if not changed.get("title", "as it is"):
             raise UsageError("A code needs a title", "write something else in its place")
-        if not changed:
+        if not changed and means is None:
             raise UsageError(f"Nothing else is said of {one.code.name}", "change a field")
         changed = {field: text or NOTHING for field, text in changed.items()}
         words = f"{one.code.name} is defined."
-        await self._write(words, lambda coder: coder.define(code_place(one), None, "", **changed))
+        implied = () if means is None else means.replace(",", " ").split() or [NOTHING]
+        await self._write(words, lambda coder: coder.define(code_place(one), None, "", implied, **changed))
 
     async def rename(self) -> None:
         one = self._one()

@@ -68,12 +68,15 @@ async def test_codes_are_changed_by_keyboard_each_with_a_why(tmp_path: Path) -> 
 
         await pilot.press("e")
         await answered(
-            pilot, DefinitionForm, "No filter", "Goes on unfiltered", "there is one", "none needed"
+            pilot,
+            DefinitionForm,
+            *("No filter", "Goes on unfiltered", "there is one", "none needed", "misread"),
         )
         await answered(pilot, TextPrompt, "to tell it from haste")
         await reached(pilot, coder, 4)
         shown = {entry.label: entry.text for entry in screen.query_one(TextRows).entries}
         assert (shown["definition"], shown["when not"]) == ("Goes on unfiltered", "none needed")
+        assert shown["implies"] == "cause.misread"
         assert shown["version 4"].endswith(": to tell it from haste")
 
         await settled(pilot, "j", "m")
