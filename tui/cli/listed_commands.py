@@ -349,7 +349,7 @@ MOST_USED: tuple[tuple[str, ...], ...] = (
 
 ON_SCREENS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("attach",): ("as_json", "take_over"),
-    ("baseline",): ("plan", "results", "runs", "as_json"),
+    ("baseline",): ("!annotator", "plan", "results", "runs", "as_json"),
     ("compare",): ("!screen",),
     ("demo",): ("headless", "as_json"),
     ("fork",): ("as_json",),

@@ -96,6 +96,8 @@ def test_the_most_used_commands_are_commands() -> None:
         (("compare",), {"episodes": "a b", "screen": "yes"}, True),
         (("label", "give"), {"episodes": "a", "code": "loop"}, False),
         (("label", "give"), {"episodes": "a", "done": "no"}, True),
+        (("baseline",), {"study": "study.toml"}, False),
+        (("baseline",), {"study": "study.toml", "annotator": "ada"}, True),
         (("report",), {"names": "a"}, False),
     ],
 )

@@ -10,6 +10,7 @@ from textual.screen import Screen
 
 from webbench.tui.commands import BY_ID, key_sign
 from webbench.tui.commands.forms import COMMANDS_OF, Path
+from webbench.tui.destinations import at_hand
 
 MOVES = ("move(", "page(", "half_page(", "first", "last", "scroll", "cursor", "page_", "app.focus_")
 """How actions begin that only move the cursor or the view."""
@@ -69,10 +70,15 @@ def reachable_actions(screen: Screen[object]) -> list[Reach]:
 
 
 def commands_here(screen: Screen[object]) -> tuple[Path, ...]:
-    """The commands of the program that go with what the screen is for, by their words."""
+    """The commands that go with what the screen is for, by their words; a benchmark's own ones first."""
+    from webbench.tui.cli.listed_commands import GROUPS
+
     active = screen.active_bindings.values()
     scopes = {str(one.binding.id).partition(".")[0] for one in active if one.node is screen}
-    return next((COMMANDS_OF[scope] for scope in COMMANDS_OF if scope in scopes), ())
+    benchmark = at_hand(screen).get("benchmark", "")
+    own = GROUPS[benchmark].commands if benchmark in GROUPS else ()
+    for_all = next((COMMANDS_OF[scope] for scope in COMMANDS_OF if scope in scopes), ())
+    return (*((benchmark, name) for name in own), *for_all)
 
 
 def help_groups(screen: Screen[object]) -> list[tuple[str, Rows]]:

@@ -25,6 +25,7 @@ from webbench.tui.destinations import CommandForm, go_to
 from webbench.tui.opening import Opening
 from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
 from webbench.tui.screens.dialogs.help import HelpScreen
+from webbench.tui.screens.dialogs.key_groups import commands_here
 from webbench.tui.screens.dialogs.palette import UserActionProvider
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.forms import running
@@ -144,6 +145,8 @@ async def test_palette_and_help_begin_with_what_the_screen_is_for(program: Workb
             for start in ("Runs (", "import …", "Help (", "judge ask …", "Page down (")
         ]
         assert places == sorted(places)
+        pilot.app.screen.query_one(BenchmarkList).chosen = "webarena"
+        assert commands_here(pilot.app.screen)[:2] == (("webarena", "login"), ("webarena", "serve"))
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         help_screen = pilot.app.screen
