@@ -41,6 +41,8 @@ class AgentControls:
         self._edit = edit
         self._edited = ""
         """The proposal that a person is changing in the action bar."""
+        self._let_go = False
+        """It was let run, and has not said yet that it does."""
 
     @property
     def _state(self) -> EpisodeState:
@@ -58,6 +60,7 @@ class AgentControls:
                 self._edited = ""
                 self.show_proposal(None if self._state.agent_running and not event.asked else event)
             case messages.AgentChanged():
+                self._let_go = False
                 self._screen.query_one(TitleLine).agent = (event.name, _doing(event))
                 self._screen.query_one(KeyFooter).refresh()
                 if self._state.proposal is None:
@@ -147,9 +150,11 @@ class AgentControls:
             self._episode.send_soon(messages.AskAgent())
 
     def run_or_pause(self) -> None:
-        if self._state.agent_at_work:
+        if self._state.agent_at_work or self._let_go:
+            self._let_go = False
             self._episode.send_soon(messages.PauseAgent())
         elif self.can_act():
+            self._let_go = True
             self.show_proposal(None)
             self._episode.send_soon(messages.RunAgent())
 

@@ -184,8 +184,10 @@ class StepperScreen(PagePanes):
 
     @property
     def footer_ranks(self) -> dict[str, int]:
-        """What the task asks for is done: handing it in comes first."""
-        return {"stepper.submit": 0} if self._solved else {}
+        """What the task asks for is done: handing it in comes first. An agent's keys don't displace it."""
+        if self._solved:
+            return {"stepper.submit": 0}
+        return {"stepper.submit": 2} if self.state.agent else {}
 
     # -- what comes from the engine ------------------------------------------------------------
 

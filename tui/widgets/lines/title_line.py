@@ -108,7 +108,14 @@ class TitleText(Widget):
             line.add(f"  {plain_text(self.busy, limit=120)}", self._style("busy"))
         if self.driver:
             line.right(f" {plain_text(self.driver, limit=40)} ", self._style("muted"))
+        if self.url and not self._room_for_url(line.width) and line.room > SHORTEST_URL:
+            line.right(f" {shorten(plain_text(self.url, limit=300), line.room - 2)} ", self._style("url"))
         return line
+
+    def _room_for_url(self, width: int) -> int:
+        """Cells that the intent's last line leaves to the address; 0 where those are too few."""
+        left = width - cell_len(self._wrapped(width)[-1]) - 4
+        return left if left >= SHORTEST_URL else 0
 
     def _intent_line(self, line: Line, number: int) -> Line:
         lines = self._wrapped(line.width)
@@ -116,8 +123,8 @@ class TitleText(Widget):
             return line
         if number == MOST_LINES - 1 and lines[number].endswith("…"):
             line.right(f" {shown_key(self.app, 'stepper.task')} all ", self._style("muted"))
-        left = line.width - cell_len(lines[number]) - 4
-        if self.url and number == len(lines) - 1 and left >= SHORTEST_URL:
+        left = self._room_for_url(line.width) if number == len(lines) - 1 else 0
+        if self.url and left:
             line.right(f" {shorten(plain_text(self.url, limit=300), left)} ", self._style("url"))
         return line.add(" ").add(lines[number], self._style("intent"))
 

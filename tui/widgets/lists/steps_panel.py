@@ -15,6 +15,7 @@ from webbench.core.trajectory import Seconds, Step
 from webbench.tui.widgets.lists.step_list import StepList, duration, step_kind
 from webbench.tui.widgets.lists.text_rows import Entry, TextRows
 
+REMARK = "nobody acted: a remark in the record"
 WHO = {"human": "human", "agent": "agent", "operator": "operator: a person beside an agent"}
 WITHOUT_ACTION = {"start": "the start", "note": "none: a note"}
 SIDE_BY_SIDE_FROM = 76
@@ -86,7 +87,7 @@ def step_entries(step: Step) -> Iterator[Entry]:
     if not step.ok:
         yield Entry("error", step.error, "bad")
     if what != "start":
-        yield Entry("by", WHO.get(step.actor, step.actor))
+        yield Entry("by", REMARK if what == "note" else WHO.get(step.actor, step.actor))
     facts = (
         ("decided", provenance_words(step.provenance)),
         ("proposed", step.proposed),

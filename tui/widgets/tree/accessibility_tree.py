@@ -416,9 +416,12 @@ class AccessibilityTree(RowList):
         return changed_nodes(before, self.observation) or changed_nodes(before_that, self.observation)
 
     def _go_round(self, ids: Sequence[int], step: int, name: str) -> None:
-        places = [self._folding.outline.position[one] for one in ids]
+        found = [self._folding.outline.position[one] for one in ids]
+        kept = (self._folding.kept_in(one) for one in found)
+        places = sorted({place for place in kept if place is not None})
         if not places:
-            self.notify(f"The page has no {name}.", markup=False)
+            told = f"The filter hides every {name} here." if found else f"The page has no {name}."
+            self.notify(told, markup=False)
             return
         here = self._folding.rows.indices[self.cursor] if self.row_count else -1
         onward = [place for place in places if (place > here if step > 0 else place < here)] or places

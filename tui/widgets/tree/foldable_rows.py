@@ -62,9 +62,13 @@ class FoldableRows:
         return max(0, bisect_right(self.rows.indices, index) - 1) if index >= 0 else 0
 
     def lasting(self, row: int, observation: Observation) -> int | None:
-        """Id of a row's node, or of the nearest row above it, that is on another page too."""
+        """Id of a row's node, or of the nearest row above it, that is on another page too.
+
+        At first that of the element that has the focus; a page itself has it where no element has.
+        """
         if not len(self):
-            return observation.focused
+            root = observation.nodes[0].id if observation.nodes else None
+            return observation.focused if observation.focused != root else None
         there = {node.id for node in observation.nodes}
         above = range(min(row, len(self) - 1), -1, -1)
         return next((found for one in above if (found := self.node(one).id) in there), None)
@@ -72,6 +76,12 @@ class FoldableRows:
     def matches(self, query: str) -> list[int]:
         """Positions of the nodes that match a query, folded ones too."""
         return self.outline.matches(query, self._kept)
+
+    def kept_in(self, index: int) -> int | None:
+        """Position of a node, or of the first below it, that the filter lets be a row; without one itself."""
+        if self.filter == FULL:
+            return index
+        return next((at for at in range(index, self.outline.ends[index]) if self._kept[at]), None)
 
     # Folds
 

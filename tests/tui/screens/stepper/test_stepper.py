@@ -548,6 +548,29 @@ async def test_a_person_takes_over_from_a_running_agent() -> None:
         assert any("took over" in note.message for note in pilot.app._notifications)
 
 
+async def test_an_agent_that_is_let_run_is_paused_by_the_next_key_however_soon() -> None:
+    async with stepper((80, 24)) as (pilot, link):
+        link.happen(messages.AgentChanged(name="oracle", running=False))
+        await until(pilot, lambda: bool(screen(pilot).state.agent))
+        before = len(link.sent)
+        await pilot.press("P", "P")
+        await until(pilot, lambda: len(link.sent) == before + 2)
+        assert link.sent[before:] == [messages.RunAgent(), messages.PauseAgent()]
+        footer = screen(pilot).query_one(KeyFooter)
+        assert "ctrl+s" in [key for key, _, _ in footer.hints(80)], "handing in is in reach beside an agent"
+
+
+async def test_it_begins_at_main_and_landmarks_leave_the_filter_on() -> None:
+    async with stepper() as (pilot, _):
+        tree = screen(pilot).query_one(AccessibilityTree)
+        assert tree.node is not None
+        assert tree.node.role == "main", "a page that has the focus itself is no element with the focus"
+        await pilot.press("i", "right_curly_bracket")
+        assert (tree.filter.interactive, tree.node.id) == (True, 8)
+        await pilot.press("right_curly_bracket")
+        assert (tree.filter.interactive, tree.node.id) == (True, 3)
+
+
 async def test_the_clock_stops_with_the_episode() -> None:
     async with stepper() as (pilot, link):
         clock = screen(pilot).query_one(TitleLine).clock
