@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 
 from webbench.core.action.action import Click, ElementRef
 from webbench.core.engine.process import messages
@@ -84,6 +85,7 @@ SCORE = Score(
 )
 
 
+@cache
 def picture() -> bytes:
     """A PNG of coloured fields where the nodes are."""
     from PIL import Image, ImageDraw

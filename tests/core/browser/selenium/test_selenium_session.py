@@ -88,7 +88,10 @@ async def test_a_chromedriver_that_does_not_run_is_named(
             raise AssertionError("it started")
 
 
-async def test_what_a_chromium_said_before_it_ended_is_told(tmp_path: Path) -> None:
+async def test_what_a_chromium_said_before_it_ended_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbench.core.browser.starting.launch.PAUSES", (0.01,))
     said = "echo '[1:2:ERROR:ozone_platform_x11.cc] Missing X server or $DISPLAY' >&2"
     fake = program(tmp_path / "chromium", f"#!/bin/sh\n{said}\nexit 1\n")
     with pytest.raises(EnvironmentDown, match=rf"{fake} did not start: .*Missing X server .*a window needs"):

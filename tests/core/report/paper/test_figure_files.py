@@ -35,12 +35,22 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, list[str]]:
     return store, [one.run for one in recordings]
 
 
-def test_every_figure_in_three_formats_twice_the_same(runs: tuple[Store, list[str]], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def appendix(runs: tuple[Store, list[str]], tmp_path_factory: pytest.TempPathFactory) -> Path:
     need_matplotlib()
+    folder = tmp_path_factory.mktemp("written") / "appendix"
+    assert write_appendix(*runs, folder) == ()
+    return folder
+
+
+def test_every_figure_in_three_formats_twice_the_same(
+    runs: tuple[Store, list[str]], appendix: Path, tmp_path: Path
+) -> None:
+    """By themselves and in an appendix."""
     figures = paper_figures(*runs).figures
     drawn = [figure.name for figure in figures if figure.plot is not None]
     files = write_figures(tmp_path / "one", figures)
-    again = write_figures(tmp_path / "two", figures)
+    again = sorted((appendix / "figures").iterdir())
     names = {f"{figure.name}.{end}" for figure in figures if figure.table.columns for end in ("csv", "tex")}
     assert {path.name for path in files} == names | {f"{kind}.{end}" for kind in drawn for end in FORMATS}
     assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
@@ -73,21 +83,18 @@ def test_the_numbers_are_those_of_the_store(runs: tuple[Store, list[str]]) -> No
     assert rates[1]["first"] == "'=plain"
 
 
-def test_an_appendix_reads_in_what_lies_beside_it(runs: tuple[Store, list[str]], tmp_path: Path) -> None:
-    need_matplotlib()
-    folder = tmp_path / "appendix"
-    assert write_appendix(*runs, folder) == ()
-    whole = (folder / "appendix.tex").read_text("utf-8")
+def test_an_appendix_reads_in_what_lies_beside_it(appendix: Path) -> None:
+    whole = (appendix / "appendix.tex").read_text("utf-8")
     named = re.findall(r"\\(?:input|includegraphics(?:\[[^]]*\])?)\{([^}]+)\}", whole)
     assert len(named) > 10
-    assert [name for name in named if not (folder / name).is_file()] == []
+    assert [name for name in named if not (appendix / name).is_file()] == []
     assert "/etc/passwd}" not in whole.replace("/etc/passwd\\}", "")
-    for table in folder.rglob("*.tex"):
+    for table in appendix.rglob("*.tex"):
         text = table.read_text("utf-8")
         assert text.count(r"\begin{") == text.count(r"\end{")
-    tables = [path.read_text("utf-8") for path in (folder / "tables").glob("*.tex")]
+    tables = [path.read_text("utf-8") for path in (appendix / "tables").glob("*.tex")]
     assert all(rule in one for one in tables for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
-    index = (folder / "index.md").read_text("utf-8")
+    index = (appendix / "index.md").read_text("utf-8")
     assert "not drawn: no two raters" in index
     assert "\x1b" not in index
 
