@@ -23,7 +23,7 @@ from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.run_notes import read_notes
 
 FILE = "index.sqlite"
-FORMAT = 7
+FORMAT = 8
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -42,6 +42,7 @@ CREATE TABLE episodes (
     PRIMARY KEY (run, episode)
 ) WITHOUT ROWID;
 CREATE INDEX episode_names ON episodes (episode);
+CREATE INDEX figures_of_runs ON episodes (run, again, value, mixed, actor);
 CREATE INDEX episodes_of_benchmark ON episodes (benchmark);
 CREATE INDEX resumptions ON episodes (resumes) WHERE resumes <> '';
 CREATE INDEX open_episodes ON episodes (run) WHERE open;
