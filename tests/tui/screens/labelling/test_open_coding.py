@@ -57,7 +57,7 @@ async def test_from_reading_to_a_codebook(tmp_path: Path) -> None:
         await typed(pilot, "V", "")  # the row under the cursor: the step
         await settled(pilot, "j", "1")  # the first code, for the next step
         shown = [(entry.label, entry.text) for entry in screen.query_one(TextRows).entries]
-        assert ("yours", "code.clicks-blindly") in shown
+        assert ("yours", "Clicks blindly (code.clicks-blindly)") in shown
         assert screen.query_one(TextRows).quotable() == "click [1]"  # not our words about it
         await settled(pilot, "d")
     labels = {(one.step, one.code) for one in Ledger(tmp_path).book().labels}
