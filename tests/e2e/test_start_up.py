@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from webbench.tui.cli.program import LISTED
+from webbench.tui.cli.listed_commands import LISTED
 
 SLOW = (
     *("pandas", "numpy", "playwright", "selenium", "pyautogui", "httpx", "textual", "rich"),
@@ -37,7 +37,8 @@ def test_command_imports_nothing_slow(arguments: list[str]) -> None:
 
 COMPLETING = """
 import sys
-from webbench.tui.cli.program import COMMANDS, GROUPS, PACKAGE, app
+from webbench.tui.cli.listed_commands import COMMANDS, GROUPS, PACKAGE
+from webbench.tui.cli.program import app
 try:
     app([], prog_name="webbench-tui")
 except SystemExit:
