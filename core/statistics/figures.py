@@ -20,11 +20,12 @@ ColumnKind = Literal["text", "number", "p"]
 
 
 class Column(msgspec.Struct, frozen=True):
-    """`optional` ones may be left out where there is little room."""
+    """`optional` ones may be left out where there is little room; `signed` ones are drawn around 0."""
 
     title: str
     kind: ColumnKind = "number"
     optional: bool = False
+    signed: bool = False
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -29,8 +29,8 @@ RUN_COLUMNS = (
 PAIR_COLUMNS = (
     Column("pair", "text"),
     Column("tasks"),
-    Column("success difference", optional=True),
-    Column("score difference"),
+    Column("success difference", optional=True, signed=True),
+    Column("score difference", signed=True),
     Column("p McNemar", "p"),
     Column("p flips", "p", optional=True),
     Column("p Holm", "p"),

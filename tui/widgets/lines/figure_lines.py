@@ -89,7 +89,7 @@ def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[F
     column = _to_draw(columns, rows)
     plot = min(MOST_PLOT, width - max(map(display_width, drawn)) - 2)
     if column is not None and plot >= LEAST_PLOT:
-        drawn = _beside(drawn, [row.cells[column] for row in rows], plot)
+        drawn = _beside(drawn, [row.cells[column] for row in rows], plot, signed=columns[column].signed)
         told.append(FigureLine(f"drawn: {columns[column].title}", "note"))
     return [
         FigureLine(plain_clip(drawn[0], width), "head"),
@@ -128,11 +128,11 @@ def _to_draw(columns: Sequence[Column], rows: Sequence[Row]) -> int | None:
     return min(known, key=lambda at: (columns[at].optional, at), default=None)
 
 
-def _beside(drawn: Sequence[str], cells: Sequence[Cell], plot: int) -> list[str]:
+def _beside(drawn: Sequence[str], cells: Sequence[Cell], plot: int, *, signed: bool) -> list[str]:
     """Lines of a table, each with its estimate drawn behind it; scale and rule go on above."""
     estimates = [cell if isinstance(cell, Estimate) else Estimate(value=None) for cell in cells]
     ends = [end for one in estimates for end in (one.value, one.low, one.high) if end is not None]
-    signed = min(ends, default=0.0) < 0
+    signed = signed or min(ends, default=0.0) < 0
     top = _top(max(map(abs, ends), default=0.0)) if signed or max(ends, default=0.0) > 1 else 1.0
     low = -top if signed else 0.0
     plots = [_interval(one, low, top, plot) for one in estimates]
