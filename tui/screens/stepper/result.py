@@ -48,7 +48,7 @@ class ResultScreen(ModalScreen[str]):
         width: 100; max-width: 96%; height: auto; max-height: 90%;
         border: round $primary; background: $surface; border-title-style: bold; padding: 0 1;
     }
-    ResultScreen TextRows { height: auto; max-height: 100%; border: none; }
+    ResultScreen TextRows { height: auto; max-height: 70vh; border: none; }
     ResultScreen .ways { margin-top: 1; height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("result")]

@@ -17,6 +17,10 @@ SHORTEST_LABEL = 9
 """Cells that labels may take however narrow it is."""
 
 
+USUAL_WIDTH = 76
+"""Cells to wrap for before there is a width: a height that follows from it is about right at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """`part` is one of text, muted, bad, good, strong; `quotable`: these are words of what is read."""
@@ -82,7 +86,7 @@ class TextRows(RowList):
             self._wrap()
 
     def _wrap(self) -> None:
-        self._wrapped_at = self.scrollable_content_region.width
+        self._wrapped_at = self.scrollable_content_region.width or USUAL_WIDTH
         most = max(SHORTEST_LABEL, self._wrapped_at // 3)
         labels = [plain_clip(entry.label, most) for entry in self._entries]
         column = max(map(display_width, labels), default=0)
