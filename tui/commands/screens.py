@@ -196,7 +196,7 @@ RUNS = (
     UserAction("runs.find", "f", "find", "Find…", "Find episodes in all runs by a filter.", rank=6),
     UserAction("runs.tag", "t", "tag", "Tag…", "Tags of the marked runs; `/` then `tag:x` filters.", rank=7),
     UserAction("runs.rename", "e", "rename", "Rename…", "Call the run something else.", rank=7),
-    UserAction("runs.discard", "D,delete", "discard", "Delete", "Put the marked runs into the bin.", rank=7),
+    UserAction("runs.discard", "D", "discard", "Delete", "Put the marked runs into the bin.", rank=7),
     UserAction("runs.note", "w", "note", "Note…", "Write down what is to be known of the run."),
     UserAction("runs.pool", "m", "pool", "Pool…", "Count the marked runs of one agent as one actor."),
     UserAction("runs.archive", "a", "archive", "Archive", "Leave the marked runs out, or list them again."),

@@ -290,6 +290,10 @@ class RunsScreen(Screen[None]):
         self._keep(partial(self.keeping.archive, self.chosen_runs))
 
     def action_discard(self) -> None:
+        """Only from the list of runs: among episodes one may mean the episode."""
+        if not self.query_one(RunTable).has_focus:
+            self.notify("Runs are deleted from the list of runs; episodes can't be.", markup=False)
+            return
         self._keep(partial(self.keeping.discard, self.chosen_runs))
 
     def action_bin(self) -> None:

@@ -114,7 +114,7 @@ class RunKeeping:
             (one.run, f"{one.name or one.agent or one.run} · {counted(one.episodes, 'episode')} · {one.run}")
             for one in binned[:MOST_LISTED]
         ]
-        question = f"Take which run back out of the bin? It holds {len(binned):,}."
+        question = f"Take which run back out of the bin? It holds {counted(len(binned), 'run')}."
         note = "Emptied only by: webbench-tui runs bin --empty"
         chosen = await self._screen.app.push_screen_wait(ChoicePrompt(question, choices, note=note))
         if chosen is not None:

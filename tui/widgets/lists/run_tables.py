@@ -45,8 +45,8 @@ STATE: RecordColumn[RunSummary] = RecordColumn("State", run_state, 0, 5, least=2
 RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24, middle=True),
     RecordColumn(NAME, lambda run: run.name, 0, 8, least=16),
-    RecordColumn("Benchmark", lambda run: run.benchmark, 0, 8, least=12),
-    RecordColumn(STARTED, lambda run: run.started[:16].replace("T", " "), 16, 7),
+    RecordColumn("Benchmark", lambda run: run.benchmark, 0, 7, least=12),
+    RecordColumn(STARTED, lambda run: run.started[:16].replace("T", " "), 16, 8),
     RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 5, right=True),
     RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
     RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
