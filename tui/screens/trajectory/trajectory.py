@@ -228,7 +228,9 @@ class TrajectoryScreen(PagePanes):
 
     def _fill_panels(self, episode: RecordedEpisode) -> None:
         """What doesn't change while one scrubs."""
-        self.query_one(StepsPanel).steps.steps = episode.steps
+        steps = self.query_one(StepsPanel).steps
+        steps.in_words = "imported" in episode.trajectory.header.settings
+        steps.steps = episode.steps
         self.query_one(TimeStrip).profile = self.scrubbing.profile
         log = self.query_one(MessagesLog)
         log.empty_text = NO_MESSAGES

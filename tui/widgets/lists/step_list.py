@@ -13,7 +13,7 @@ from textual.message import Message
 
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import Step, step_words
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.line import Line
 from webbench.tui.widgets.lists.row_list import RowList
@@ -56,6 +56,8 @@ class StepList(RowList):
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)
         self._steps: list[Step] = []
+        self.in_words = False
+        """Whether actions stand in words: set it where their texts are calls of another tool."""
 
     def on_mount(self) -> None:
         self._show_titles()
@@ -110,7 +112,8 @@ class StepList(RowList):
         if what != "action":
             return line.add(f"{what} ", muted).add(plain_text(step.note or step.url, limit=200), muted)
         sign, part = (glyphs.passed, "step-list--ok") if step.ok else (glyphs.failed, "step-list--bad")
-        line.add(f"{sign} ", self.part(part)).add(plain_text(step.text, limit=300))
+        done = step_words(step) if self.in_words else step.text
+        line.add(f"{sign} ", self.part(part)).add(plain_text(done, limit=300))
         if not step.ok:
             line.add(f"  {plain_text(step.error, limit=300)}", self.part("step-list--bad"))
         elif step.note:

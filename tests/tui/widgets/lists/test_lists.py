@@ -6,6 +6,7 @@ from textual import events
 from tests.tui.waiting import until
 from tests.tui.widgets import pages
 from tests.tui.widgets.host import Host, lines, text
+from webbench.core.action.action import Click, ElementRef
 from webbench.core.observation import PageMessage, Tab
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.task import Task
@@ -33,6 +34,11 @@ async def test_steps_show_who_what_how_and_the_change_of_the_score():
         shown = lines(app)
         assert "🧑" in shown[2]
         assert "click [9]" in shown[2]
+        link = Click(target=ElementRef(id=29, role="link", name="pdf"))
+        steps.add(Step(index=5, at="", actor="agent", text='click({"mark": 29})', action=link, ok=True))
+        steps.in_words = True
+        await until(pilot, lambda: 'click link "pdf"' in text(app))
+        steps.steps, steps.in_words = pages.steps(), False
         assert "🤖" in shown[3]
         assert "✘ click [99]  [99] is no longer on the page" in shown[4]
         assert "✋" in shown[5]
