@@ -55,6 +55,8 @@ class WebLINXBenchmark:
     rule_sets: tuple[str, ...] = RULE_SETS
     step_limit = 1000
     browserless = True
+    shows_reference = True
+    """The next turn's page and dialogue are those that the demonstration came to."""
 
     def __init__(self, data: Path | None) -> None:
         self.data = data

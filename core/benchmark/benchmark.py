@@ -244,6 +244,18 @@ def ends_by_submitting(benchmark: Benchmark, task: Task) -> bool:
 
 
 @runtime_checkable
+class ShowsReference(Protocol):
+    """After each action it shows what the reference did in its place."""
+
+    shows_reference: bool
+
+
+def shows_reference(benchmark: Benchmark) -> bool:
+    """Whether a step that is done again is done with its right answer known."""
+    return isinstance(benchmark, ShowsReference) and benchmark.shows_reference
+
+
+@runtime_checkable
 class TellsUnachievable(Protocol):
     """Some of its tasks can't be done, and it is to be told so."""
 

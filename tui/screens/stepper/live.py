@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from textual.screen import Screen
 
-from webbench.core.benchmark.benchmark import ends_by_submitting, traits_of
+from webbench.core.benchmark.benchmark import ends_by_submitting, shows_reference, traits_of
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.dialects.dialect import Dialect, find_dialect
 from webbench.core.engine.process import messages
@@ -51,6 +51,11 @@ class LiveEpisode:
     def ends_by_submitting(self) -> bool:
         """Whether this task usually ends with a form that is sent; else the actor stops."""
         return ends_by_submitting(find_benchmark(self.task.benchmark), self.task)
+
+    @property
+    def may_take_back(self) -> bool:
+        """Not where what comes after a step tells its right answer."""
+        return not shows_reference(find_benchmark(self.task.benchmark))
 
     @property
     def wants_answer(self) -> bool:

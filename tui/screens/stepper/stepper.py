@@ -161,7 +161,8 @@ class StepperScreen(PagePanes):
         if id == "proposal.next":
             return self.query_one(ProposalBar).several
         if id == "stepper.undo":
-            return self.state.last_effect is not None and not self.state.ended
+            may = self.state.last_effect is not None and not self.state.ended
+            return may and self.episode.may_take_back
         if id == "stepper.restart":
             return bool(self.state.ended)
         return not (self.state.ended and id in ("stepper.act", "tree.act"))
@@ -526,6 +527,10 @@ class StepperScreen(PagePanes):
             self.episode.tell_ended()
             return
         last = self.state.last_effect
+        if not self.episode.may_take_back:
+            told = "Nothing is taken back here: what came after the step told its right answer."
+            self.notify(told, markup=False)
+            return
         if last is None:
             self.notify("Nothing was done yet that could be taken back.", markup=False)
             return

@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
+from webbench.benchmarks.weblinx.benchmark import create
 from webbench.core.action.action import Click, ElementRef
 from webbench.core.agent import Proposal
 from webbench.core.engine.process import messages
@@ -26,6 +27,7 @@ from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.library.library import LibraryScreen
+from webbench.tui.screens.stepper import live
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.episode_state import EpisodeState
 from webbench.tui.screens.stepper.proposal_bar import ProposalBar
@@ -157,6 +159,19 @@ async def test_undo_ends_the_attempt_and_forks_it_before_its_last_step() -> None
         started = link.sent[-1]
         assert isinstance(started, messages.StartEpisode)
         assert (started.resume, started.fork_step, started.takes_back) == ("run/0000_camp-mugs", 1, True)
+
+
+async def test_where_the_next_page_tells_the_right_answer_nothing_is_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(live, "find_benchmark", lambda _name: create())
+    async with stepper() as (pilot, link):
+        before = len(link.sent)
+        await pilot.press("u")
+        await until(pilot, lambda: any("right answer" in one.message for one in pilot.app._notifications))
+        assert pilot.app.screen is screen(pilot)
+        assert len(link.sent) == before
+        assert not screen(pilot).matters("stepper.undo")
 
 
 async def test_undo_keeps_the_agent_at_hand_and_counts_no_note_as_a_step() -> None:
