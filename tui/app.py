@@ -86,7 +86,8 @@ class WorkbenchApp(OrderedKeys):
         if self._link is None:
             from webbench.tui.engine_link import EngineLink
 
-            self._link = EngineLink(self._engine_options, log_folder() / "engine.log")
+            log = log_folder() / "engine.log"
+            self._link = EngineLink(self._engine_options, log, warm=not self.opening.reads_only)
         return self._link
 
     def _engine_options(self) -> HostOptions:

@@ -33,8 +33,11 @@ class EngineLink:
 
         event: messages.Event
 
-    def __init__(self, options: Callable[[], HostOptions], log: Path) -> None:
-        """`options` are made when the engine is started: after the first paint."""
+    def __init__(self, options: Callable[[], HostOptions], log: Path, *, warm: bool = True) -> None:
+        """`options` are made when the engine is started: after the first paint.
+
+        `warm` starts the browser at once, before an episode needs it.
+        """
         self._post: Callable[[messages.Event], None] = lambda _event: None
         self._options = options
         self._log = log
@@ -45,7 +48,7 @@ class EngineLink:
         self._closing = False
         self._ready = False
         self._replaying = ""
-        self._waiting: list[messages.Intent] = [messages.WarmUp()]
+        self._waiting: list[messages.Intent] = [messages.WarmUp()] if warm else []
 
     @property
     def pid(self) -> int | None:

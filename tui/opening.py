@@ -39,3 +39,8 @@ class Opening:
     """Where the library remembers lists and its place between sittings; None: it remembers nothing."""
     desk: Desk | None = None
     """Where an annotator works on a study; nothing else is shown then."""
+
+    @property
+    def reads_only(self) -> bool:
+        """Whether the first screen is one of records from which no episode begins: labelling, Compare."""
+        return self.labelling is not None or bool(self.compare)

@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from tests.core.engine.processes import descendants
 from tests.tui.waiting import at_rest, until
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.label import Label
@@ -75,6 +76,7 @@ async def test_a_step_and_the_episode_are_labelled_without_a_mouse(tmp_path: Pat
         assert isinstance(screen, LabellingScreen)
         await settled(pilot, "n", "4")  # to the suggestion at step 3: repetition
         await settled(pilot, "c", "2", "w", *"odd", "enter", "e", "1", "enter")
+        assert app.link.pid is None or not descendants(app.link.pid), "nobody asked for a browser"
         label = labels(tmp_path)["ann", 3]
         assert (label.code, label.confidence, label.note, label.evidence) == ("repetition", 2, "odd", 1)
         shown = [entry.text for entry in screen.query_one(TextRows).entries]
