@@ -187,7 +187,7 @@ def next_step(camera: Camera) -> str:
 def end(camera: Camera) -> None:
     """The end, and the score"""
     camera.scene(CTRL_S, "How do you end")
-    camera.scene("\r", "Episode ended", still="score")
+    camera.scene("\r", "Result: camp-mugs", still="score")
     camera.scene("q", "1 of 18")
     camera.scene("q", "18 tasks")
     camera.scene("q", PROMPT)

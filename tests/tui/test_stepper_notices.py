@@ -13,6 +13,8 @@ from webbench.core.agent import Proposal
 from webbench.core.engine.process import messages
 from webbench.core.trajectory import Actor, Step
 from webbench.tui.screens.stepper.proposal_bar import ProposalBar
+from webbench.tui.screens.stepper.result import ResultScreen
+from webbench.tui.widgets.lists.text_rows import TextRows
 
 LONG = "<p>a line of the page</p>" * 3_000
 
@@ -56,6 +58,6 @@ async def test_a_notice_covers_nothing_that_an_agent_proposes() -> None:
 async def test_the_end_of_an_episode_says_how_to_look_at_it_again() -> None:
     async with stepper() as (pilot, link):
         link.happen(messages.EpisodeEnded(header=msgspec.structs.replace(HEADER, end_reason="stopped")))
-        await pilot.pause()
-        [notice] = pilot.app._notifications
-        assert "webbench-tui show 0000_camp-mugs --store /nowhere" in notice.message
+        await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
+        told = [entry.text for entry in pilot.app.screen.query_one(TextRows).entries]
+        assert "webbench-tui show 0000_camp-mugs --store /nowhere" in told
