@@ -75,9 +75,6 @@ def test_ctrl_z_suspends_and_the_shell_can_bring_it_back(tmp_path: Path) -> None
 def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
     with PtyProgram([*PROGRAM, "--store", str(tmp_path)]) as program:
         program.wait_to_show("Bundled demo", 60)
-        program.wait_to_show("ferry-of-the-second-shop", 60)
-        program.send("\x1b[Z")
-        program.send("\x1b[B")
         program.wait_to_show("How much does the Fyr", 60)
         assert "attempts" not in program.shown
         program.send("/price-of")
