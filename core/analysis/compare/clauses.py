@@ -116,6 +116,8 @@ _BARE = re.compile(
     r"(?:^|:|=)\s*([\w@./:$+-]*\d[\w@./:$+-]*)|:\s*([^\x00]+?)\s*$|\b(\d+[-/.]\d+[-/.]\d+)\b|\(([^)\x00]{2,40})\)"
 )
 """What is typed, without quotation marks: a number, what follows a colon, a date, what stands in brackets."""
+_THERE = re.compile(r"\bthere (?:is|are|will be)\b|\bplace\b|\b(?:has|have|contains?)\b", re.IGNORECASE)
+"""Before a purpose: what is there could be used for it."""
 _PRONOUN = re.compile(r"^(?:it|this|that|them|one|there|here)\W*$", re.IGNORECASE)
 _WHERE = re.compile(
     r",?\s*(?:(?:which|that|it) (?:is|are|can be|should be) )?(?:located|found|situated|positioned)\b.*"
@@ -150,6 +152,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
         role: of the control, as far as the words tell it.
         named: the control's name stands in quotation marks.
         value: what is typed, the key that is pressed, the address; casefolded.
+        could: it is told of as what can be done, not as what is.
     """
 
     kind: Kind
@@ -159,6 +162,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     role: str = ""
     named: bool = False
     value: str = ""
+    could: bool = False
 
     @property
     def is_vague(self) -> bool:
@@ -179,6 +183,8 @@ def clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     for piece in _cut(_STUCK.sub(" ", QUOTED.sub(hidden, text))):
         one, before = _read(piece, quotes, found[-1] if found else None), found[-1] if found else None
+        if piece.could:
+            one = msgspec.structs.replace(one, could=True)
         if before is not None and before.kind == one.kind == "type" and not before.value:
             one = msgspec.structs.replace(
                 one, control=before.control or one.control, role=before.role or one.role
@@ -196,6 +202,7 @@ class _Piece(msgspec.Struct):
     often: bool
     before: str = ""
     """What stands before it without a verb: in which part of the page it is."""
+    could: bool = False
 
     def go_on(self, words: str) -> None:
         self.rest += words
@@ -261,6 +268,7 @@ def _stems(verb: str) -> Iterator[str]:
 def _join(found: list[_Piece], piece: _Piece, joint: str, sentence: int) -> None:
     """A purpose ("to see ...") is no act of its own; a means ("by clicking ...") is the act itself."""
     alone = len(found) == sentence
+    piece.could = joint == "to" and alone and _THERE.search(piece.before) is not None
     if joint not in ("to", "by") or alone:
         found.append(piece)
     elif piece.kind not in ("read", found[-1].kind) and (joint == "by" or found[-1].kind == "read"):

@@ -56,7 +56,7 @@ class Constants(msgspec.Struct, frozen=True, kw_only=True):
     value: float = 0.3
     deepest: int = 12
     page_same: float = 0.4
-    name_same: float = 0.6
+    name_same: float = 0.67
     value_same: float = 0.5
     prose_same: float = 0.5
     read_same: float = 0.2

@@ -76,6 +76,7 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         first: row of the first divergence, None where there is none.
+        parted: per actor the place of its first act from there on, None where it has none left.
         reconvergences: rows in which everybody does the same again.
         detours: in the order of rows.
         stretches: per actor what went in circles or had no effect.
@@ -84,6 +85,7 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     first: int | None
+    parted: tuple[int | None, ...]
     reconvergences: tuple[int, ...]
     detours: tuple[Detour, ...]
     stretches: tuple[tuple[Stretch, ...], ...]
@@ -97,6 +99,7 @@ def diverge(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> Diver
     stretches = tuple(circles(attempt) for attempt in attempts)
     return Divergence(
         first=next((at for at, row in enumerate(rows) if row.apart), None),
+        parted=_parting(alignment, attempts) or (),
         reconvergences=tuple(at for at, row in enumerate(rows) if at and row.same and rows[at - 1].apart),
         detours=_detours(rows, attempts),
         stretches=stretches,
@@ -241,8 +244,8 @@ def surely_aligned(attempts: Sequence[Sequence[Moment]]) -> tuple[Alignment, Sur
 def _sureness(
     alignment: Alignment, others: Mapping[str, Alignment], attempts: Sequence[Sequence[Moment]]
 ) -> Sureness:
-    here = _parting(alignment)
-    moved = [name for name, other in others.items() if _parting(other) != here]
+    here = _parting(alignment, attempts)
+    moved = [name for name, other in others.items() if _parting(other, attempts) != here]
     if moved:
         return Sureness("unsure", f"a {' and a '.join(moved)} reading of the words parts them elsewhere")
     if any(one.vague for one in _where_they_part(alignment, attempts)):
@@ -258,17 +261,17 @@ def _sureness(
 
 def _where_they_part(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> list[Moment]:
     """Each one's first act from the parting on."""
-    places = _parting(alignment) or ()
+    places = _parting(alignment, attempts) or ()
     return [walk[place] for walk, place in zip(attempts, places, strict=False) if place is not None]
 
 
-def _parting(alignment: Alignment) -> tuple[int | None, ...] | None:
-    """Each one's first step from the parting on, None where they never part."""
+def _parting(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> tuple[int | None, ...] | None:
+    """Each one's first act from the parting on, where it has none its first step; None if they never part."""
     rows = alignment.rows
     first = next((at for at, row in enumerate(rows) if row.apart), None)
-    if first is None:
-        return None
-    return tuple(
-        next((row.places[actor] for row in rows[first:] if row.places[actor] is not None), None)
-        for actor in range(len(rows[first].places))
-    )
+    return None if first is None else tuple(_next_act(rows[first:], *one) for one in enumerate(attempts))
+
+
+def _next_act(rows: Sequence[Row], actor: int, attempt: Sequence[Moment]) -> int | None:
+    places = [place for row in rows if (place := row.places[actor]) is not None]
+    return next((place for place in places if not attempt[place].reads), places[0] if places else None)

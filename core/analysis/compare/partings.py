@@ -25,7 +25,7 @@ from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.constants import CONSTANTS
 from webbench.core.analysis.compare.similarity import ABSOLUTE
 from webbench.core.analysis.compare.stems import canonical, words_of
-from webbench.core.analysis.compare.told_acts import LIST_ROLES, is_search
+from webbench.core.analysis.compare.told_acts import LIST_ROLES, is_search, is_sentence
 
 CHOSEN_ROLES = frozenset({"option", "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 COMMITTING = frozenset(
@@ -102,13 +102,15 @@ def _blocks(rows: Sequence[Row], walks: Walks) -> Iterator[tuple[list[Row], Row 
 
 def _block(block: Sequence[Row], following: Row | None, walks: Walks) -> list[Row]:
     rows = _idle_first(block, walks)
-    if following is not None and (at := _in_general_words(rows, walks)) is not None:
+    if (at := _in_general_words(rows, walks, following is None)) is not None:
         rows[at] = msgspec.structs.replace(rows[at], agreed=True, act=True)
         return rows
     first = _parting(rows, following, walks)
     if first is None:
         return rows
     while first and rows[first - 1].alone and _prepares(rows[first - 1], rows[first], walks):
+        first -= 1
+    while first and following is None and rows[first - 1].alone and _gives_up(rows[first - 1], walks):
         first -= 1
     return [*rows[:first], *(row if _is_one_answer(row, walks) else _apart(row) for row in rows[first:])]
 
@@ -132,6 +134,11 @@ def _actors(row: Row) -> list[int]:
     return [actor for actor, place in enumerate(row.places) if place is not None]
 
 
+def _gives_up(row: Row, walks: Walks) -> bool:
+    """It is somebody's answer, where the other goes on."""
+    return all(one.verb == "stop" for one in _members(row, walks))
+
+
 def _is_idle(moment: Moment) -> bool:
     """It does nothing that counts."""
     return moment.reads or moment.effect in ("failed", "unchanged")
@@ -153,12 +160,24 @@ def _idle_first(block: Sequence[Row], walks: Walks) -> list[Row]:
     return [*idle, *rest, *block[end:]]
 
 
-def _in_general_words(rows: Sequence[Row], walks: Walks) -> int | None:
+def _in_general_words(rows: Sequence[Row], walks: Walks, at_end: bool) -> int | None:
     """The row in which one attempt's only act of the block is told in general words, beside an act."""
-    acting = [at for at, row in enumerate(rows) if any(_counts(one) for one in _members(row, walks))]
+    acting = [at for at, row in enumerate(rows) if _adds(row, walks)]
     if len(acting) != 1 or None in rows[acting[0]].places or rows[acting[0]].act:
         return None
-    return acting[0] if any(one.vague for one in _members(rows[acting[0]], walks)) else None
+    members = _members(rows[acting[0]], walks)
+    if at_end and any(one.part or not is_sentence(one) for one in members):
+        return None
+    return acting[0] if any(one.vague for one in members) else None
+
+
+def _adds(row: Row, walks: Walks) -> bool:
+    """Whether somebody does something in it that counts and isn't told once more."""
+    return any(
+        _counts(walk[place]) and not _again(walk, place)
+        for walk, place in zip(walks, row.places, strict=True)
+        if place is not None
+    )
 
 
 def _counts(moment: Moment) -> bool:
@@ -222,6 +241,8 @@ def _leaves_trace(walk: Sequence[Moment], place: int | None, anywhere: bool) -> 
         return True
     if anywhere:
         return False
+    if is_sentence(moment):
+        return not _again(walk, place)
     if moment.verb == "type":
         sent = place + 1 < len(walk) and walk[place + 1].verb == "send"
         return not (sent or is_search(moment))
@@ -231,6 +252,17 @@ def _leaves_trace(walk: Sequence[Moment], place: int | None, anywhere: bool) -> 
     )
     chosen = moment.element is not None and moment.element[0] in CHOSEN_ROLES
     return moment.verb in ("check", "upload", "drag") or (moment.verb == "click" and bool(opened or chosen))
+
+
+def _again(walk: Sequence[Moment], place: int) -> bool:
+    """Whether it only does once more what was done just before."""
+    before = next((one for one in reversed(walk[:place]) if not one.reads), None)
+    moment = walk[place]
+    return before is not None and (before.verb, before.element, before.value) == (
+        moment.verb,
+        moment.element,
+        moment.value,
+    )
 
 
 def _prepares(row: Row, following: Row, walks: Walks) -> bool:

@@ -114,10 +114,8 @@ def _parting(found: Comparison, longest: int) -> str:
 
 
 def _next_words(found: Comparison, actor: int, longest: int) -> str:
-    """What an actor does where the attempts part: its first step from that row on."""
-    first = found.divergence.first or 0
-    places = (row.places[actor] for row in found.alignment.rows[first:])
-    place = next((place for place in places if place is not None), None)
+    """What an actor does where the attempts part."""
+    place = found.divergence.parted[actor]
     attempt = found.attempts[actor]
     if place is None:
         return "has ended" if attempt.steps else "has no step at all"

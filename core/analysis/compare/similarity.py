@@ -161,6 +161,7 @@ class Compared:
         )
         self._same_reading = self._reads & self._there & read_alike
         self._ends = _both(left, right, _ends)
+        self._enters = _crossed(left, right, _enters, _clicks_named)
         self._apart = _unlike(left, right, _reads) | _unlike(left, right, _ends)
         self._equal = _equal(left.column(_content), right.column(_content)) > 0
 
@@ -179,7 +180,8 @@ class Compared:
         in_prose = self._told & (self._prose >= CONSTANTS.prose_same + strictness) | self._held
         same_element = (self._names >= CONSTANTS.name_same + strictness) | in_prose
         values = self._values.same(strictness)
-        act = self._same_verb & self._there & same_element & values & ~self._reads | self._anyway
+        act = self._same_verb & self._there & same_element & values & ~self._reads & ~self._enters
+        act |= self._anyway
         unequal = act & self._other_effect
         same = (act & ~unequal) | self._same_reading
         alike = np.where(
@@ -219,6 +221,15 @@ def _sends(moment: Moment) -> bool:
     return moment.verb == "send"
 
 
+def _enters(moment: Moment) -> bool:
+    """It only goes into a field, which it doesn't name."""
+    return moment.verb == "click" and moment.part and moment.vague
+
+
+def _clicks_named(moment: Moment) -> bool:
+    return moment.verb == "click" and not (moment.part or moment.vague)
+
+
 def _says(moment: Moment) -> bool:
     return moment.verb == "say"
 
@@ -256,7 +267,8 @@ def _is_left_full(moment: Moment) -> bool:
 
 
 def _is_unchanged(moment: Moment) -> bool:
-    return moment.effect == "unchanged"
+    """What is typed often stands in no tree."""
+    return moment.effect == "unchanged" and moment.verb != "type"
 
 
 def _is_changed(moment: Moment) -> bool:

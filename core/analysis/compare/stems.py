@@ -29,7 +29,7 @@ CONTROLS = word_set(
     "sidebar icon image page screen section popup pop window dialog heading row column table header footer "
     "panel list item input area form toggle switch radio label text left right top bottom middle side corner "
     "hand center centre upper lower topmost drop gray grey blue red white black green orange yellow purple "
-    "dark light small large click clicked required optional arrow symbol placeholder"
+    "dark light small large empty click clicked required optional arrow symbol placeholder"
 )
 """Words for kinds of controls, their places and colours: two people tell one control in other ones."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

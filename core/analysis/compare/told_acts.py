@@ -98,6 +98,7 @@ def _from_prose(moment: Moment) -> Iterator[Moment]:
             value=clause.value,
             text=moment.text,
             vague=clause.is_vague,
+            part=clause.could,
             told=clause.words if len(done) > 1 else "",
             gist=clause.gist,
         )
@@ -112,9 +113,13 @@ def _sending(moment: Moment, told: str) -> Moment:
 def _parts_marked(walk: Sequence[Moment]) -> tuple[Moment, ...]:
     found = list(walk)
     for at, moment in enumerate(found):
-        following = next((one for one in found[at + 1 :] if not (one.reads or one.verb == "clear")), None)
-        before = next((one for one in reversed(found[:at]) if not (one.reads or one.part or one.vague)), None)
-        if before is not None and before.verb == "type" and _sends(moment):
+        following = next(
+            (one for one in found[at + 1 :] if not (one.reads or one.part or one.verb == "clear")), None
+        )
+        before = next(
+            (one for one in reversed(found[:at]) if not (one.reads or one.part or one.verb == "clear")), None
+        )
+        if before is not None and (before.verb == "type" or is_sentence(moment)) and _sends(moment):
             found[at] = _sending(moment, moment.told)
         elif following is not None and _prepares(moment, following):
             found[at] = msgspec.structs.replace(moment, part=True)

@@ -48,7 +48,7 @@ def aligned(pair: Looked) -> Reading:
     alignment = align(walks)
     divergence = diverge(alignment, walks)
     turned = pair.turned
-    first = _first(divergence, alignment.rows, walks, pair.ends)
+    first = _first(divergence, walks, pair.ends)
     met = [_steps(row, walks) for row in alignment.rows if row.same]
     detours, loops = _detours(divergence, alignment.rows, walks), _loops(divergence, walks)
     return Reading(
@@ -64,18 +64,13 @@ def _steps(row: Row, walks: Sequence[Sequence[Moment]]) -> Steps:
     return a, b
 
 
-def _first(
-    divergence: Divergence, rows: Sequence[Row], walks: Sequence[Sequence[Moment]], ends: Sequence[int]
-) -> Steps | None:
-    """A side without a step in the row takes its next one, or the number after its last."""
+def _first(divergence: Divergence, walks: Sequence[Sequence[Moment]], ends: Sequence[int]) -> Steps | None:
+    """Each side's first act where they part; the number after the last step of one that has ended."""
     if divergence.first is None:
         return None
     a, b = (
-        next(
-            (walk[place].step for row in rows[divergence.first :] if (place := row.places[side]) is not None),
-            ends[side],
-        )
-        for side, walk in enumerate(walks)
+        end if place is None else walk[place].step
+        for walk, place, end in zip(walks, divergence.parted, ends, strict=True)
     )
     return a, b
 
