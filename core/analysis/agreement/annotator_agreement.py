@@ -75,6 +75,11 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
         episodes: finished by two of them or more.
         waiting: episodes that only some of those who began have finished.
         located: labels of steps, near misses counted, and segments.
+
+    Example:
+        >>> import webbench as wb
+        >>> found: list[wb.Agreement] = wb.agreement(taxonomy="open")
+        >>> [one.raters for one in found]
     """
 
     taxonomy: str
