@@ -11,7 +11,7 @@ import typer
 
 from webbench.core.analysis.clusters.cluster_codes import cluster_taxonomy, cluster_verdicts, code_name
 from webbench.core.analysis.clusters.episode_words import EpisodeWords
-from webbench.core.analysis.clusters.failed_episodes import failed_episodes
+from webbench.core.analysis.clusters.failed_episodes import failed_episodes, left_out
 from webbench.core.analysis.clusters.failure_clusters import (
     SCHEMA_VERSION,
     Clustered,
@@ -43,7 +43,9 @@ class ClustersRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `label clusters` asks for."""
 
     runs: LabelledRuns = ()
-    everything: Annotated[bool, Option(flag="--all", help="Also episodes that did not fail.")] = False
+    everything: Annotated[
+        bool, Option(flag="--all", help="Also episodes that were solved, or have no score.")
+    ] = False
     count: Annotated[int, Option(help="How many clusters; as many as are best apart if not given.")] = 0
     name: Annotated[
         str, Option(help="Make a taxonomy of this name with a code for each cluster, to be confirmed.")
@@ -78,11 +80,14 @@ def print_clusters(request: ClustersRequest, *, as_json: bool) -> int:
     store = open_store(request.store)
     problems: list[str] = []
     places = places_to_label(store, request.runs)
-    episodes = failed_episodes(store, places, problems, everything=request.everything)
-    found = _clustered(request, episodes)
-    kept = _coded(store, request, found, episodes)
+    failures = failed_episodes(store, places, problems, everything=request.everything)
+    if failures.unscored:
+        say(f"{left_out(failures.unscored)}; --all takes them in")
+    found = _clustered(request, failures.episodes)
+    kept = _coded(store, request, found, failures.episodes)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, **msgspec.to_builtins(found), "verdicts": len(kept)})
+        told = {**msgspec.to_builtins(found), "unscored": failures.unscored, "verdicts": len(kept)}
+        print_json({"schema_version": SCHEMA_VERSION, **told})
     else:
         _print(found)
     if kept:

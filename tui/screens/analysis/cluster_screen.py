@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 
 from webbench.core.analysis.clusters.episode_words import EpisodeWords
-from webbench.core.analysis.clusters.failed_episodes import failed_episodes, places_of
+from webbench.core.analysis.clusters.failed_episodes import failed_episodes, left_out, places_of
 from webbench.core.analysis.clusters.failure_clusters import Cluster, Clustered, failure_clusters
 from webbench.core.errors import WebbenchError
 from webbench.core.store.store import Store
@@ -64,7 +64,7 @@ class ClustersScreen(Screen[None]):
         self.store = store
         self.runs = tuple(runs)
         self.clustered: Clustered | None = None
-        self._episodes: list[EpisodeWords] = []
+        self._episodes: Sequence[EpisodeWords] = ()
         self._annotator = ""
 
     def compose(self) -> ComposeResult:
@@ -81,7 +81,7 @@ class ClustersScreen(Screen[None]):
         try:
             self._episodes, found = await asyncio.to_thread(self._found, problems)
         except WebbenchError as error:
-            table.nothing_text = plain_text(f"{error}", limit=300)
+            table.nothing_text = plain_text("; ".join([f"{error}", *problems]), limit=400)
             table.records = ()
             return
         self.clustered = found
@@ -95,9 +95,11 @@ class ClustersScreen(Screen[None]):
         if problems:
             self.notify(plain_text("; ".join(problems), limit=400), severity="warning", markup=False)
 
-    def _found(self, problems: list[str]) -> tuple[list[EpisodeWords], Clustered]:
-        episodes = failed_episodes(self.store, places_of(self.store, self.runs), problems)
-        return episodes, failure_clusters(episodes)
+    def _found(self, problems: list[str]) -> tuple[Sequence[EpisodeWords], Clustered]:
+        failures = failed_episodes(self.store, places_of(self.store, self.runs), problems)
+        if failures.unscored:
+            problems.append(left_out(failures.unscored))
+        return failures.episodes, failure_clusters(failures.episodes)
 
     def on_record_table_activated(self, message: RecordTable.Activated) -> None:
         cluster = message.table.record

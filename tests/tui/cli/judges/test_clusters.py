@@ -12,7 +12,7 @@ from tests.tui.cli.program import Here
 from webbench.core.analysis.clusters.episode_words import EpisodeWords
 from webbench.core.analysis.clusters.failure_clusters import failure_clusters
 from webbench.core.errors import UsageError
-from webbench.core.score.score import Score, Status
+from webbench.core.score.score import Score, Status, not_scored
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -23,10 +23,10 @@ TIMEOUT = "The checkout times out, the network seems slow, waiting longer."
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """Three that can't log in, three that time out, one that did nothing, one that was solved."""
+    """Three that can't log in, three that time out, one that did nothing, one solved, one without a score."""
     store = Store(tmp_path / "store")
-    run = store.start_run("demo", "agent", 8)
-    for order, thought in enumerate([LOGIN, TIMEOUT, LOGIN, TIMEOUT, LOGIN, TIMEOUT, "", LOGIN]):
+    run = store.start_run("demo", "agent", 9)
+    for order, thought in enumerate([LOGIN, TIMEOUT, LOGIN, TIMEOUT, LOGIN, TIMEOUT, "", LOGIN, LOGIN]):
         task = Task(benchmark="demo", name=f"t{order}", intent="Buy a kettle")
         header = EpisodeHeader(run="", episode="", task=task, actor="agent", dialect="", order=order)
         recorder = store.recorder(run, header)
@@ -34,7 +34,8 @@ def store(tmp_path: Path) -> Store:
         if thought:
             own = "kettle " * order
             recorder.write(Step(index=1, at="", actor="agent", text="click", reasoning=f"{thought} {own}"))
-        recorder.finish(Score(status=Status.SCORED, value=float(order == 7)), "stopped")
+        scored = Score(status=Status.SCORED, value=float(order == 7))
+        recorder.finish(not_scored("nobody looked") if order == 8 else scored, "stopped")
     return store
 
 
@@ -48,6 +49,10 @@ def test_alike_failures_are_one_cluster_and_what_was_left_out_is_told(store: Sto
     assert "kettle" not in first["words"] + second["words"]
     assert [name.partition("/")[2][:4] for name in done["wordless"]] == ["0006"]
     assert done["silhouette"] > 0.9
+    assert done["unscored"] == 1
+
+    every = here(store.root.parent, "label", "clusters", "--all", "--store", str(store.root), "--json").json
+    assert sorted(len(one["episodes"]) for one in every["clusters"]) == [3, 5]
 
 
 def test_a_model_of_embeddings_tells_what_is_alike(store: Store, here: Here, endpoint: Endpoint) -> None:
