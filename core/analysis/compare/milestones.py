@@ -56,13 +56,13 @@ class Milestone(msgspec.Struct, frozen=True, kw_only=True):
 
 def milestones(trajectories: Sequence[Trajectory]) -> tuple[Milestone, ...]:
     """The counted checks of attempts at one task, in the order in which their scores name them."""
-    histories = [_histories(one) for one in trajectories]
-    keys = dict.fromkeys(key for history in histories for key in history)
+    found = [histories(one) for one in trajectories]
+    keys = dict.fromkeys(key for history in found for key in history)
     return tuple(
         Milestone(
             target=key[0],
             name=key[1],
-            reached=tuple(_reached(history.get(key, ())) for history in histories),
+            reached=tuple(_reached(history.get(key, ())) for history in found),
         )
         for key in keys
     )
@@ -80,7 +80,7 @@ def reached_words(reached: Reached) -> str:
     return "never" if reached.status is Status.SCORED else reached.status.words
 
 
-def _histories(trajectory: Trajectory) -> dict[Key, list[tuple[int | None, Check]]]:
+def histories(trajectory: Trajectory) -> dict[Key, list[tuple[int | None, Check]]]:
     """Per check what it was after each scored step; the episode's own score, last, has no step."""
     found: dict[Key, list[tuple[int | None, Check]]] = {}
     scores = [(step.index, step.score) for step in trajectory.steps if step.score is not None]
@@ -103,8 +103,8 @@ def _reached(history: Sequence[tuple[int | None, Check]]) -> Reached:
     if not history:
         return Reached()
     last = history[-1][1]
-    met = [_is_met(check) for _, check in history]
-    of_steps = [_is_met(check) for step, check in history if step is not None]
+    met = [is_met(check) for _, check in history]
+    of_steps = [is_met(check) for step, check in history if step is not None]
     lost = None
     if True in met and not met[-1]:
         after = len(met) - met[::-1].index(True)
@@ -121,5 +121,6 @@ def _reached(history: Sequence[tuple[int | None, Check]]) -> Reached:
     )
 
 
-def _is_met(check: Check) -> bool:
+def is_met(check: Check) -> bool:
+    """It has its full value."""
     return check.status is Status.SCORED and check.value is not None and check.value >= FULL

@@ -13,6 +13,7 @@ from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
 from webbench.core.analysis.decisive.rule_level import rules, turns_of
 from webbench.core.analysis.decisive.signal import Signal, signal
+from webbench.core.analysis.decisive.spoilt_checks import spoilt_checks
 from webbench.core.analysis.findings.suggestion import Subject
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.store.store import Store
@@ -21,14 +22,6 @@ from webbench.core.text.plural import counted
 from webbench.core.trajectory import Trajectory
 
 SHOWN = 3
-
-
-def checks_undone(trajectory: Trajectory) -> Iterator[Signal]:
-    """Steps after which a check was no longer met that had been met, and never was again."""
-    for one in milestones([trajectory]):
-        (reached,) = one.reached
-        if reached.lost is not None and not reached.met:
-            yield signal("check-undone", reached.lost, plain_clip(f"{one.target} ({one.name})", 120))
 
 
 def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
@@ -91,7 +84,7 @@ def rank_steps(
     if (subject.is_solved and not blind) or not failed.header.ended or len(failed.steps) < 2:
         return None
     taken = turns_of(subject)
-    found = [*rules(subject, taken, blind=blind), *(() if blind else checks_undone(failed))]
+    found = [*rules(subject, taken, blind=blind), *(() if blind else spoilt_checks(failed))]
     if subject.shows_pages and not blind:
         prepared = (Subject(one, look_into(store, one, [])) for one in others)
         solved = next((one for one in prepared if one.is_solved), None)

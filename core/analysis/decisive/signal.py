@@ -22,6 +22,9 @@ Kind = Literal[
     "repeats",
     "before-symptom",
     "check-undone",
+    "left-wrong",
+    "page-gone",
+    "handed-in",
     "parting",
     "unrepaired-parting",
 ]
@@ -42,6 +45,9 @@ FOLLOWS: dict[Kind, str] = {
     "repeats": "it does the same as before",
     "before-symptom": "it led to what went wrong later",
     "check-undone": "it undid a check that had been met",
+    "left-wrong": "it leaves what a check reads at a wrong value, which stood to the end",
+    "page-gone": "from here on the page is gone, so that no check can pass any more",
+    "handed-in": "it hands in an answer that is refused, after which nothing can be put right",
     "parting": "here it parts from an attempt that succeeded",
     "unrepaired-parting": "here it parts from an attempt that succeeded, and never comes back",
 }

@@ -1,11 +1,9 @@
-"""Which step undid a check, and where an attempt parted from one that succeeded and never came back."""
+"""Where an attempt parted from one that succeeded and never came back."""
 
 from __future__ import annotations
 
-import msgspec
-
 from webbench.core.action.action import Click, ElementRef, Stop
-from webbench.core.analysis.decisive.reference_level import checks_undone, partings
+from webbench.core.analysis.decisive.reference_level import partings
 from webbench.core.analysis.findings.suggestion import Subject
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.score.score import Check, Score, Status
@@ -54,15 +52,3 @@ def test_the_parting_that_is_never_repaired_is_told_with_the_checks_it_cost() ->
 
 def test_the_same_way_has_no_parting() -> None:
     assert list(partings(attempt(["Lamps", "Sale"], 0.0), attempt(["Lamps", "Sale"], 1.0))) == []
-
-
-def test_the_step_after_which_a_check_is_lost_for_good_undid_it() -> None:
-    steps = [Step(index=0, at="")]
-    for index, value in enumerate((0.0, 1.0, 1.0, 0.0), 1):
-        check = Check(name="field", target="size", value=value, status=Status.SCORED)
-        score = Score(status=Status.SCORED, value=value, checks=(check,))
-        steps.append(Step(index=index, at="", score=score))
-    header = msgspec.structs.replace(attempt([], 0.0).trajectory.header, score=steps[-1].score)
-    (found,) = checks_undone(Trajectory(header=header, steps=tuple(steps)))
-    assert (found.kind, found.step) == ("check-undone", 4)
-    assert "size (field)" in found.text

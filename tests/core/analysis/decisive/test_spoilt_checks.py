@@ -1,0 +1,71 @@
+"""Steps that undid a check, left what it reads wrong for good, or after which nothing can pass any more."""
+
+from __future__ import annotations
+
+from webbench.core.action.action import Noop, Stop
+from webbench.core.analysis.decisive.spoilt_checks import spoilt_checks
+from webbench.core.score.score import Check, Score, Status
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
+
+
+def attempt(
+    reads: list[str | None], *, wanted: str = "L", target: str = "size", last: Step | None = None
+) -> Trajectory:
+    """A check that reads these values after steps 0, 1, ..., and a further step without a score."""
+    steps = []
+    for index, read in enumerate(reads):
+        value = float(read == wanted)
+        check = Check(name="field", target=target, actual=read, expected=wanted, value=value)
+        score = Score(status=Status.SCORED, value=value, checks=(check,))
+        steps.append(Step(index=index, at="", action=Noop() if index else None, score=score))
+    header = EpisodeHeader(
+        run="r",
+        episode="e",
+        task=Task(benchmark="b", name="t"),
+        actor="agent",
+        dialect="",
+        ended="now",
+        score=steps[-1].score,
+    )
+    return Trajectory(header=header, steps=(*steps, *([last] if last else [])))
+
+
+def told(trajectory: Trajectory) -> list[tuple[str, int]]:
+    return [(one.kind, one.step) for one in spoilt_checks(trajectory)]
+
+
+def test_the_step_after_which_a_check_is_lost_for_good_undid_it() -> None:
+    lost = attempt(["", "L", "L", "XL"])
+    (found,) = spoilt_checks(lost)
+    assert (found.kind, found.step) == ("check-undone", 3)
+    assert "size (field)" in found.text
+
+
+def test_a_wrong_value_that_stands_to_the_end_is_told_with_what_the_check_reads() -> None:
+    (found,) = spoilt_checks(attempt(["", "", "S", "XL", "XL", "XL"]))
+    assert (found.kind, found.step) == ("left-wrong", 3)
+    assert "size (field) reads “XL”" in found.text
+    assert told(attempt(["", "S", "L"])) == []  # put right
+    assert told(attempt(["S", "S", "S"])) == []  # nobody's doing
+    assert told(attempt(["/a", "/b"], target="url")) == []  # any address can be left again
+
+
+def test_what_is_deleted_leaves_nothing_to_read() -> None:
+    (found,) = spoilt_checks(attempt(["3 items", "3 items", None, None], wanted="2 items"))
+    assert (found.kind, found.step) == ("left-wrong", 2)
+    assert found.text.endswith("size (field) has nothing to read any more")
+
+
+def test_an_answer_that_is_refused_is_the_end() -> None:
+    stop = Step(index=2, at="", action=Stop(answer="nine o'clock"))
+    (found,) = spoilt_checks(attempt(["", ""], target="answer", last=stop))
+    assert (found.kind, found.step, found.quote) == ("handed-in", 2, "nine o'clock")
+    assert told(attempt(["", ""], wanted="", target="answer", last=stop)) == []
+
+
+def test_a_page_that_is_gone_to_the_end_lets_nothing_pass() -> None:
+    gone = Step(index=2, at="", action=Noop(), condition="closed")
+    assert told(attempt(["", ""], last=gone)) == [("page-gone", 2)]
+    back = Step(index=2, at="", action=Noop(), condition="ok")
+    assert told(attempt(["", ""], last=back)) == []
