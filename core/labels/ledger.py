@@ -59,6 +59,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
             codebook are as its newest version has them; on disk they stay as they were given.
         done: (run, episode, taxonomy, annotator) of whoever is through with an episode; `finished` says when.
         begun: time spent on episodes that somebody is not through with, or no longer.
+        first: when each (run, episode, taxonomy, annotator) was labelled first, whatever became of the label.
         problems: lines that could not be read.
     """
 
@@ -69,6 +70,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     disputes: tuple[Dispute, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     memos: tuple[Memo, ...] = ()
+    first: dict[tuple[str, str, str, str], str] = {}
     problems: tuple[str, ...] = ()
 
 
@@ -214,10 +216,14 @@ def _entry(annotator: str, line: bytes, where: str) -> Entry:
 def _book(files: Sequence[_Lines], codebooks: Mapping[str, Versions]) -> Book:
     """What is left when later lines have superseded earlier ones; between annotators time decides."""
     held: dict[tuple[object, ...], Entry] = {}
+    first: dict[tuple[str, str, str, str], str] = {}
     for entry in (followed(entry, codebooks) for lines in files for entry in lines.entries):
         earlier = held.get(entry.key)
         if earlier is None or earlier.annotator == entry.annotator or earlier.at <= entry.at:
             held[entry.key] = entry
+        if isinstance(entry, Label) and not entry.settles:
+            began = (entry.run, entry.episode, entry.taxonomy, entry.annotator)
+            first[began] = min(first.get(began, entry.at), entry.at)
     entries = list(held.values())
     return Book(
         labels=tuple(one for one in entries if isinstance(one, Label) and not one.withdrawn),
@@ -231,6 +237,7 @@ def _book(files: Sequence[_Lines], codebooks: Mapping[str, Versions]) -> Book:
         disputes=tuple(one for one in entries if isinstance(one, Dispute) and not one.withdrawn),
         rulings=tuple(one for one in entries if isinstance(one, Ruling)),
         memos=tuple(one for one in entries if isinstance(one, Memo) and one.text),
+        first=first,
         problems=(
             *(problem for lines in files for problem in lines.problems),
             *(problem for versions in codebooks.values() for problem in versions.problems),

@@ -35,9 +35,10 @@ def saturation(
     *,
     among: Collection[tuple[str, str]] | None = None,
 ) -> tuple[SaturationPoint, ...]:
-    """New codes by episode, episodes in the order of their first label, or of being done with without any.
+    """New codes by episode, episodes in the order in which they were first read.
 
-    Codes are as the taxonomy has them now: what was merged since counts once.
+    An episode is read when it gets its first label, or is done with without any: one that is labelled anew
+    keeps its place. Codes are those that hold now, as the taxonomy has them: what was merged counts once.
 
     Args:
         annotator: whose own labels count though she is not done; else only what may be seen by all.
@@ -45,18 +46,23 @@ def saturation(
     """
     seen = sight(book, annotator, [one for one in book.labels if one.taxonomy == taxonomy.name])
     begun: dict[tuple[str, str], str] = {}
+
+    def read(place: tuple[str, str], who: str, at: str) -> None:
+        first = min(at, book.first.get((*place, taxonomy.name, who), at))
+        begun[place] = min(first, begun.get(place, first))
+
     given: dict[tuple[str, str], dict[str, None]] = {}
     for label in sorted(seen.labels, key=lambda one: one.at):
         place = (label.run, label.episode)
         if among is not None and place not in among:
             continue
-        begun.setdefault(place, label.at)
+        read(place, label.annotator, label.at)
         if label.code:
             given.setdefault(place, {})[f"{label.question}.{label.code}"] = None
     for done in sorted(book.finished, key=lambda one: one.at):
         place = (done.run, done.episode)
         if done.taxonomy == taxonomy.name and (among is None or place in among):
-            begun.setdefault(place, done.at)
+            read(place, done.annotator, done.at)
     known: set[str] = set()
     points = []
     for number, place in enumerate(sorted(begun, key=lambda one: (begun[one], one)), 1):

@@ -33,14 +33,16 @@ CODES = (
     Column("level", "text", optional=True),
     Column("unlabelled", optional=True),
     Column("no rank", optional=True),
+    Column("to be read again", optional=True),
     Column("alpha"),
 )
 CODES_NOTE = (
     f"{WHOLE}: the question as a whole. unit: what an item is; any step: steps rolled up, so that an episode "
     "has a code if one of its steps has. n: items used; unlabelled: places of the same episodes that nobody "
-    "labelled; no rank: items with fewer than two answers on an ordered question's scale. percent: agreeing "
-    "pairs of raters; kappa: Cohen's, of two raters, with quadratic weights where codes are ordered; alpha: "
-    "Krippendorff's, its level nominal or ordinal."
+    "labelled; no rank: items with fewer than two answers on an ordered question's scale; to be read again: "
+    "a label of the code that was split into this one stands there, and in its episode all parts count as "
+    "that code. percent: agreeing pairs of raters; kappa: Cohen's, of two raters, with quadratic weights "
+    "where codes are ordered; alpha: Krippendorff's, its level nominal or ordinal."
 )
 STEPS = (
     Column("question", "text"),
@@ -111,18 +113,19 @@ def _code_row(one: CodeAgreement) -> Row:
     return Row(
         (
             *(one.question, one.code or WHOLE, one.unit, one.items, one.percent, one.kappa, one.level),
-            *(one.unlabelled, one.unranked, one.alpha),
+            *(one.unlabelled, one.unranked, one.unread, one.alpha),
         ),
         one.differing,
     )
 
 
 def _telling(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[tuple[Column, ...], tuple[Row, ...]]:
-    """Without the kappa that more than two raters don't have, and without "no rank" where all have one."""
+    """Without the kappa that more than two raters don't have, and without empty counts of what is out."""
     said = {
         at
         for at, column in enumerate(columns)
-        if column.title not in ("kappa", "no rank") or any(_is_told(row.cells[at]) for row in rows)
+        if column.title not in ("kappa", "no rank", "to be read again")
+        or any(_is_told(row.cells[at]) for row in rows)
     }
     kept = tuple(
         Row(tuple(cell for at, cell in enumerate(row.cells) if at in said), row.episodes) for row in rows

@@ -43,6 +43,8 @@ class CodeAgreement(msgspec.Struct, frozen=True, kw_only=True):
             an ordered question, those with two answers on its scale.
         unlabelled: places of the same episodes that nobody labelled; they are no items.
         unranked: items with fewer than two answers on an ordered question's scale, left out of its whole.
+        unread: items left out of a part's row, as a label of the code that was split into it waits to be
+            read again.
         given: how often each rater gave it.
         level: of alpha; "ordinal" for the whole of an ordered question.
         kappa: Cohen's, None with more than two raters; `pairs` has those of each two.
@@ -57,6 +59,7 @@ class CodeAgreement(msgspec.Struct, frozen=True, kw_only=True):
     items: int
     unlabelled: int
     unranked: int
+    unread: int
     given: dict[str, int]
     level: str
     percent: Estimate
@@ -178,7 +181,8 @@ def _row(question: Question, code: str, items: RatedItems, seed: int) -> CodeAgr
         unit=items.unit,
         items=len(used),
         unlabelled=items.unlabelled,
-        unranked=len(items.clusters) - len(used),
+        unranked=len(items.clusters) - len(used) if scale else 0,
+        unread=len(items.clusters) - len(used) if code else 0,
         given={who: sum(one not in (False, NO_CODE) for one in by.values()) for who, by in answers.items()},
         level="ordinal" if scale else "nominal",
         percent=percent(answers, seed=seed, clusters=clusters),

@@ -5,6 +5,9 @@ item where one of them gave it a code. Those of them who gave none there said "n
 episode and passed it by. A place that nobody labelled is no item. To count it as agreement would make raters
 agree the more, the more steps an episode has.
 
+Where a code was split, and a rater's label of it waits to be read again, its parts count as the whole in that
+episode: she may have meant either. Rows of the parts leave such places out.
+
 Of an ordered question, "no code" and codes that stand off the scale have no rank: they are gaps, and an item
 with fewer than two ranked answers is left out.
 """
@@ -12,7 +15,7 @@ with fewer than two ranked answers is left out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Literal
 
 import msgspec
@@ -42,6 +45,7 @@ class RatedItems(msgspec.Struct, frozen=True, kw_only=True):
         answers: rater -> item -> codes; every item has a code of some rater, and answers of two or more.
         clusters: the episode of each item; `steps`: which step of it each is, empty for whole episodes.
         unlabelled: places of the same episodes that nobody labelled; they are left out.
+        wholes: of each part the code that was split into it.
     """
 
     unit: Unit
@@ -49,11 +53,12 @@ class RatedItems(msgspec.Struct, frozen=True, kw_only=True):
     clusters: dict[str, str]
     steps: dict[str, int] = {}
     unlabelled: int = 0
+    wholes: Mapping[str, str] = {}
 
     def of(self, raters: Iterable[str]) -> RatedItems:
         """The same between these raters alone."""
         answers = {who: self.answers[who] for who in raters if who in self.answers}
-        return _labelled(self.unit, answers, self.clusters, self.steps)
+        return _labelled(self.unit, answers, self.clusters, self.steps, self.wholes)
 
     def whole(self) -> dict[str, dict[str, str]]:
         """Each answer as one label; several codes of one place are compared as a set."""
@@ -63,8 +68,17 @@ class RatedItems(msgspec.Struct, frozen=True, kw_only=True):
         }
 
     def given(self, code: str) -> dict[str, dict[str, bool]]:
-        """Whether each rater gave this code."""
-        return {who: {item: code in codes for item, codes in by.items()} for who, by in self.answers.items()}
+        """Whether each rater gave this code, or a part of it; not where the whole may be meant for it."""
+        above = set(_above(code, self.wholes))
+        unread = {item for by in self.answers.values() for item, codes in by.items() if codes & above}
+        return {
+            who: {
+                item: any(code in (one, *_above(one, self.wholes)) for one in codes)
+                for item, codes in by.items()
+                if item not in unread
+            }
+            for who, by in self.answers.items()
+        }
 
     def ranked(self, scale: Sequence[str]) -> dict[str, dict[str, str]]:
         """The answers that stand on the scale, of items with two of them or more."""
@@ -137,7 +151,8 @@ def rated_items(
         item = _name((one.run, one.episode), one.step)
         if one.question == question.name and item in answers[one.annotator]:
             answers[one.annotator][item] |= {one.code}
-    return _labelled(unit, answers, clusters, numbers)
+    wholes = {part: code.name for code in question.codes for part in code.split_into}
+    return _labelled(unit, _by_the_whole(answers, clusters, wholes), clusters, numbers, wholes)
 
 
 def rolled_up(steps: RatedItems, episodes: int) -> RatedItems:
@@ -157,7 +172,36 @@ def rolled_up(steps: RatedItems, episodes: int) -> RatedItems:
         answers=answers,
         clusters={item: item for item in items},
         unlabelled=episodes - len(items),
+        wholes=steps.wholes,
     )
+
+
+def _by_the_whole(answers: Answers, clusters: Mapping[str, str], wholes: Mapping[str, str]) -> Answers:
+    """In episodes where a split code still stands, its parts as that code."""
+    standing: dict[str, set[str]] = {}
+    for by in answers.values():
+        for item, codes in by.items():
+            standing.setdefault(clusters[item], set()).update(codes.intersection(wholes.values()))
+    return {
+        who: {
+            item: frozenset(_whole(code, standing[clusters[item]], wholes) for code in codes)
+            for item, codes in by.items()
+        }
+        for who, by in answers.items()
+    }
+
+
+def _whole(code: str, standing: Set[str], wholes: Mapping[str, str]) -> str:
+    """The largest code that it is a part of and that still stands, else itself."""
+    return next((one for one in reversed([*_above(code, wholes)]) if one in standing), code)
+
+
+def _above(code: str, wholes: Mapping[str, str]) -> Iterator[str]:
+    """The code that was split into this one, what was split into that one, and so on; each once."""
+    seen = {code}
+    while (code := wholes.get(code, "")) and code not in seen:
+        seen.add(code)
+        yield code
 
 
 def _name(episode: Episode, step: int | None = None) -> str:
@@ -165,7 +209,11 @@ def _name(episode: Episode, step: int | None = None) -> str:
 
 
 def _labelled(
-    unit: Unit, answers: Answers, clusters: Mapping[str, str], steps: Mapping[str, int]
+    unit: Unit,
+    answers: Answers,
+    clusters: Mapping[str, str],
+    steps: Mapping[str, int],
+    wholes: Mapping[str, str],
 ) -> RatedItems:
     """Items that two are done with and somebody labelled."""
     times = Counter(item for by in answers.values() for item in by)
@@ -177,4 +225,5 @@ def _labelled(
         clusters={item: clusters[item] for item in sorted(kept)},
         steps={item: steps[item] for item in sorted(kept) if item in steps},
         unlabelled=len(shared - kept),
+        wholes=wholes,
     )

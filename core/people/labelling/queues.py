@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label, pseudonym
 from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.people.labelling.rater import disagreements
@@ -85,8 +86,10 @@ class QueueProgress(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         seconds: spent on what she is done with, as far as it was measured: on the screen.
         seconds_begun: spent on what she has begun and is not done with.
-        gold_items: what she or gold answered on gold episodes that she is done with; `gold_right` of them
-            are answered alike.
+        gold_items: what gold answered on gold episodes that she is done with, labels of a code that was
+            split since left out until they are read again; `gold_right` of them she answered alike.
+        gold_besides: what she answered where gold said nothing. Gold tells what is there, not that there is
+            nothing else: a further code is neither right nor wrong.
     """
 
     annotator: str
@@ -96,10 +99,11 @@ class QueueProgress(msgspec.Struct, frozen=True, kw_only=True):
     seconds_begun: float
     gold_items: int
     gold_right: int
+    gold_besides: int
 
     @property
     def accuracy(self) -> float | None:
-        """On gold, None where there is none yet."""
+        """Share of gold's answers that are hers, too; None where there is none yet."""
         return self.gold_right / self.gold_items if self.gold_items else None
 
 
@@ -173,8 +177,8 @@ def queue_names(store: Store) -> list[str]:
     return sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
 
 
-def queue_progress(queue: Queue, book: Book) -> tuple[QueueProgress, ...]:
-    """How far each annotator is, and how many answers on gold episodes are the gold ones."""
+def queue_progress(queue: Queue, book: Book, codebook: Codebook) -> tuple[QueueProgress, ...]:
+    """How far each annotator is, and how many of gold's answers are hers."""
     taxonomy = queue.order.taxonomy
     ends = {
         (f"{one.run}/{one.episode}", one.annotator): one for one in book.finished if one.taxonomy == taxonomy
@@ -183,7 +187,7 @@ def queue_progress(queue: Queue, book: Book) -> tuple[QueueProgress, ...]:
     for who, assigned in queue.assigned.items():
         own = [ends[name, who] for name in assigned if (name, who) in ends]
         read = {f"{one.run}/{one.episode}" for one in own}
-        right, items = _held_against_gold(queue, book, who, read & set(queue.gold))
+        right, items, besides = _held_against_gold(queue, book, codebook, who, read & set(queue.gold))
         found.append(
             QueueProgress(
                 annotator=who,
@@ -198,6 +202,7 @@ def queue_progress(queue: Queue, book: Book) -> tuple[QueueProgress, ...]:
                 ),
                 gold_items=items,
                 gold_right=right,
+                gold_besides=besides,
             )
         )
     return tuple(found)
@@ -274,21 +279,34 @@ def _facet(one: EpisodeSummary, stratum: Stratum) -> str:
     return str(getattr(one, stratum))
 
 
-def _held_against_gold(queue: Queue, book: Book, who: str, names: set[str]) -> tuple[int, int]:
-    """How many answers are the same, of all that she or gold gave."""
+def _held_against_gold(
+    queue: Queue, book: Book, codebook: Codebook, who: str, names: set[str]
+) -> tuple[int, int, int]:
+    """How many of gold's answers are hers, how many there are, and what she answered besides."""
+    given = [
+        one
+        for one in book.labels
+        if one.taxonomy == queue.order.taxonomy
+        and one.annotator in (who, queue.order.gold_by)
+        and not one.settles
+        and f"{one.run}/{one.episode}" in names
+    ]
+    unread = {_asked(one) for one in given if codebook.is_split(one)}
 
     def answers(annotator: str) -> dict[tuple[object, ...], str]:
         return {
-            (one.run, one.episode, one.step, one.question, one.about): one.code
-            for one in book.labels
-            if (one.annotator, one.taxonomy) == (annotator, queue.order.taxonomy)
-            and not one.settles
-            and f"{one.run}/{one.episode}" in names
+            (*_asked(one), one.about): one.code
+            for one in given
+            if one.annotator == annotator and _asked(one) not in unread
         }
 
     own, gold = answers(who), answers(queue.order.gold_by)
-    items = own.keys() | gold.keys()
-    return sum(own.get(item) == gold.get(item) for item in items), len(items)
+    return sum(own.get(item) == code for item, code in gold.items()), len(gold), len(own.keys() - gold.keys())
+
+
+def _asked(label: Label) -> tuple[object, ...]:
+    """The question about a place that it answers."""
+    return label.run, label.episode, label.step, label.question
 
 
 def _sorted(drawn: Sequence[str], own: Sequence[str]) -> list[str]:

@@ -109,7 +109,7 @@ def _pool(store: Store, names: Sequence[str]) -> list[EpisodeSummary]:
 
 def _print_progress(store: Store, name: str, *, as_json: bool) -> int:
     queue = read_queue(store, name)
-    found = queue_progress(queue, ledger_of(store).book())
+    found = queue_progress(queue, ledger_of(store).book(), told_codebook(store))
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "queue": queue, "progress": found})
     else:
@@ -122,6 +122,8 @@ def _print_progress(store: Store, name: str, *, as_json: bool) -> int:
 def _row(one: QueueProgress) -> tuple[object, ...]:
     each = _time(one.seconds / one.done) if one.done else "–"
     gold = f"{one.gold_right} of {one.gold_items} ({one.accuracy:.0%})" if one.accuracy is not None else "–"
+    if one.gold_besides:
+        gold += f", {one.gold_besides} besides"
     spent = _time(one.seconds + one.seconds_begun)
     return one.annotator, one.done, one.assigned, spent, each, gold
 

@@ -47,13 +47,19 @@ def label(who: str, episode: int, code: str, step: int | None = None, settles: t
 
 
 def agreed(
-    labels: list[Label], raters: str, *, last: int = 9, episodes: int = 0, tolerance: int = 1
+    labels: list[Label],
+    raters: str,
+    *,
+    last: int = 9,
+    episodes: int = 0,
+    tolerance: int = 1,
+    taxonomy: Taxonomy = TAXONOMY,
 ) -> Agreement:
     """All raters are done with all episodes."""
     named = {one.episode for one in labels} | {f"{at}" for at in range(episodes)}
     done = frozenset(("run", episode, "mine", who) for episode in named for who in raters)
     places = {("run", episode): last for episode in named}
-    return agreement(Book(labels=tuple(labels), done=done), TAXONOMY, places, tolerance=tolerance)
+    return agreement(Book(labels=tuple(labels), done=done), taxonomy, places, tolerance=tolerance)
 
 
 def row(found: Agreement, question: str, code: str = "", unit: str = "step") -> CodeAgreement:
@@ -91,6 +97,28 @@ def test_an_ordered_question_gets_ordinal_alpha_and_leaves_out_what_has_no_rank(
     assert (pair.n, pair.kappa.n) == (6, 4)
     nominal = msgspec.structs.replace(TAXONOMY.questions[0], ordered=False)
     assert nominal.scale == ()
+
+
+def test_parts_of_a_code_count_as_the_whole_where_somebody_has_not_read_again() -> None:
+    """a labelled before the split, b after it: they agree as far as a has said it."""
+    whole = msgspec.structs.replace(CODES[0], split_into=("cold", "dark"))
+    parts = tuple(Code(name=name, title=name) for name in whole.split_into)
+    question = msgspec.structs.replace(TAXONOMY.questions[1], codes=(whole, *parts, *CODES[1:]))
+    split = msgspec.structs.replace(TAXONOMY, questions=(question,))
+    labels = [label("a", 0, "low", 1), label("b", 0, "cold", 1)]
+    labels += [label("a", 0, "high", 2), label("b", 0, "high", 2)]
+    labels += [label("a", 1, "cold", 1), label("b", 1, "dark", 1)]
+    found = agreed(labels, "ab", taxonomy=split)
+    which, low, cold = (row(found, "error", code) for code in ("", "low", "cold"))
+    assert (which.items, which.percent.value) == (3, pytest.approx(2 / 3))
+    assert (low.items, low.unread, low.percent.value, low.given) == (3, 0, 1.0, {"a": 2, "b": 2})
+    assert (cold.items, cold.unread, cold.percent.value) == (2, 1, 0.5)
+    assert row(found, "error", "low", "any step").percent.value == 1.0
+    section = agreement_section([found])
+    assert section is not None
+    table = section.figures[0]
+    assert isinstance(table, Table)
+    assert "to be read again" in [column.title for column in table.columns]
 
 
 def ordinal(pairs: list[tuple[int, int]]) -> float:

@@ -232,6 +232,10 @@ def test_saturation_counts_what_no_earlier_episode_has(store: Store) -> None:
     ]
     assert [bar.value for bar in saturation_bars(points).bars] == [2, 2, 0, 2]
 
+    for step, title in ((1, "Lost"), (2, "Odd")):
+        ann.add(title, place=(second, step))  # labelled anew, later than all others
+    assert saturation(ledger_of(store).book(), ann.versions.latest, "ann") == points
+
 
 def test_verdicts_of_judges_follow_a_codebook_that_changes(store: Store) -> None:
     coder = Coder(store, load_codebook(), "ann")

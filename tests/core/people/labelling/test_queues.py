@@ -21,12 +21,16 @@ from webbench.core.people.labelling.worksheet import LabellingOrder, Worksheet
 from webbench.core.store.store import Store
 
 
-def read(store: Store, annotator: str, places: tuple[tuple[str, str], ...], code: str) -> None:
-    """Label each episode with this outcome, and be done with it."""
+def read(
+    store: Store, annotator: str, places: tuple[tuple[str, str], ...], code: str, besides: str = ""
+) -> None:
+    """Label each episode with this outcome, its first step with what is besides, and be done with it."""
     order = LabellingOrder(places=places, annotator=annotator, taxonomy="merged")
     sheets = Worksheet(store, load_codebook(), order)
     for _ in places:
         sheets.give(None, *sheets.taxonomy.find(code))
+        if besides:
+            sheets.give(1, *sheets.taxonomy.find(besides))
         sheets.finish()
 
 
@@ -51,10 +55,11 @@ def test_a_queue_is_dealt_read_and_held_against_gold(tmp_path: Path) -> None:
     assert sorted(dealt.count(name) for name in set(dealt)) == [2, 2, 2, 3, 3]
     assert {name for name in dealt if dealt.count(name) == 3} == set(queue.gold)
     gold = tuple((name.split("/")[0], name.split("/")[1]) for name in queue.gold)
-    read(store, "ann", gold[:1], "wrong")
+    read(store, "ann", gold[:1], "wrong", besides="cause.misread")
     read(store, "ann", gold[1:], "solved")
-    ann, bert, _ = queue_progress(queue, ledger_of(store).book())
+    ann, bert, _ = queue_progress(queue, ledger_of(store).book(), load_codebook())
     assert (ann.done, ann.assigned, ann.gold_right, ann.gold_items, ann.accuracy) == (2, 4, 1, 2, 0.5)
+    assert ann.gold_besides == 1, "gold tells what is there, not that there is nothing else"
     assert (bert.done, bert.accuracy) == (0, None)
     assert ann.seconds >= 0
     begun = labelling_order(queue, "ann", ledger_of(store).book())
@@ -93,7 +98,7 @@ def test_the_time_of_an_episode_that_is_left_is_kept_for_the_next_sitting(tmp_pa
         return Worksheet(store, load_codebook(), part, lambda: shown.pop(0) if shown[1:] else shown[0])
 
     def spent() -> tuple[int, float, float]:
-        (ann,) = queue_progress(queue, ledger_of(store).book())
+        (ann,) = queue_progress(queue, ledger_of(store).book(), load_codebook())
         return ann.done, ann.seconds, ann.seconds_begun
 
     sitting(0, 0.5).leave()
