@@ -7,6 +7,7 @@ import asyncio
 from textual.screen import Screen
 
 from webbench.core.errors import BadData, UsageError, WebbenchError
+from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.queues import (
     Queue,
@@ -17,14 +18,19 @@ from webbench.core.people.labelling.queues import (
     read_queue,
 )
 from webbench.core.store.store import Store
-from webbench.tui.destinations import Labelling, go_to
+from webbench.tui.commands import BY_ID
+from webbench.tui.destinations import CommandForm, Labelling, at_hand, go_to
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.labelling.open_worksheet import OpenWorksheet
 from webbench.tui.workers import run_worker
 
+NEW = ""
+"""In place of a queue's name."""
+DRAWING = ("label", "queue")
+
 
 class OpeningQueue:
-    """Asks which queue, and goes on with it in place of the episodes at hand."""
+    """Asks which queue, and goes on with it in place of the episodes at hand, or with a form for another."""
 
     def __init__(self, screen: Screen[None], worksheet: OpenWorksheet) -> None:
         self._screen = screen
@@ -39,15 +45,19 @@ class OpeningQueue:
             return
         store, who = sheets.store, sheets.rater.annotator
         try:
-            queues, problems = await asyncio.to_thread(_queues_of, store, who)
+            queues, problems = await asyncio.to_thread(_queues_of, store, sheets.codebook, who)
             for problem in problems:
                 self._worksheet.tell(problem, "warning")
-            if not queues:
-                told = "`webbench-tui label queue NAME RUN --for NAME` draws and deals one"
-                raise UsageError(f"{who} has no part in a queue", told)
             choices = [(name, _words(name, progress)) for name, (_, progress) in queues.items()]
-            name = await self._screen.app.push_screen_wait(ChoicePrompt("Which queue?", choices))
-            if name is not None:
+            if self._screen.app.check_action(BY_ID["app.commands"].action, ()):
+                choices.append((NEW, "Draw and deal another one…"))
+            if not choices:
+                raise UsageError(f"{who} has no part in a queue", "whoever leads the study deals one")
+            about = "Which queue?" if queues else f"{who} has no part in a queue."
+            name = await self._screen.app.push_screen_wait(ChoicePrompt(about, choices))
+            if name == NEW:
+                go_to(self._screen, CommandForm(DRAWING, store.root, at_hand(self._screen)))
+            elif name is not None:
                 book = await asyncio.to_thread(ledger_of(store).book)
                 order = labelling_order(queues[name][0], who, book)
                 go_to(self._screen, Labelling(store.root, order), instead=True)
@@ -55,7 +65,9 @@ class OpeningQueue:
             self._worksheet.tell(str(error), "error")
 
 
-def _queues_of(store: Store, annotator: str) -> tuple[dict[str, tuple[Queue, QueueProgress]], list[str]]:
+def _queues_of(
+    store: Store, codebook: Codebook, annotator: str
+) -> tuple[dict[str, tuple[Queue, QueueProgress]], list[str]]:
     """The queues that she has a part in, with how far she is, and what could not be read."""
     book = ledger_of(store).book()
     found: dict[str, tuple[Queue, QueueProgress]] = {}
@@ -66,13 +78,12 @@ def _queues_of(store: Store, annotator: str) -> tuple[dict[str, tuple[Queue, Que
         except (BadData, UsageError) as error:
             problems.append(str(error))
             continue
-        found.update(
-            (name, (queue, one)) for one in queue_progress(queue, book) if one.annotator == annotator
-        )
+        progress = queue_progress(queue, book, codebook)
+        found.update((name, (queue, one)) for one in progress if one.annotator == annotator)
     return found, problems
 
 
 def _words(name: str, progress: QueueProgress) -> str:
     minutes = (progress.seconds + progress.seconds_begun) / 60
-    gold = f", {progress.gold_right} of {progress.gold_items} right on gold" if progress.gold_items else ""
+    gold = f", {progress.gold_right} of {progress.gold_items} as in gold" if progress.gold_items else ""
     return f"{name}: {progress.done} of {progress.assigned} done, {minutes:.1f} min{gold}"

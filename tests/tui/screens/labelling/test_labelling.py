@@ -22,6 +22,7 @@ from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.screens.forms.command_form import CommandFormScreen
 from webbench.tui.screens.labelling.adjudication import AdjudicationScreen
 from webbench.tui.screens.labelling.labelled_steps import LabelledSteps
 from webbench.tui.screens.labelling.labelling import LabellingScreen
@@ -107,7 +108,18 @@ async def test_a_queue_is_gone_on_with_from_the_screen(tmp_path: Path) -> None:
         await settled(pilot, "u")
         await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
         assert isinstance(app.screen, ChoicePrompt)
-        assert app.screen.choices == [("first", "first: 0 of 2 done, 0.0 min")]
+        assert app.screen.choices == [
+            ("first", "first: 0 of 2 done, 0.0 min"),
+            ("", "Draw and deal another one…"),
+        ]
+        await pilot.press("2")
+        await until(pilot, lambda: isinstance(app.screen, CommandFormScreen))
+        assert isinstance(app.screen, CommandFormScreen)
+        assert app.screen.form.path == ("label", "queue")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is before)
+        await settled(pilot, "u")
+        await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
         await pilot.press("1")
         await until(pilot, lambda: app.screen is not before and isinstance(app.screen, LabellingScreen))
         await ready(pilot)
