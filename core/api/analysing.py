@@ -143,4 +143,5 @@ def figures(
     """
     require_matplotlib()
     found = paper_figures(core_store(store), several(runs), kinds, reference=reference, seed=seed)
-    return write_figures(Path(folder), found.figures, formats_of(",".join(formats)), force=force)
+    written = write_figures(Path(folder), found.figures, formats_of(",".join(formats)), force=force)
+    return list(written.files)

@@ -162,6 +162,7 @@ class PaperFigure(msgspec.Struct, frozen=True, kw_only=True):
         plot: None where there is nothing to draw; `empty` says why.
         table: its numbers, whole: the CSV. `printed` is the table for LaTeX where that is another one.
         left_out: how many of what are in no number of it.
+        undrawn: signs that stand as boxes in the picture, as no font here has them.
     """
 
     name: str
@@ -172,11 +173,13 @@ class PaperFigure(msgspec.Struct, frozen=True, kw_only=True):
     printed: Table | None = None
     left_out: Mapping[str, int] = {}
     empty: str = ""
+    undrawn: str = ""
 
     @property
     def whole_caption(self) -> str:
         told = "; ".join(f"{what}: {count:,}" for what, count in self.left_out.items() if count)
-        return f"{self.caption} Left out: {told or 'nothing'}."
+        boxes = f" No font here has {' '.join(self.undrawn)}, drawn as boxes." if self.undrawn else ""
+        return f"{self.caption} Left out: {told or 'nothing'}.{boxes}"
 
 
 def no_figure(name: str, title: str, why: str, left_out: Mapping[str, int] = {}) -> PaperFigure:

@@ -17,6 +17,7 @@ from webbench.core.labels.ledger import Book
 from webbench.core.labels.settled import counting as counted_labels
 from webbench.core.labels.taxonomy import Change, Code, Taxonomy
 from webbench.core.labels.visibility import sight
+from webbench.core.text.latex import latex, latex_row
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 
@@ -242,18 +243,6 @@ def _escaped(text: str) -> str:
     return "".join(f"\\{sign}" if sign in "\\`*_[]#|>" else sign for sign in plain)
 
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-}
-
-
-def _tex(text: str) -> str:
-    return "".join(_LATEX.get(sign, sign) for sign in plain_text(text, limit=2000))
-
-
 def _latex(listing: CodebookListing) -> Iterator[str]:
     yield f"% {plain_text(_head(listing), limit=300)}"
     yield r"\begin{tabular}{lp{0.5\linewidth}rrr}"
@@ -262,11 +251,11 @@ def _latex(listing: CodebookListing) -> Iterator[str]:
     for group, codes in _grouped(listing):
         yield r"\midrule"
         if group:
-            yield rf"\multicolumn{{5}}{{l}}{{\emph{{{_tex(group)}}}}} \\"
+            yield rf"\multicolumn{{5}}{{l}}{{\emph{{{latex(group)}}}}} \\"
         for one in codes:
             alpha = alpha_words(one) or "--"
-            meaning = _tex(one.code.definition or UNDEFINED)
-            yield rf"{_tex(one.code.title)} & {meaning} & {one.labels} & {one.episodes} & {alpha} \\"
+            words = (latex(one.code.title), latex(one.code.definition or UNDEFINED))
+            yield latex_row((*words, f"{one.labels}", f"{one.episodes}", alpha))
     yield r"\bottomrule"
     yield r"\end{tabular}"
 

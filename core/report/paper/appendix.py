@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from webbench.core.analysis.paper.every_figure import PaperFigures, paper_figures
 from webbench.core.analysis.runs.whole_run import Progress, analyse
 from webbench.core.exchange.atomic_output import appearing
 from webbench.core.report.paper.figure_files import FORMATS, write_figure
-from webbench.core.report.paper.number_tables import latex, write_tables
+from webbench.core.report.paper.number_tables import write_tables
 from webbench.core.report.paper.plot_style import plotting
 from webbench.core.statistics.figures import Analysis
 from webbench.core.store.store import Store
+from webbench.core.text.latex import declared_signs, latex
 from webbench.core.text.plain_text import plain_text
 
 FIGURES, TABLES = "figures", "tables"
 PREAMBLE = (
-    "% Read in by \\input from the folder above, or compile it alone. It needs the packages below.\n"
+    "% Compile it in this folder. It needs the packages below.\n"
+    "% pdfLaTeX prints the number of a sign that it doesn't know; LuaLaTeX needs a font that has it.\n"
     "\\documentclass{article}\n"
-    "\\usepackage[T1]{fontenc}\n"
+    "\\usepackage{iftex}\n"
+    "\\ifPDFTeX\\usepackage[T1]{fontenc}\\input{signs.tex}\\else\\usepackage{fontspec}\\fi\n"
     "\\usepackage{booktabs,longtable,graphicx,textcomp}\n"
     "\\begin{document}\n"
 )
+SIGNS = "signs.tex"
+"""What `appendix.tex` reads in for pdfLaTeX."""
 
 
 def write_appendix(
@@ -35,7 +42,7 @@ def write_appendix(
     force: bool = False,
     progress: Progress = lambda _done, _of: None,
 ) -> tuple[str, ...]:
-    """`appendix.tex`, `index.md`, `tables/` and `figures/`; what of the records could not be read.
+    """`appendix.tex`, `signs.tex`, `index.md`, `tables/`, `figures/`; what of the records could not be read.
 
     Raises as `paper_figures` and `appearing`, and `UsageError` without matplotlib.
     """
@@ -44,12 +51,14 @@ def write_appendix(
         found = paper_figures(store, runs, reference=reference, seed=seed)
         with appearing(folder, force=force) as made:
             (made / FIGURES).mkdir(parents=True)
-            for figure in found.figures:
-                write_figure(made / FIGURES, figure, tuple(FORMATS))
+            figures = [write_figure(made / FIGURES, one, tuple(FORMATS)) for one in found.figures]
+            found = msgspec.structs.replace(found, figures=tuple(figures))
             every = [figure for section in analysis.sections for figure in section.figures]
             tables = write_tables(made / TABLES, every)
             names = [path.name for path in tables if path.suffix == ".tex"]
             (made / "appendix.tex").write_text("\n".join(_tex(analysis, found, names)) + "\n", "utf-8")
+            written = "".join(path.read_text("utf-8") for path in sorted(made.rglob("*.tex")))
+            (made / SIGNS).write_text("\n".join(declared_signs(written)) + "\n", "utf-8")
             problems = tuple(dict.fromkeys((*analysis.problems, *found.problems)))
             (made / "index.md").write_text(
                 "\n".join(_index(analysis, found, names, problems)) + "\n", "utf-8"

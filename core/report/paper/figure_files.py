@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from webbench.core.analysis.paper.paper_figure import (
     Curves,
     Flowing,
@@ -26,7 +28,7 @@ from webbench.core.report.paper.interval_plot import interval_plot
 from webbench.core.report.paper.matrix_plot import matrix_plot
 from webbench.core.report.paper.number_tables import csv_text, latex_table
 from webbench.core.report.paper.picture_plot import picture_plot
-from webbench.core.report.paper.plot_style import plotting
+from webbench.core.report.paper.plot_style import plotting, saved_with_fonts
 from webbench.core.text.nearest import suggestion
 
 if TYPE_CHECKING:
@@ -49,35 +51,49 @@ def formats_of(text: str) -> tuple[str, ...]:
     return found or tuple(FORMATS)
 
 
+class Written(msgspec.Struct, frozen=True):
+    """A folder of figures: its files, and the figures with what could not be drawn of them."""
+
+    files: tuple[Path, ...]
+    figures: tuple[PaperFigure, ...]
+
+
 def write_figures(
     folder: Path,
     figures: Sequence[PaperFigure],
     formats: Sequence[str] = tuple(FORMATS),
     *,
     force: bool = False,
-) -> list[Path]:
-    """A folder of figures, each `<name>.svg`, `.pdf`, `.png`, `.csv`, `.tex`; the files in it.
+) -> Written:
+    """A folder of figures, each `<name>.svg`, `.pdf`, `.png`, `.csv`, `.tex`.
 
     Raises as `appearing`, and `UsageError` without matplotlib.
     """
     with plotting(), appearing(folder, force=force) as made:
         made.mkdir()
-        for figure in figures:
-            write_figure(made, figure, formats)
-    return sorted(folder.expanduser().iterdir())
+        written = tuple(write_figure(made, figure, formats) for figure in figures)
+    return Written(tuple(sorted(folder.expanduser().iterdir())), written)
 
 
-def write_figure(folder: Path, figure: PaperFigure, formats: Sequence[str]) -> None:
-    """The files of one figure; call it within `plotting`. Without a plot it has its numbers alone, if any."""
+def write_figure(folder: Path, figure: PaperFigure, formats: Sequence[str]) -> PaperFigure:
+    """The files of one figure; it with what could not be drawn. Call it within `plotting`.
+
+    Without a plot it has its numbers alone, if any.
+    """
     if not figure.table.columns:
-        return
-    (folder / f"{figure.name}.csv").write_text(csv_text(figure.table), "utf-8")
-    (folder / f"{figure.name}.tex").write_text(latex_table(figure), "utf-8")
+        return figure
     if figure.plot is not None:
         drawn = drawing_of(figure.plot)
-        for one in formats:
-            path = folder / f"{figure.name}.{one}"
-            drawn.savefig(path, format=one, metadata=FORMATS[one], bbox_inches="tight", pad_inches=0.04)
+
+        def save() -> None:
+            for one in formats:
+                path = folder / f"{figure.name}.{one}"
+                drawn.savefig(path, format=one, metadata=FORMATS[one], bbox_inches="tight", pad_inches=0.04)
+
+        figure = msgspec.structs.replace(figure, undrawn=saved_with_fonts(drawn, save))
+    (folder / f"{figure.name}.csv").write_text(csv_text(figure.table), "utf-8")
+    (folder / f"{figure.name}.tex").write_text(latex_table(figure), "utf-8")
+    return figure
 
 
 def drawing_of(plot: Plot) -> Figure:

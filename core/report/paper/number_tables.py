@@ -14,6 +14,7 @@ from webbench.core.exchange.atomic_output import appearing
 from webbench.core.exchange.own.table_exporter import neutralised
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.statistics.figures import Cell, Column, Figure, Table, cell_text
+from webbench.core.text.latex import latex, latex_row
 from webbench.core.text.plain_text import plain_clip, plain_text
 
 LONG = 40
@@ -21,35 +22,6 @@ LONG = 40
 WIDEST = 60
 """Cells of the longest text in a table for LaTeX; the CSV has it whole."""
 PACKAGES = "% needs \\usepackage{booktabs}, and longtable for tables of more than a page\n"
-
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "%": r"\%",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "–": "--",
-    "—": "---",
-    "−": r"\ensuremath{-}",
-    "…": r"\ldots{}",
-    "\ufffd": "?",
-    "␤": " ",
-}
-_ESCAPED = str.maketrans({**_ESCAPES, **{chr(code): "?" for code in range(0x2400, 0x2422)}})
-
-
-def latex(text: str) -> str:
-    """Foreign or own text for LaTeX: nothing in it is a command, a formula or a control character."""
-    return plain_text(text).translate(_ESCAPED)
 
 
 def csv_text(table: Table) -> str:
@@ -94,7 +66,7 @@ def latex_table(figure: PaperFigure) -> str:
 def latex_of(table: Table, caption: str, label: str) -> str:
     """A table that is referred to as `tab:<label>`."""
     kinds = "".join("l" if column.kind == "text" else "r" for column in table.columns)
-    head = " & ".join(latex(column.title) for column in table.columns) + r" \\"
+    head = latex_row(latex(column.title) for column in table.columns)
     rows = [_latex_row(row.cells, table.columns) for row in table.rows]
     caption = rf"\caption{{{latex(caption)}}}\label{{tab:{label}}}"
     if len(rows) > LONG:
@@ -119,7 +91,7 @@ def _latex_row(cells: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
         latex(plain_clip(cell_text(cell, column.kind), WIDEST))
         for cell, column in zip(cells, columns, strict=True)
     )
-    return " & ".join(told) + r" \\"
+    return latex_row(told)
 
 
 def write_tables(folder: Path, figures: Sequence[Figure], *, force: bool = False) -> list[Path]:

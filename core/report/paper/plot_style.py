@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -30,9 +31,16 @@ SOFT = "#555555"
 LABEL = 46
 """Cells of the longest name on an axis."""
 
+FONT = "DejaVu Sans"
+"""Comes with matplotlib, so that figures look alike everywhere."""
+
+_BOXES = "Last Resort"
+"""A font that has a box for every sign."""
+_REGULAR = (400, "normal", "regular", "book")
+_GLYPH = re.compile(r"Glyph (\d+) .* missing from font")
 _SETTINGS: Any = {
     "font.size": 8,
-    "font.family": ["DejaVu Sans"],
+    "font.family": [FONT],
     "axes.titlesize": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -49,7 +57,7 @@ _SETTINGS: Any = {
 
 @contextlib.contextmanager
 def plotting() -> Iterator[None]:
-    """In it matplotlib draws with our settings and says nothing of characters that no font has.
+    """In it matplotlib draws with our settings, and logs nothing less than an error.
 
     Raises as `require_matplotlib`.
     """
@@ -57,11 +65,58 @@ def plotting() -> Iterator[None]:
     import matplotlib as mpl
 
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    with mpl.rc_context(), warnings.catch_warnings():
+    with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
         yield
+
+
+def saved_with_fonts(figure: Figure, save: Callable[[], None]) -> str:
+    """Save a figure, where its font lacks signs a second time with other fonts; the signs that none has."""
+    from matplotlib.text import Text
+
+    missing = _missing(save)
+    found = _fonts_with(missing)
+    if not found:
+        return "".join(sorted(missing))
+    for text in figure.findobj(Text):
+        if isinstance(text, Text) and not missing.isdisjoint(text.get_text()):
+            text.set_fontfamily([FONT, *found])
+    return "".join(sorted(_missing(save)))
+
+
+def _missing(save: Callable[[], None]) -> set[str]:
+    """The signs of which matplotlib says that no font of theirs has them."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        save()
+    matches = (_GLYPH.match(str(one.message)) for one in told)
+    return {chr(int(match[1])) for match in matches if match is not None}
+
+
+def _fonts_with(signs: Set[str]) -> list[str]:
+    """Installed fonts that have as many of the signs as any do, the one with the most first."""
+    if not signs:
+        return []
+    from matplotlib.font_manager import fontManager, get_font
+
+    has: dict[str, set[str]] = {}
+    for entry in fontManager.ttflist:
+        if entry.style != "normal" or entry.weight not in _REGULAR or entry.name.startswith(_BOXES):
+            continue
+        with contextlib.suppress(OSError, RuntimeError, ValueError):  # a font that can't be read has none
+            font = get_font(entry.fname)
+            known = font.get_charmap() if font.scalable else {}
+            has.setdefault(entry.name, set()).update(one for one in signs if ord(one) in known)
+    found: list[str] = []
+    left = set(signs)
+    while left and has:
+        best = min(has, key=lambda name: (-len(has[name] & left), name))
+        if left.isdisjoint(has[best]):
+            break
+        found.append(best)
+        left -= has.pop(best)
+    return found
 
 
 def require_matplotlib() -> None:

@@ -71,13 +71,13 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
         task=request.task,
         seed=request.seed,
     )
-    files = write_figures(request.out, found.figures, formats, force=request.force)
+    written = write_figures(request.out, found.figures, formats, force=request.force)
     if as_json:
         print_json(
             {
                 "schema_version": SCHEMA_VERSION,
                 "folder": str(request.out),
-                "files": [path.name for path in files],
+                "files": [path.name for path in written.files],
                 "figures": [
                     {
                         "name": one.name,
@@ -85,15 +85,16 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
                         "caption": one.whole_caption,
                         "left_out": one.left_out,
                         "empty": one.empty,
+                        "undrawn": one.undrawn,
                     }
-                    for one in found.figures
+                    for one in written.figures
                 ],
                 "problems": list(found.problems),
             }
         )
     else:
-        print_line(f"{request.out}: {counted(len(files), 'file')}")
-        for one in found.figures:
+        print_line(f"{request.out}: {counted(len(written.files), 'file')}")
+        for one in written.figures:
             print_line(f"{one.name}: {one.empty or one.whole_caption}")
     for problem in found.problems:
         say(problem)

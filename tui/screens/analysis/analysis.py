@@ -28,7 +28,7 @@ from webbench.tui.screens.analysis.episodes import EpisodesBehind
 from webbench.tui.screens.analysis.figure_rows import FigureRows
 from webbench.tui.screens.analysis.section_list import FigureIndex
 from webbench.tui.screens.breakpoints import breakpoints
-from webbench.tui.screens.dialogs.prompt import TextPrompt
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.text_rows import Entry
@@ -197,9 +197,20 @@ class AnalysisScreen(Screen[None]):
         question = "Write methods, tables and figures for a paper into the folder:"
         name = f"{self.analysis.benchmark}-appendix"
         folder = await self.app.push_screen_wait(TextPrompt(question, value=name))
-        if folder:
+        reference = await self._reference() if folder else None
+        if folder and reference is not None:
             self.notify("Drawing the figures…", markup=False)
-            await self._written(folder, partial(_write_appendix, self.store, self.runs, Path(folder)))
+            write = partial(_write_appendix, self.store, self.runs, Path(folder), reference)
+            await self._written(folder, write)
+
+    async def _reference(self) -> str | None:
+        """The run whose way the others are held against, "" for a person's; None where it was left."""
+        if self.analysis is None or len(self.runs) < 2:
+            return ""
+        runs = [(one.run, f"{one.letter}: {one.agent}, {one.run}") for one in self.analysis.actors]
+        choices = [("", "a person's run, where there is one"), *runs]
+        question = "Whose way are the others held against, where they part?"
+        return await self.app.push_screen_wait(ChoicePrompt(question, choices))
 
     def _say_that_it_works(self) -> None:
         self.notify("Not all figures are there yet.", markup=False)
@@ -228,7 +239,7 @@ def _write(analysis: Analysis, file: Path) -> None:
     write_text(file, analysis_page(analysis))
 
 
-def _write_appendix(store: Store, runs: Sequence[str], folder: Path) -> None:
+def _write_appendix(store: Store, runs: Sequence[str], folder: Path, reference: str) -> None:
     from webbench.core.report.paper.appendix import write_appendix
 
-    write_appendix(store, runs, folder)
+    write_appendix(store, runs, folder, reference=reference)

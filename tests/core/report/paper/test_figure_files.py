@@ -11,18 +11,22 @@ import pytest
 from PIL import Image
 
 from tests.core.analysis.recorded_runs import Recording
+from tests.core.report.paper.strict_latex import faults
 from tests.shared import need_matplotlib
 from webbench.core.analysis.paper.every_figure import paper_figures
-from webbench.core.analysis.paper.paper_figure import Growth
+from webbench.core.analysis.paper.paper_figure import Growth, PaperFigure
 from webbench.core.errors import UsageError
 from webbench.core.report.paper.appendix import write_appendix
 from webbench.core.report.paper.figure_files import FORMATS, drawing_of, formats_of, write_figures
-from webbench.core.report.paper.number_tables import csv_text, latex, write_tables
-from webbench.core.report.paper.plot_style import plotting
+from webbench.core.report.paper.number_tables import csv_text, write_tables
+from webbench.core.report.paper.plot_style import new_figure, plotting, saved_with_fonts
 from webbench.core.statistics.figures import Column, Row, Table
 from webbench.core.store.store import Store
+from webbench.core.text.latex import latex
 
-HOSTILE = "a$\\frac{1}{0}$_^{x}%&#~\x1b[31m\x00\n\\input{/etc/passwd}"
+HOSTILE = "[*ü a$\\frac{1}{0}$_^{x}%&#~\x1b[31m\x00\n\\input{/etc/passwd}"
+
+NO_TABLE = Table(title="", columns=(), rows=())
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +53,7 @@ def test_every_figure_in_three_formats_twice_the_same(
     """By themselves and in an appendix."""
     figures = paper_figures(*runs).figures
     drawn = [figure.name for figure in figures if figure.plot is not None]
-    files = write_figures(tmp_path / "one", figures)
+    files = write_figures(tmp_path / "one", figures).files
     again = sorted((appendix / "figures").iterdir())
     names = {f"{figure.name}.{end}" for figure in figures if figure.table.columns for end in ("csv", "tex")}
     assert {path.name for path in files} == names | {f"{kind}.{end}" for kind in drawn for end in FORMATS}
@@ -89,9 +93,11 @@ def test_an_appendix_reads_in_what_lies_beside_it(appendix: Path) -> None:
     assert len(named) > 10
     assert [name for name in named if not (appendix / name).is_file()] == []
     assert "/etc/passwd}" not in whole.replace("/etc/passwd\\}", "")
-    for table in appendix.rglob("*.tex"):
-        text = table.read_text("utf-8")
-        assert text.count(r"\begin{") == text.count(r"\end{")
+    for file in appendix.rglob("*.tex"):
+        if file.name != "signs.tex":
+            assert list(faults(file.read_text("utf-8"))) == [], file
+    signs = (appendix / "signs.tex").read_text("utf-8")
+    assert r"\ifcsname u8:\detokenize{ü}\endcsname\else\DeclareUnicodeCharacter{00FC}{[U+00FC]}\fi" in signs
     tables = [path.read_text("utf-8") for path in (appendix / "tables").glob("*.tex")]
     assert all(rule in one for one in tables for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
     index = (appendix / "index.md").read_text("utf-8")
@@ -102,9 +108,21 @@ def test_an_appendix_reads_in_what_lies_beside_it(appendix: Path) -> None:
 def test_text_in_a_table_is_no_command() -> None:
     found = latex(HOSTILE)
     assert found == (
-        r"a\$\textbackslash{}frac\{1\}\{0\}\$\_\textasciicircum{}\{x\}\%\&\#\textasciitilde{}"
+        r"[*ü a\$\textbackslash{}frac\{1\}\{0\}\$\_\textasciicircum{}\{x\}\%\&\#\textasciitilde{}"
         r"?[31m? \textbackslash{}input\{/etc/passwd\}"
     )
+
+
+def test_a_sign_is_drawn_by_a_font_that_has_it_and_told_where_none_has() -> None:
+    """U+1D15 is in DejaVu Serif alone of the fonts that come with matplotlib; U+0378 is no character."""
+    need_matplotlib()
+    with plotting():
+        figure = new_figure(0.5)
+        seen, _ = (figure.text(0, 0, words) for words in ("\u1d15 shop", "\u0378"))
+        assert saved_with_fonts(figure, lambda: figure.savefig(io.BytesIO())) == "\u0378"
+        assert len(seen.get_fontfamily()) == 2
+    told = PaperFigure(name="f", title="F", caption="F.", plot=None, table=NO_TABLE, undrawn="\u0378")
+    assert "No font here has \u0378, drawn as boxes" in told.whole_caption
 
 
 def test_two_tables_of_one_title_are_referred_to_apart(tmp_path: Path) -> None:
