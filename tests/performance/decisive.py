@@ -4,7 +4,8 @@ Only the half to tune on is shown; `--held` shows the half that is held back, an
 `--learn` prints the weights that the half to tune on teaches, `--each` what is ranked first in its runs.
 `"--judge=NAME url=ADDRESS"` asks a model about the shown halves, in three ways or in that of `--way=…`: the
 step that it names, behind it the others as rules rank them; `--tokens=` is what a transcript may have.
-Without a judge models are not measured.
+Without a judge models are not measured, and it is told how much the order in episodes with pages rests on
+weights that are set by hand.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tests.performance.decisive_steps.baselines import baselines
 from tests.performance.decisive_steps.failure import Failure, failures
 from tests.performance.decisive_steps.learn import LEARNT, PLACES, learnt, left_out, weights_of
 from tests.performance.decisive_steps.measure import HEADINGS, Guess, chance, line
+from tests.performance.decisive_steps.steadiness import FOLDERS, steadiness
 from tests.performance.suggestions import imported
 from tests.shared import shared_folder
 from webbench.core.analysis.decisive.model_level import TITLES, WAYS, DecisiveSearch, NamedStep, Way
@@ -63,6 +65,9 @@ def main() -> list[str]:
     if "--each" in sys.argv:
         for one in dev:
             _told(one)
+    if not judged:
+        with imported([shared / "data" / "trajectories" / name for name in FOLDERS]) as store:
+            print("\n".join(steadiness(store)))
     return []
 
 
