@@ -7,8 +7,15 @@ about a fifth of what common byte-pair tokenisers say.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
+
+MOST_OF_COUNT = 1.35
+"""Tokens for each that is counted, in ASCII: 1.27 at most in 243 transcripts of talks and of pages, of 500 to
+12,000 tokens, by SmolLM2's tokeniser. Its vocabulary of 49,152 is small; larger ones make fewer tokens."""
+FRAME = 64
+"""Tokens that a server may put around a prompt: its marks of roles, a system prompt of its own."""
 
 _PIECE = re.compile(r"[^\W\d_]{1,5}|\d{1,3}|[^\w\s]|_|\n")
 
@@ -16,6 +23,16 @@ _PIECE = re.compile(r"[^\W\d_]{1,5}|\d{1,3}|[^\w\s]|_|\n")
 def token_count(text: str) -> int:
     """Tokens of the text."""
     return sum(1 for _ in _PIECE.finditer(text))
+
+
+def most_tokens(text: str) -> int:
+    """Tokens that a prompt of this text has at most, as far as was measured.
+
+    A byte begins at most one token, so what is not ASCII counts by its bytes in UTF-8.
+    """
+    plain = text.encode("ascii", "ignore").decode()
+    other = len(text.encode("utf-8", "replace")) - len(plain)
+    return math.ceil(MOST_OF_COUNT * token_count(plain)) + other + FRAME
 
 
 def first_tokens(text: str, most: int) -> str:

@@ -78,11 +78,13 @@ class JudgeSettings(msgspec.Struct, frozen=True, kw_only=True):
     timeout: Annotated[float, Meta(gt=0, description="Seconds that one attempt at a reply may take")] = 60.0
     retries: Annotated[int, Meta(ge=0, le=20, description="Further attempts when one failed")] = 4
     input_price: Annotated[
-        float, Meta(ge=0, description="US dollars per million tokens asked; 0: not known")
-    ] = 0.0
+        Annotated[float, Meta(ge=0)] | None,
+        Meta(description="US dollars per million tokens asked; 0: it costs nothing"),
+    ] = None
     output_price: Annotated[
-        float, Meta(ge=0, description="US dollars per million tokens replied; 0: not known")
-    ] = 0.0
+        Annotated[float, Meta(ge=0)] | None,
+        Meta(description="US dollars per million tokens replied; 0: it costs nothing"),
+    ] = None
 
 
 class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,21 +19,13 @@ from webbench.core.analysis.findings.suggestion import Subject
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.analysis.rubrics.asking_judges import Estimate
 from webbench.core.analysis.rubrics.citations import Citation
-from webbench.core.analysis.rubrics.judged_once import (
-    JudgedOnce,
-    Place,
-    a_few_at_a_time,
-    answered,
-    reply_tokens,
-)
+from webbench.core.analysis.rubrics.judged_once import JudgedOnce, Place, a_few_at_a_time, answered
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, kept_verdicts
 from webbench.core.analysis.rubrics.rubric import NO, Rubric
 from webbench.core.analysis.rubrics.transcript import TOKENS, Transcript
 from webbench.core.errors import BadData
 from webbench.core.labels.taxonomy import Code, Question, Taxonomy
-from webbench.core.models.tokens import token_count
 from webbench.core.scoring.judges.model import ModelJudge
-from webbench.core.scoring.judges.question_prompts import prompt_text
 from webbench.core.store.store import Store
 
 Way = Literal["all", "each", "halves"]
@@ -140,13 +132,15 @@ class DecisiveSearch:
             known += not lengths
             calls += len(lengths)
             tokens += sum(lengths)
-        cost = self.judge.endpoint.price.cost(tokens, calls * reply_tokens(self.judge))
+        cost = self.judge.endpoint.price.cost(tokens, calls * self.judge.reply_tokens)
         return Estimate(
             episodes=len(self.places),
             known=known,
             calls=calls,
             prompt_tokens=tokens,
             cost=cost,
+            reply_tokens=self.judge.reply_tokens,
+            limited=self.judge.sampling.max_tokens is not None,
             cut=cut,
             problems=tuple(problems),
         )
@@ -172,7 +166,7 @@ class DecisiveSearch:
                 code = one.code
                 continue
             if not self.judge.has_reply(question):
-                yield token_count(prompt_text(question))
+                yield self.judge.most_prompt_tokens(question)
             code = _longest(asked.rubric)
 
     async def ask(

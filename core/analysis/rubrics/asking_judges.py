@@ -11,22 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from webbench.core.analysis.rubrics.judged_once import (
-    JudgedOnce,
-    Place,
-    a_few_at_a_time,
-    answered,
-    reply_tokens,
-)
+from webbench.core.analysis.rubrics.judged_once import JudgedOnce, Place, a_few_at_a_time, answered
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode, kept_verdicts
 from webbench.core.analysis.rubrics.rubric import Rubric
 from webbench.core.analysis.rubrics.transcript import TOKENS
 from webbench.core.errors import BadData
 from webbench.core.models.attempt import TOO_LONG
 from webbench.core.models.model_client import TOO_SLOW
-from webbench.core.models.tokens import token_count
 from webbench.core.scoring.judges.model import ModelJudge
-from webbench.core.scoring.judges.question_prompts import prompt_text
 from webbench.core.scoring.judges.verdict import CUT_OFF
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
@@ -40,8 +32,9 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         episodes: that are asked about; `known` of them are answered already, and cost nothing.
         calls: of the model; records that are the same in every word take one.
-        prompt_tokens: about.
-        cost: US dollars, about; None where no price is known.
+        prompt_tokens: at most.
+        cost: US dollars, at most where replies are limited; None where no price is known.
+        reply_tokens: what each reply is taken to have; `limited`: it can't have more.
         cut: episodes of which the judge sees a part only.
         problems: episodes that can't be asked about.
     """
@@ -51,19 +44,27 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     calls: int
     prompt_tokens: int
     cost: float | None
+    reply_tokens: int
+    limited: bool
     cut: int = 0
     problems: tuple[str, ...] = ()
 
 
 def estimate_text(estimate: Estimate) -> str:
-    """ "21 episodes, 2 answered before; 19 calls, about 219,473 tokens in, about $0.5800"."""
+    """ "21 episodes, 2 answered before; 19 calls, at most 219,473 tokens in, at most $0.5800"."""
     known = f", {estimate.known} answered before" if estimate.known else ""
-    cost = "price not known" if estimate.cost is None else f"about ${estimate.cost:.4f}"
+    cost = "price not known" if estimate.cost is None else _cost_text(estimate, estimate.cost)
     cut = f"; {counted(estimate.cut, 'episode')} shortened" if estimate.cut else ""
     return (
         f"{counted(estimate.episodes, 'episode')}{known}; {counted(estimate.calls, 'call')}, "
-        f"about {estimate.prompt_tokens:,} tokens in, {cost}{cut}"
+        f"at most {estimate.prompt_tokens:,} tokens in, {cost}{cut}"
     )
+
+
+def _cost_text(estimate: Estimate, cost: float) -> str:
+    if estimate.limited or not cost:
+        return f"at most ${cost:.4f}"
+    return f"${cost:.4f} with replies of {estimate.reply_tokens} tokens (max_tokens= limits them)"
 
 
 def advice(problems: Iterable[str]) -> list[str]:
@@ -126,7 +127,7 @@ class RubricSearch:
             try:
                 transcript = self._once.transcript(place)
                 question = self.rubric.asked_of(transcript.text, transcript.mark)
-                prompt = prompt_text(question)
+                most = self.judge.most_prompt_tokens(question)
             except BadData as error:
                 problems.append(f"{'/'.join(place)}: {error}")
                 continue
@@ -139,13 +140,15 @@ class RubricSearch:
                 continue
             asked.add(key)
             calls += 1
-            tokens += token_count(prompt)
+            tokens += most
         return Estimate(
             episodes=len(self.places),
             known=known,
             calls=calls,
             prompt_tokens=tokens,
-            cost=self.judge.endpoint.price.cost(tokens, calls * reply_tokens(self.judge)),
+            cost=self.judge.endpoint.price.cost(tokens, calls * self.judge.reply_tokens),
+            reply_tokens=self.judge.reply_tokens,
+            limited=self.judge.sampling.max_tokens is not None,
             cut=cut,
             problems=tuple(problems),
         )

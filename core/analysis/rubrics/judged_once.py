@@ -14,14 +14,10 @@ from webbench.core.analysis.rubrics.transcript import TOKENS, Transcript, transc
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.judge import Question
 from webbench.core.models.attempt import TOO_LONG
-from webbench.core.models.tokens import token_count
 from webbench.core.score.score import digest
 from webbench.core.scoring.judges.model import ModelJudge
-from webbench.core.scoring.judges.question_prompts import prompt_text, prompt_version
+from webbench.core.scoring.judges.question_prompts import prompt_version
 from webbench.core.store.store import Store
-
-REPLY_TOKENS = 200
-"""What a reply is taken to have where its cost is told beforehand, and no limit is set."""
 
 MOST_IN_VAIN = 4
 """Questions in a row without a reply, after which the judge is taken to be away."""
@@ -125,9 +121,9 @@ class JudgedOnce:
         return one
 
     def _next_cost(self, question: Question) -> float:
-        """What one more call costs, about."""
-        prompt = token_count(prompt_text(question))
-        return self.judge.endpoint.price.cost(prompt, reply_tokens(self.judge)) or 0.0
+        """What one more call costs, at most where its reply has a limit."""
+        prompt = self.judge.most_prompt_tokens(question)
+        return self.judge.endpoint.price.cost(prompt, self.judge.reply_tokens) or 0.0
 
 
 def no_price() -> UsageError:
@@ -136,11 +132,6 @@ def no_price() -> UsageError:
         "No price of this model is known, so its cost can't be limited",
         "set judge.input_price and judge.output_price (US dollars per million tokens)",
     )
-
-
-def reply_tokens(judge: ModelJudge) -> int:
-    """What a reply is taken to have before it is there."""
-    return judge.sampling.max_tokens or REPLY_TOKENS
 
 
 def answered(verdicts: Iterable[JudgedEpisode]) -> dict[str, JudgedEpisode]:

@@ -113,7 +113,7 @@ def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[End
         url=checked_address(url),
         timeout=timeout,
         retries=settings.retries,
-        price=Price(input=settings.input_price or None, output=settings.output_price or None),
+        price=Price(input=settings.input_price, output=settings.output_price),
     )
     sampling = Sampling(temperature=_temperature(temperature), max_tokens=most, response_format=form)
     return endpoint, sampling, at_a_time

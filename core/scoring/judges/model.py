@@ -12,6 +12,7 @@ from webbench.core.model_call import ModelCall
 from webbench.core.models.attempt import OUT_OF_TOKENS
 from webbench.core.models.chat import Message, Sampling
 from webbench.core.models.model_client import ChatClient, Endpoint
+from webbench.core.models.tokens import most_tokens
 from webbench.core.score.score import digest
 from webbench.core.scoring.judges.cache import ReplyCache
 from webbench.core.scoring.judges.json_form import ASKED, HINT, form_of
@@ -19,6 +20,8 @@ from webbench.core.scoring.judges.question_prompts import prompt_text
 from webbench.core.text.plural import counted
 
 AT_A_TIME = 4
+REPLY_TOKENS = 200
+"""What a first reply is taken to have where no limit is set."""
 
 
 class Usage(msgspec.Struct, kw_only=True):
@@ -30,6 +33,8 @@ class Usage(msgspec.Struct, kw_only=True):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
+    longest_reply: int = 0
+    """Tokens of the longest one."""
     seconds: float = 0.0
     """Of all calls together, several of which may have been under way at once."""
 
@@ -41,6 +46,7 @@ class Usage(msgspec.Struct, kw_only=True):
         self.failed += bool(reply.error)
         self.prompt_tokens += reply.prompt_tokens or 0
         self.completion_tokens += reply.completion_tokens or 0
+        self.longest_reply = max(self.longest_reply, reply.completion_tokens or 0)
         self.seconds += reply.seconds
         if reply.cost is not None:
             self.cost = (self.cost or 0.0) + reply.cost
@@ -94,6 +100,17 @@ class ModelJudge:
     def has_reply(self, question: Question) -> bool:
         """Whether asking costs nothing, as it was answered before. Raises `BadData`."""
         return self._cache is not None and self._cache.get(self.key(question)) is not None
+
+    def most_prompt_tokens(self, question: Question) -> int:
+        """What its prompt has at most, a schema that goes with it among it. Raises `BadData`."""
+        prompt, sampling = self._worded(question)
+        form = msgspec.json.encode(sampling.response_format).decode() if sampling.response_format else ""
+        return most_tokens(prompt + form)
+
+    @property
+    def reply_tokens(self) -> int:
+        """What the next reply is taken to have: its limit, or as much as the longest one so far."""
+        return self.sampling.max_tokens or max(REPLY_TOKENS, self.usage.longest_reply)
 
     def _worded(self, question: Question) -> tuple[str, Sampling]:
         """The prompt and how it is asked. Raises `BadData` for an unusable prompt."""

@@ -162,4 +162,4 @@ def _setting_text(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "–"
-    return str(value) if value != "" else "–"
+    return str(value) if value not in ("", None) else "–"

@@ -187,7 +187,7 @@ def require_consent(estimates: Sequence[Estimate], most_cost: float | None, *, y
         raise no_price()
     if most_cost is not None and cost is not None and cost > most_cost:
         raise UsageError(
-            f"It would cost about ${cost:.4f}, more than ${most_cost:.4f}",
+            f"It may cost up to ${cost:.4f}, more than ${most_cost:.4f}",
             "ask about fewer episodes, or with fewer --tokens",
         )
     if yes or not any(one.calls for one in estimates):

@@ -14,7 +14,7 @@ from webbench.core.scoring.judges.model import ModelJudge
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.settings import JudgeSettings
 
-SETTINGS = JudgeSettings(model="configured", url="http://localhost:9/v1", input_price=1.5)
+SETTINGS = JudgeSettings(model="configured", url="http://localhost:9/v1", input_price=1.5, output_price=0)
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ def test_a_model_by_name_or_as_configured() -> None:
     assert (configured.name, named.name) == ("configured at localhost", "gpt-x at h.example")
     assert configured.sampling.parameters == {"temperature": 0.0}
     assert named.sampling.parameters == {}
-    assert configured.endpoint.price == Price(input=1.5)
+    assert configured.endpoint.price == Price(input=1.5, output=0.0)
     patient = choose_judge("gpt-x timeout=600 at_a_time=1 max_tokens=9", SETTINGS)
     assert isinstance(patient, ModelJudge)
     assert (patient.endpoint.timeout, patient.at_a_time, patient.sampling.max_tokens) == (600, 1, 9)

@@ -35,10 +35,12 @@ def store(tmp_path: Path) -> Store:
     return store
 
 
-def ask(here: Here, store: Store, endpoint: Endpoint, *more: str, question: str = QUESTION) -> Done:
+def ask(
+    here: Here, store: Store, endpoint: Endpoint, *more: str, question: str = QUESTION, **variables: str
+) -> Done:
     judge = ("--judge", f"m url={endpoint.url}")
     words = ("judge", "ask", "--question", question, *judge, "--store", str(store.root), "--json", *more)
-    return here(store.root.parent, *words, WEBBENCH_JUDGE_RETRIES="0", COLUMNS="200")
+    return here(store.root.parent, *words, WEBBENCH_JUDGE_RETRIES="0", COLUMNS="200", **variables)
 
 
 def answer(request: Request) -> Answer:
@@ -115,7 +117,17 @@ def test_nothing_is_spent_without_consent_or_above_the_limit(
     assert limited.code == 2
     assert "No price of this model is known" in limited.err
     assert "kept as the taxonomy" not in limited.err
+    dear = {"WEBBENCH_JUDGE_INPUT_PRICE": "1000000", "WEBBENCH_JUDGE_OUTPUT_PRICE": "0"}
+    over = ask(here, store, endpoint, "--yes", "--max-cost", "1", **dear)
+    assert over.code == 2
+    assert "It may cost up to $" in over.err
     assert endpoint.requests == []
+
+    free = {"WEBBENCH_JUDGE_INPUT_PRICE": "0", "WEBBENCH_JUDGE_OUTPUT_PRICE": "0"}
+    done = ask(here, store, endpoint, "--yes", "--max-cost", "0", **free)
+    assert "at most $0.0000" in done.err
+    assert len(endpoint.requests) == 3
+    assert done.json["judges"][0]["usage"]["cost"] == 0
 
 
 def test_without_a_model_the_words_are_looked_for(store: Store, here: Here, endpoint: Endpoint) -> None:
