@@ -189,6 +189,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         condition: "ok", or why there is nothing (or only something old) to perceive.
         problem: one sentence for every condition but "ok".
+        changing: the page was still being drawn when it was read: there may be more of it by now.
         source: how it was read: one script per frame ("script"), CDP calls ("cdp"), or "none".
         frames: URL per frame; index 0 is the main frame.
         focused: id of the focused node.
@@ -217,6 +218,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     left_out: int = 0
     condition: Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"] = "ok"
     problem: str = ""
+    changing: bool = False
     source: Literal["script", "cdp", "none"] = "none"
     dialog: Dialog | None = None
     messages: tuple[PageMessage, ...] = ()

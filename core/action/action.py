@@ -192,7 +192,10 @@ class DragAt(ActionBase, frozen=True, kw_only=True):
 
 
 class Upload(ActionBase, frozen=True, kw_only=True):
-    """Give files (paths inside the episode's upload folder) to a file field."""
+    """Give files (paths inside the episode's upload folder) to a file field, or to what opens or takes them.
+
+    Anything but a file field is clicked, and where that opens no file dialog, the files are dropped on it.
+    """
 
     target: ElementRef
     files: tuple[str, ...]

@@ -16,19 +16,31 @@ from webbench.core.action.action import (
     Action,
     AnswerDialog,
     CaptureScreen,
+    Check,
+    Click,
+    ClickAt,
     Goto,
+    KeyDown,
+    KeyUp,
     Maximize,
+    MouseUp,
     NewTab,
     Noop,
+    Press,
     Reload,
     Remember,
     Say,
     Search,
     Stop,
+    Type,
+    Upload,
+    UploadAt,
 )
 from webbench.core.browser.acting.element_verbs import Acting, Outcome
+from webbench.core.browser.acting.giving_files import GivingFiles
+from webbench.core.browser.acting.input_device import OnDisplay
 from webbench.core.browser.acting.navigation import ALWAYS_GO, Navigation, bring_to_front, load
-from webbench.core.browser.acting.settle import Deadline, Patience, settle
+from webbench.core.browser.acting.settle import Deadline, Patience, is_changing, settle
 from webbench.core.browser.context_setup import open_context, tell_of_requests
 from webbench.core.browser.desktop.on_display import captured, maximized, noted, size_on
 from webbench.core.browser.elements.person_actions import Watch
@@ -62,6 +74,9 @@ QUESTION = ("Runtime.evaluate", {"expression": "1", "silent": True})
 
 NO_DOCUMENT = ("about:blank", "chrome-error://")
 """Beginnings of addresses that show nothing of a site."""
+
+TOUCHING = (Check, Click, ClickAt, KeyDown, KeyUp, MouseUp, Press, Type, Upload, UploadAt)
+"""Actions upon which a page may open a file dialog."""
 
 REVIVING = (Goto, NewTab, Reload, Search)
 """Actions that open a page, and so can go on after the last one crashed or closed."""
@@ -140,7 +155,8 @@ class BrowserEnvironment:
         self._log = PageLog()
         self._watch = Watch()
         self._last_error = ""
-        await self._bounded(self._open(setup.start_urls), self.browser.options.timeout + LONGEST_WAIT)
+        opening = max(LONGEST_WAIT, 2 * self.patience.deadline)
+        await self._bounded(self._open(setup.start_urls), self.browser.options.timeout + opening)
 
     async def observe(self, options: ObservationOptions = ObservationOptions()) -> Observation:
         started = time.perf_counter()
@@ -367,6 +383,16 @@ class BrowserEnvironment:
         async with tabs.cleared() if isinstance(action, ALWAYS_GO) else contextlib.nullcontext():
             await self._or_dialog(self._perform(action, outcome, tab), deadline, heeded=not answering)
         await self._settled(deadline)
+        if isinstance(action, TOUCHING) and not tabs.dialogs and not tab.gone:
+            await self._noticed(tab, outcome)
+
+    async def _noticed(self, tab: LiveTab, outcome: Outcome) -> None:
+        """Tell of a file dialog that the action has opened; a person at the window may have the next one."""
+        if (dialog := tab.file_dialogs.take()) is not None:
+            outcome.output = "\n".join(filter(None, (outcome.output, dialog.words)))
+        options = self.browser.options
+        if (options.windowed or options.endpoint) and not isinstance(tab.page.input, OnDisplay):
+            await tab.file_dialogs.release()
 
     async def _perform(self, action: Action, outcome: Outcome, tab: LiveTab) -> None:
         tabs = self._tabs
@@ -385,7 +411,10 @@ class BrowserEnvironment:
         else:
             device = tab.page.input
             size = await size_on(device, self._setup.viewport)
-            acting = Acting(tab.elements, device, self._setup.uploads, size)
+            files = GivingFiles(tab.elements, device, tab.file_dialogs, self._setup.uploads)
+            acting = Acting(tab.elements, device, files, size)
+            if isinstance(action, TOUCHING):
+                await tab.file_dialogs.watch()
             async with noted(device, outcome):
                 await acting.perform(action, outcome)
 
@@ -489,7 +518,9 @@ class BrowserEnvironment:
         return empty(tabs, "timeout", text)
 
     async def _read(self, tabs: Tabs, tab: LiveTab, options: ObservationOptions) -> Observation:
+        changing = await is_changing(tab, self.patience)
         observation = await read(tabs, tab, options, self._loading)
+        observation = msgspec.structs.replace(observation, changing=changing)
         for frame in await tab.page.frames():
             tab.flood.follow(frame.session)
         if not options.relevant_html or observation.condition not in ("ok", "loading"):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from webbench.core.browser.acting.file_dialog import FileDialogs
 from webbench.core.browser.driver import (
     SCORED,
     DriverContext,
@@ -19,7 +20,7 @@ from webbench.core.browser.driver import (
     DriverDownload,
     DriverPage,
 )
-from webbench.core.browser.elements.elements import Elements
+from webbench.core.browser.elements.elements import Elements, Rest
 from webbench.core.browser.network.activity import Activity
 from webbench.core.browser.network.flood import Flood
 from webbench.core.browser.network.request_filter import Gate
@@ -56,7 +57,7 @@ class LiveTab:
 
     Attributes:
         crashed, closed: its renderer died, or it is gone.
-        restless: its document never came to rest when last waited for.
+        rest: how the wait for its document to come to rest has last ended.
         closing: it is to be closed once its page agrees to be left.
         wanted: the actor, and no page, has opened it.
         left: set when it is closed.
@@ -69,10 +70,11 @@ class LiveTab:
         self.elements = Elements(page, snapshotter)
         self.activity = Activity(page.session, page.frame_id, log)
         self.flood = Flood(page.session, page.frame_id, log)
+        self.file_dialogs = FileDialogs(page)
         snapshotter.worlds.sheets[page.session] = StyleSheets(page.session, page.frame_id)
         self.crashed = False
         self.closed = False
-        self.restless = False
+        self.rest: Rest = "calm"
         self.closing = False
         self.wanted = False
         self.left = asyncio.Event()

@@ -42,7 +42,12 @@ UNCHECK = Verb(Check, "take the tick away", target=_ELEMENT, checked=False)
 DRAG = Verb(
     Drag, "drag one element onto another", source=needed("from", "element"), target=needed("to", "element")
 )
-UPLOAD = Verb(Upload, "give files to a file field", target=_ELEMENT, files=needed("file", "files"))
+UPLOAD = Verb(
+    Upload,
+    "give files to a file field, or to what opens or takes them",
+    target=_ELEMENT,
+    files=needed("file", "files"),
+)
 
 CLICK_AT = Verb(ClickAt, "click at a point", x=_X, y=_Y)
 DOUBLE_CLICK_AT = Verb(ClickAt, "click twice at a point", x=_X, y=_Y, count=2)

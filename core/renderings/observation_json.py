@@ -30,6 +30,7 @@ class ObservationDocument(msgspec.Struct, frozen=True, kw_only=True):
     focused: int | None
     condition: str
     problem: str
+    changing: bool
     dialog: Dialog | None
     source: str
     left_out: int
@@ -49,6 +50,7 @@ def json_document(observation: Observation, *, viewport_only: bool = False) -> O
         focused=observation.focused,
         condition=observation.condition,
         problem=observation.problem,
+        changing=observation.changing,
         dialog=observation.dialog,
         source=observation.source,
         left_out=observation.left_out,

@@ -10,13 +10,19 @@ LATEST_TURNS = 10
 LONGEST = 1000
 """Characters of a page's words in one of these lines."""
 
+STILL_CHANGING = (
+    "Still changing: the page was being drawn when it was read; wait, and there may be more of it"
+)
+
 
 def state_lines(observation: Observation) -> list[str]:
-    """A line for a condition that isn't "ok", for nodes left out, for an open dialog; usually none."""
+    """A line for a condition that isn't "ok", a page that changes, nodes left out, an open dialog."""
     lines: list[str] = []
     if observation.condition != "ok":
         problem = plain_text(observation.problem, limit=LONGEST)
         lines.append(f"Condition: {observation.condition}" + (f": {problem}" if problem else ""))
+    if observation.changing:
+        lines.append(STILL_CHANGING)
     if observation.left_out:
         lines.append(f"Too large: {left_out_words(observation)}")
     if observation.dialog is not None:

@@ -67,6 +67,7 @@ def observation_line(view: AgentView, *, parts: str = "both", screenshot: bool =
         "title": view.observation.title,
         "condition": view.observation.condition,
         "problem": view.observation.problem,
+        "changing": view.observation.changing,
         "dialog": msgspec.to_builtins(view.observation.dialog),
         "last_action": view.last_action,
         "last_error": view.last_error,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -36,13 +35,12 @@ from webbench.core.action.action import (
     UploadAt,
 )
 from webbench.core.browser.acting.clicking import click_element
-from webbench.core.browser.acting.file_dialog import opened_by
-from webbench.core.browser.acting.input_device import InputDevice, OnDisplay
+from webbench.core.browser.acting.giving_files import GivingFiles, is_file_field
+from webbench.core.browser.acting.input_device import InputDevice
 from webbench.core.browser.acting.scrolling import scroll
-from webbench.core.browser.acting.typing import one_line_ends, write
+from webbench.core.browser.acting.typing import SLIDERS, number_in, one_line_ends, write
 from webbench.core.browser.elements.elements import Element, Elements, Facts, Prepared
 from webbench.core.errors import ActionFailed
-from webbench.core.json_types import JsonObject
 
 CHECK_ROUNDS = 10
 CHECK_PAUSE = 0.03
@@ -63,16 +61,16 @@ class Acting:
     """Carries out element verbs on one tab.
 
     Args:
-        uploads: the only folder files may be taken from.
+        files: how files are given to it.
         size: width and height of the viewport (CSS px).
     """
 
     def __init__(
-        self, elements: Elements, device: InputDevice, uploads: Path | None, size: tuple[int, int]
+        self, elements: Elements, device: InputDevice, files: GivingFiles, size: tuple[int, int]
     ) -> None:
         self.elements = elements
         self.device = device
-        self._uploads = uploads
+        self._files = files
         self._size = size
         self._verbs: dict[type[Any], Callable[[Any, Outcome], Awaitable[None]]] = {
             Click: self._click,
@@ -153,6 +151,10 @@ class Acting:
             await (self.device.insert(text) if action.at_once else self.device.type(text))
         else:
             element, prepared = await self._meet(action.target, outcome)
+            if _is_drawn_slider(prepared):
+                _require_rendered(element, _usable(element, prepared.facts))
+                await self._set_slider(element, prepared, number_in(element, action.text))
+                return
             outcome.output = await write(self.elements, self.device, element, prepared, action)
         if action.enter:
             await self.device.press("Enter")
@@ -253,15 +255,18 @@ class Acting:
         element, prepared = await self._meet(action.target, outcome, pointer=False)
         facts = _usable(element, prepared.facts)
         _require_rendered(element, facts)
-        wanted = f"{action.value:.15g}"
         if facts.tag == "input":
-            value = await self.elements.call(element, "setValue", wanted)
+            value = await self.elements.call(element, "setValue", f"{action.value:.15g}")
+            _require_same(element, value, action.value)
         else:
-            value = await self._slide(element, action.value)
-        if not _same_number(value, action.value):
-            raise ActionFailed(f"{element.label} can't be {wanted}", f"its nearest possible value is {value}")
+            await self._set_slider(element, prepared, action.value)
 
-    async def _slide(self, element: Element, wanted: float) -> str:
+    async def _set_slider(self, element: Element, prepared: Prepared, wanted: float) -> None:
+        turns = prepared.fingerprint is not None and prepared.fingerprint.role.lower() == "spinbutton"
+        keys = ("ArrowUp", "ArrowDown") if turns else ("ArrowRight", "ArrowLeft")
+        _require_same(element, await self._slide(element, wanted, *keys), wanted)
+
+    async def _slide(self, element: Element, wanted: float, up: str, down: str) -> str:
         """A slider drawn by the page answers arrow keys; its value is what it says in `aria-valuenow`."""
         await self.elements.call(element, "focus")
         before: float | None = None
@@ -278,7 +283,7 @@ class Acting:
             if value in (wanted, before) or (before is not None and _passed(before, value, wanted)):
                 return str(value)
             before = value
-            await self.device.press("ArrowRight" if value < wanted else "ArrowLeft")
+            await self.device.press(up if value < wanted else down)
             await self.elements.wait_quiet(5, 100)
         return str(before)
 
@@ -347,37 +352,15 @@ class Acting:
     async def _upload(self, action: Upload, outcome: Outcome) -> None:
         element, prepared = await self._meet(action.target, outcome, pointer=False)
         facts = _able(element, prepared.facts)
-        if facts.tag != "input" or facts.type != "file":
-            raise ActionFailed(f"{element.label} takes no files", "name a file field")
-        _few_enough(element.label, action.files, facts.multiple)
-        files = [str(self._allowed(name)) for name in action.files]
-        await element.session.send("DOM.setFileInputFiles", {"files": files, "objectId": element.object_id})
+        point = None
+        if not is_file_field(facts):
+            _usable(element, facts)
+            point = _reachable(element, await self.elements.prepare(element, True))
+        outcome.output = await self._files.to_element(element, facts, point, action.files)
 
     async def _upload_at(self, action: UploadAt, _: Outcome) -> None:
         self._inside(action.x, action.y)
-        files = [str(self._allowed(name)) for name in action.files]
-        where = f"what is at ({action.x:g}, {action.y:g})"
-        click = self.device.click(action.x, action.y, "left", 1)
-        opened = await opened_by(self.elements.page, click, keep_shut=isinstance(self.device, OnDisplay))
-        if opened is None:
-            raise ActionFailed(
-                f"{where} was clicked and opened no file dialog", "click where files are chosen"
-            )
-        _few_enough(where, action.files, opened.several)
-        chosen: JsonObject = {"files": files, "backendNodeId": opened.backend_node_id}
-        await opened.session.send("DOM.setFileInputFiles", chosen)
-
-    def _allowed(self, name: str) -> Path:
-        if self._uploads is None:
-            raise ActionFailed("this task has no folder for uploads")
-        folder = self._uploads.resolve()
-        path = (folder / name).resolve()
-        if not path.is_relative_to(folder):
-            raise ActionFailed(f"{name!r} lies outside the folder for uploads", "name a file inside it")
-        if not path.is_file():
-            there = ", ".join(sorted(entry.name for entry in folder.glob("*"))[:10]) or "nothing"
-            raise ActionFailed(f"there is no file {name!r} to upload", f"the folder holds {there}")
-        return path
+        await self._files.to_dialog_at(action.x, action.y, action.files)
 
     async def _get_html(self, action: GetHtml, outcome: Outcome) -> None:
         if action.target is None:
@@ -415,15 +398,15 @@ class Acting:
             )
 
 
-def _few_enough(where: str, files: Sequence[str], several: bool) -> None:
-    if len(files) > 1 and not several:
-        raise ActionFailed(f"{where} takes one file, not {len(files)}")
-
-
 def _usable(element: Element, facts: Facts | None) -> Facts:
     facts = _able(element, facts)
     if facts.inert:
-        raise ActionFailed(f"{element.label} is inert", "close the dialog or menu that is open over it")
+        hint = (
+            "close the dialog that is open over it"
+            if facts.behind
+            else "do what makes the page let it be used"
+        )
+        raise ActionFailed(f"{element.label} is inert", hint)
     return facts
 
 
@@ -446,8 +429,27 @@ def _reachable(element: Element, prepared: Prepared) -> tuple[float, float]:
         return prepared.point
     _require_rendered(element, prepared.facts)
     if prepared.cover:
-        raise ActionFailed(f"{element.label} is covered by {prepared.cover}", "close or move what covers it")
+        hint = (
+            "close or move what covers it"
+            if prepared.closable
+            else "act on what covers it: it gets the clicks"
+        )
+        raise ActionFailed(f"{element.label} is covered by {prepared.cover}", hint)
     raise ActionFailed(f"{element.label} has no size or can't be scrolled into view")
+
+
+def _is_drawn_slider(prepared: Prepared) -> bool:
+    facts, seen = prepared.facts, prepared.fingerprint
+    if facts is None or seen is None or facts.editable or facts.tag in ("input", "textarea"):
+        return False
+    return seen.role.lower() in SLIDERS
+
+
+def _require_same(element: Element, value: str, wanted: float) -> None:
+    if not _same_number(value, wanted):
+        raise ActionFailed(
+            f"{element.label} can't be {wanted:.15g}", f"its nearest possible value is {value}"
+        )
 
 
 def _same_number(value: str, wanted: float) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable
 from functools import partial
+from weakref import WeakSet
 
 import msgspec
 
 from webbench.core.browser.driver import CdpSession, PageTarget
+from webbench.core.errors import ActionFailed, WebbenchError
 from webbench.core.json_types import JsonObject
 
 OPENING_SECONDS = 2.0
@@ -16,35 +19,76 @@ OPENING_SECONDS = 2.0
 
 
 class FileDialog(msgspec.Struct, frozen=True):
-    """The field that it is for, by the node of its session; `several`: it takes more than one file."""
+    """The field that it is for, by the node of its session; `several`: it takes more than one file.
+
+    `backend_node_id` is None where a script asks for a file without a field: only a person can choose one.
+    """
 
     session: CdpSession
-    backend_node_id: int
+    backend_node_id: int | None
     several: bool
 
+    async def choose(self, files: list[str]) -> None:
+        """Give files to its field. Raises `ActionFailed` where it has none."""
+        if self.backend_node_id is None:
+            raise ActionFailed(
+                "the page asks for a file without a field for it", "upload to an area where files are dropped"
+            )
+        chosen: JsonObject = {"files": list(files), "backendNodeId": self.backend_node_id}
+        await self.session.send("DOM.setFileInputFiles", chosen)
 
-async def opened_by(page: PageTarget, click: Awaitable[None], *, keep_shut: bool) -> FileDialog | None:
-    """The dialog that a click on a tab opens, None where it opens none.
+    @property
+    def words(self) -> str:
+        """What to say of one that nobody asked for."""
+        how_many = "files" if self.several else "a file"
+        return f"it opened the dialog that chooses {how_many}, which was shut: upload to the same element"
 
-    Args:
-        keep_shut: no dialog of this tab is ever to be shown, also after this one.
-    """
-    opened: asyncio.Future[FileDialog] = asyncio.get_running_loop().create_future()
-    sessions = [page.session, *(frame.session for frame in await page.frames())]
 
-    def hear(session: CdpSession, event: JsonObject) -> None:
-        if not opened.done() and "backendNodeId" in event:
-            several = event.get("mode") == "selectMultiple"
-            opened.set_result(FileDialog(session, event["backendNodeId"], several))
+class FileDialogs:
+    """Those of one tab. From `watch` to `release` none is shown, and each is noticed."""
 
-    for session in sessions:
-        session.on("Page.fileChooserOpened", partial(hear, session))
-        await session.send("Page.setInterceptFileChooserDialog", {"enabled": True})
-    try:
+    def __init__(self, page: PageTarget) -> None:
+        self._page = page
+        self._heard: WeakSet[CdpSession] = WeakSet()
+        self._shut: list[CdpSession] = []
+        self._opened: FileDialog | None = None
+        self._arrived = asyncio.Event()
+
+    async def watch(self) -> None:
+        """From now on, for the frames that there are; what was noticed before is forgotten."""
+        self.take()
+        self._shut = [self._page.session, *(frame.session for frame in await self._page.frames())]
+        for session in self._shut:
+            if session not in self._heard:
+                session.on("Page.fileChooserOpened", partial(self._hear, session))
+                self._heard.add(session)
+        await self._intercept(True)
+
+    async def release(self) -> None:
+        """A person may sit before the window, and chooses by that dialog."""
+        with contextlib.suppress(WebbenchError):
+            await self._intercept(False)
+
+    async def opened_by(self, click: Awaitable[None]) -> FileDialog | None:
+        """The dialog that a click opens, None where it opens none."""
+        self.take()
         await click
-        await asyncio.wait([opened], timeout=OPENING_SECONDS)
-        return opened.result() if opened.done() else None
-    finally:
-        opened.cancel()
-        for session in [] if keep_shut else sessions:
-            await session.send("Page.setInterceptFileChooserDialog", {"enabled": False})
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(OPENING_SECONDS):
+                await self._arrived.wait()
+        return self.take()
+
+    def take(self) -> FileDialog | None:
+        """The last one since this was asked before."""
+        opened, self._opened = self._opened, None
+        self._arrived.clear()
+        return opened
+
+    async def _intercept(self, enabled: bool) -> None:
+        method = "Page.setInterceptFileChooserDialog"
+        await asyncio.gather(*(session.send(method, {"enabled": enabled}) for session in self._shut))
+
+    def _hear(self, session: CdpSession, event: JsonObject) -> None:
+        node = event.get("backendNodeId")
+        self._opened = FileDialog(session, node, event.get("mode") == "selectMultiple")
+        self._arrived.set()

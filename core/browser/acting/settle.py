@@ -21,7 +21,9 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
         action: what an evaluator or a guard asks a page for.
         navigation: until a new document is parsed.
         images: after that, until everything in it is loaded.
-        requests: for requests that the action caused.
+        requests: for requests that the action caused, and for what is said over WebSockets then.
+        answer: until a WebSocket that was opened, or written to, gives its first answer.
+        lull: a WebSocket that was heard from, and then not for so long, has said it all.
         quiet: a document that didn't change for so long is settled.
         restless: at most so long for a document that keeps changing; a tenth of it once it is known to.
         popup: until an announced new tab appears.
@@ -34,6 +36,8 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     navigation: float = 10.0
     images: float = 2.0
     requests: float = 4.0
+    answer: float = 1.0
+    lull: float = 0.25
     quiet: float = 0.02
     restless: float = 1.2
     popup: float = 3.0
@@ -64,7 +68,10 @@ class Deadline:
 
 
 async def settle(tab: LiveTab, patience: Patience) -> bool:
-    """Wait for navigation, requests, DOM changes and finite animations; False if the page still loads."""
+    """Wait for navigation, requests, talk over WebSockets, DOM changes and finite animations.
+
+    False if the page still loads.
+    """
     deadline = time.monotonic() + patience.requests
     while True:
         if not await loaded(tab, patience):
@@ -74,10 +81,23 @@ async def settle(tab: LiveTab, patience: Patience) -> bool:
         if tab.activity.navigating or tab.activity.commits != commits:
             continue
         remaining = deadline - time.monotonic()
-        if not tab.activity.fetching or remaining <= 0 or tab.gone:
+        if not _busy(tab, patience) or remaining <= 0 or tab.gone:
             return True
-        while tab.activity.fetching and not tab.activity.navigating and time.monotonic() < deadline:
-            await tab.activity.change(deadline - time.monotonic())
+        while (busy := _busy(tab, patience)) and not tab.activity.navigating and time.monotonic() < deadline:
+            await tab.activity.change(min(busy, deadline - time.monotonic()))
+
+
+def _busy(tab: LiveTab, patience: Patience) -> float:
+    """Seconds to wait for what the page has asked for, unless something happens before; 0 = nothing."""
+    talk = tab.activity.sockets.left(patience.answer, patience.lull)
+    return patience.requests if tab.activity.fetching else talk
+
+
+async def is_changing(tab: LiveTab, patience: Patience) -> bool:
+    """Whether the page is still being drawn; it is looked at again where it was when last waited for."""
+    if tab.rest == "growing":
+        await _quiet(tab, patience)
+    return tab.rest == "growing" or tab.activity.sockets.left(patience.answer, patience.lull) > 0
 
 
 async def loaded(tab: LiveTab, patience: Patience) -> bool:
@@ -96,9 +116,8 @@ async def loaded(tab: LiveTab, patience: Patience) -> bool:
 
 async def _quiet(tab: LiveTab, patience: Patience) -> None:
     """The document's own word that it is at rest; a navigation meanwhile ends the wait."""
-    cap = patience.restless / 10 if tab.restless else patience.restless
+    cap = patience.restless if tab.rest == "calm" else patience.restless / 10
     try:
-        calm = await tab.elements.wait_quiet(patience.quiet * 1000, cap * 1000)
+        tab.rest = await tab.elements.wait_quiet(patience.quiet * 1000, cap * 1000)
     except ActionFailed:
         return
-    tab.restless = not calm

@@ -3,6 +3,9 @@
 A page may keep keys from its field, as spinners do that want their arrows clicked: then the text is put in
 at one stroke, which is Playwright's way to fill. A page may also make something else of a text: blanks
 between digits, capitals, another form of a date, a completion. That is no failure; the step tells of it.
+
+A code editor draws its text over a small field that only takes the keys. Such a field gets the focus without
+a click, and is emptied by keys; what the editor shows then is held against the text.
 """
 
 from __future__ import annotations
@@ -34,6 +37,13 @@ FORMATS = {
 SHOWN = 100
 """Characters of what a field holds that are told."""
 
+UNSEEN = "\u200b\u200c\u200d\ufeff"
+"""Signs without a width, which editors put on empty lines."""
+
+CLICKED = frozenset({"button", "link", "tab", "menuitem", "option", "treeitem"})
+SLIDERS = frozenset({"slider", "spinbutton"})
+"""Roles of elements that arrow keys change, where the page draws them."""
+
 
 class Typed(msgspec.Struct, frozen=True):
     """What a field holds after typing, what it held at most, and which one got keys `instead`, "" = none."""
@@ -59,6 +69,9 @@ async def write(
         return ""
     await _focus(elements, device, element, prepared)
     text = one_line_ends(action.text)
+    drawn = await elements.call(element, "drawnOver", True) if prepared.point is None else None
+    if drawn is not None:
+        return await _write_by_keys(elements, device, element, action, text, str(drawn))
     if facts.tag == "input":  # where Enter would send the form; a paste makes blanks of line ends, too
         text = text.replace("\n", " ")
     caret = await elements.call(element, "placeCaret", action.clear)
@@ -94,6 +107,47 @@ async def write(
     raise ActionFailed(
         f"{element.label} holds {shown} after typing", _what_it_takes(facts) or "the page refused the text"
     )
+
+
+async def _write_by_keys(
+    elements: Elements, device: InputDevice, element: Element, action: Type, text: str, before: str
+) -> str:
+    """Into a field that the page draws over; `before`: what it shows there now. Returns what is left of that.
+
+    Several lines go in at one stroke, as a paste: an editor would indent them by itself once more.
+    Raises `ActionFailed` where neither the field nor what is drawn over it has the text then.
+    """
+    try:
+        if action.clear:
+            await device.press("Control+a")
+            await device.press("Delete")
+        else:
+            await device.press("Control+End")
+        if text:
+            await (device.insert(text) if action.at_once or "\n" in text else device.type(text))
+        await elements.evaluate("drawn", frame=element.frame)
+        shown = str(await elements.call(element, "drawnOver", False) or "")
+        value = str(await elements.call(element, "valueOf"))
+    except Navigated:  # what was typed has sent the page elsewhere
+        return ""
+    wanted = _without_blanks(_last_line(text))[-SHOWN:]
+    if wanted not in _without_blanks(value) and wanted not in _without_blanks(shown):
+        raise ActionFailed(
+            f"{element.label} was typed into, and the page shows {_last_line(shown)[:SHOWN]!r} over it",
+            "look at what it shows",
+        )
+    old = _without_blanks(_last_line(before))
+    stays = any(map(str.isalpha, old)) and old in _without_blanks(shown) and old not in _without_blanks(text)
+    return f"the page still shows {_last_line(before)[:SHOWN]!r}" if action.clear and stays else ""
+
+
+def _last_line(text: str) -> str:
+    """The last one with anything on it: where the caret stands after typing, which editors show."""
+    return next((line for line in reversed(text.splitlines()) if line.strip()), "")
+
+
+def _without_blanks(text: str) -> str:
+    return "".join(sign for sign in text if not sign.isspace() and sign not in UNSEEN)
 
 
 def _require_untaken(element: Element, after: Typed) -> None:
@@ -168,8 +222,30 @@ def _writable(element: Element, prepared: Prepared) -> Facts:
     writable = facts.editable or facts.tag == "textarea" or (facts.tag == "input" and facts.type in types)
     if not writable:
         kind = f"{facts.tag} of type {facts.type}" if facts.type else facts.tag
-        raise ActionFailed(f"{element.label} takes no text ({kind})", "use the verb that fits it")
+        raise ActionFailed(f"{element.label} takes no text ({kind})", _instead(facts, prepared))
     return facts
+
+
+def _instead(facts: Facts, prepared: Prepared) -> str:
+    """What can be done with an element that takes no text."""
+    role = prepared.fingerprint.role.lower() if prepared.fingerprint else ""
+    if facts.type == "file":
+        return "upload a file to it"
+    if facts.checked is not None:
+        return "check or uncheck it"
+    if facts.tag == "select" or role.startswith("combobox") or role == "listbox":
+        return "select one of its options"
+    if facts.tag in ("a", "button", "input", "summary") or role in CLICKED:
+        return "click it"
+    return "name a field, or click it and type where the focus is"
+
+
+def number_in(element: Element, text: str) -> float:
+    """What a slider is to be set to. Raises `ActionFailed`."""
+    number = _number(text.strip())
+    if number is None:
+        raise ActionFailed(f"{element.label} takes a number, not {text[:SHOWN]!r}", "write one, like 5")
+    return number
 
 
 async def _focus(elements: Elements, device: InputDevice, element: Element, prepared: Prepared) -> None:
@@ -177,9 +253,13 @@ async def _focus(elements: Elements, device: InputDevice, element: Element, prep
     if prepared.facts.focused:
         return
     if prepared.point is None:
-        if prepared.cover:
+        if prepared.cover and prepared.closable:
             raise ActionFailed(f"{element.label} is covered by {prepared.cover}", "close what covers it")
-        await elements.call(element, "focus")
+        if not await elements.call(element, "focus") and prepared.cover:
+            raise ActionFailed(
+                f"{element.label} is covered by {prepared.cover}, and can't have the focus",
+                "act on what covers it",
+            )
         return
     await click_element(elements, device, element, prepared.point)
 

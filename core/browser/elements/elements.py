@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import cache
 from pathlib import Path
+from typing import Literal
 from weakref import WeakSet
 
 import msgspec
@@ -21,11 +22,17 @@ LIBRARY = "webbenchActing"
 SCRIPTS = ("elements.js", "elements_acting.js", "elements_purpose.js")
 GOING_ON = frozenset({"submitForm", "wheelLeft", "wheelRest"})
 QUIET_SLACK = 1.0
+Rest = Literal["calm", "growing", "changing"]
+"""How a document was last seen: at rest, with elements still being put in, or with other changes only."""
+
 LONGEST_NAME = 200
 
 
 class Facts(msgspec.Struct, frozen=True, rename="camel"):
-    """What an element is and can take; `checked` is None where it has no such state."""
+    """What an element is and can take; `checked` is None where it has no such state.
+
+    `behind`: a dialog is open that keeps the rest of the page from being used.
+    """
 
     tag: str
     type: str
@@ -37,6 +44,7 @@ class Facts(msgspec.Struct, frozen=True, rename="camel"):
     multiple: bool
     focused: bool
     inert: bool
+    behind: bool
 
 
 class Fingerprint(msgspec.Struct, frozen=True):
@@ -50,12 +58,16 @@ class Fingerprint(msgspec.Struct, frozen=True):
 
 
 class Prepared(msgspec.Struct, frozen=True):
-    """`point` (CSS px of its process's root frame) is where the element itself is hit, None if nowhere."""
+    """`point` (CSS px of its process's root frame) is where the element itself is hit, None if nowhere.
+
+    `closable`: what covers it lies over the page as a whole, as a dialog does, and not only over the element.
+    """
 
     facts: Facts | None = None
     fingerprint: Fingerprint | None = None
     point: tuple[float, float] | None = None
     cover: str = ""
+    closable: bool = True
     gone: bool = False
 
 
@@ -142,16 +154,17 @@ class Elements:
             raise ActionFailed(str(thrown.get("description") or details.get("text", "it threw")))
         return answer["result"].get("value")
 
-    async def wait_quiet(self, calm: float, cap: float) -> bool:
-        """Wait until the main document didn't change for `calm` ms, at most `cap` ms; whether it did rest.
+    async def wait_quiet(self, calm: float, cap: float) -> Rest:
+        """Wait until the main document didn't change for `calm` ms, at most `cap` ms; how that ended.
 
         Raises `ActionFailed` where the document went away meanwhile.
         """
         try:
             async with asyncio.timeout(cap / 1000 + QUIET_SLACK):
-                return bool(await self.evaluate("quiet", calm, cap))
+                ended: Rest = await self.evaluate("quiet", calm, cap)
+                return ended
         except TimeoutError:
-            return False
+            return "changing"
         except ActionFailed:
             self.snapshotter.worlds.forget(self.page)
             raise

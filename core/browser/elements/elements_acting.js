@@ -91,6 +91,25 @@ const visiblePoint = (element) => {
   return { cover };
 };
 
+const LAYERS = 'dialog, [popover], [role=dialog], [role=alertdialog], [aria-modal=true]';
+const FULL = .9;
+
+/* Whether what covers an element lies over the page as a whole, as dialogs and banners do: these can be closed. What a
+   component draws over its own field can't. */
+const isLayer = (cover, element) => {
+  const common = closestAcross(cover, (node) => composedContains(node, element));
+  if (!common || common === common.ownerDocument.body || common === common.ownerDocument.documentElement) return true;
+  const view = viewOf(element);
+  for (let node = cover; node && node !== common; node = composedParent(node)) {
+    if (node.nodeType !== Node.ELEMENT_NODE) continue;
+    const { position } = styleOf(node);
+    if (isMatch(node, LAYERS) || position === 'fixed') return true;
+    const { width, height } = node.getBoundingClientRect();
+    if (position === 'absolute' && width >= view.innerWidth * FULL && height >= view.innerHeight * FULL) return true;
+  }
+  return false;
+};
+
 const fits = (element) => {
   const rect = element.getBoundingClientRect();
   const view = viewOf(element);
@@ -133,13 +152,15 @@ const TYPED_IN = 'input, textarea, [contenteditable]';
 /* Keys go to it: a frame keeps its active element while another has the keyboard. */
 const isActive = (element) => element.getRootNode().activeElement === element && element.ownerDocument.hasFocus();
 
+const isInert = (element) => !!closestAcross(element, (node) => node.inert === true);
+
 const facts = (element) => ({
   tag: isHtml(element) ? localNameOf(element) : `${localNameOf(element)}, which is not HTML`,
-  type: textual(element.type), editable: element.isContentEditable === true,
+  type: textual(element.type), editable: element.isContentEditable === true || !!element.editContext,
   disabled: disabled(element), readOnly: element.readOnly === true || attributeOf(element, 'aria-readonly') === 'true',
   rendered: rendered(element), checked: checkedOf(element), multiple: element.multiple === true,
   focused: isActive(element),
-  inert: !!closestAcross(element, (node) => node.inert === true),
+  inert: isInert(element), behind: isInert(element) && deepQuery('dialog[open], [aria-modal=true]').some(rendered),
 });
 
 /* Everything before an event is sent: facts, fingerprint, and a point where the element itself is hit. */
@@ -151,7 +172,11 @@ const prepare = (element, pointer) => {
     const reached = reach(element);
     const label = reached.point ? null : labelled(element);
     answer.point = reached.point || (label ? visiblePoint(label).point : null);
-    if (!answer.point && reached.cover) answer.cover = describe(reached.cover);
+    if (!answer.point && reached.cover) {
+      answer.cover = describe(reached.cover);
+      answer.closable = isLayer(reached.cover, element);
+      [state.covered, state.cover] = [element, reached.cover];
+    }
   } else if (pointer) {
     const label = labelled(element);
     if (label) answer.point = visiblePoint(label).point;
@@ -182,7 +207,9 @@ const changed = (element) => {
   element.dispatchEvent(new Event('change', { bubbles: true }));
 };
 
-const valueOf = (element) => (element.isContentEditable ? element.innerText : element.value);
+/* Text that a page draws by itself is held in an object of its own. */
+const ownText = (element) => (element.editContext ? element.editContext.text : element.value);
+const valueOf = (element) => (element.isContentEditable ? element.innerText : textual(ownText(element)));
 
 const setValue = (element, value) => {
   element.focus({ preventScroll: true });
@@ -229,6 +256,24 @@ const heed = (element) => {
   viewOf(element).addEventListener('input', look, { capture: true, signal: state.heeding.signal });
 };
 
+const MOST_SHOWN = 200000;
+
+/* The smallest element around a field and what is drawn over it, such as a code editor; null where that is the page. */
+const editorAround = (element) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const cover = state.covered === element ? state.cover : null;
+  const hit = cover || deepestAt(element.ownerDocument, left + width / 2, top + height / 2);
+  const around = hit && closestAcross(element, (node) => node !== element && composedContains(node, hit));
+  const { body, documentElement } = element.ownerDocument;
+  return around && around !== body && around !== documentElement ? around : null;
+};
+
+/* What such an editor shows; null where there is none. It is looked for before the text changes: it draws lines anew. */
+const drawnOver = (element, before) => {
+  if (before) state.editor = editorAround(element);
+  return state.editor ? textual(state.editor.innerText).slice(0, MOST_SHOWN) : null;
+};
+
 /* After typing: what the field, or the one that was put in its place, holds and held; and which one the page gave
    the keyboard to meanwhile, "" where it is none other. */
 const typedInto = (element) => {
@@ -263,6 +308,30 @@ const focus = (element) => {
   else if (element.focus) element.focus({ preventScroll: true });
   return isMatch(element, ':focus, :focus-within');
 };
+
+/* ---- files ---- */
+
+/* The first file field in an element, or the one that a label is for. */
+const fileFieldIn = (element) => {
+  const own = isTag(element, 'label') ? element.control : null;
+  const fields = [own, ...element.querySelectorAll('input[type=file]')];
+  const field = fields.find((one) => one && one.type === 'file' && !disabled(one));
+  state.found = field || null;
+  return { found: !!field, several: !!field && field.multiple };
+};
+
+/* Notes the last event of what is dragged over the element's document from now on. */
+const heedDrag = (element) => {
+  if (state.heedingDrag) state.heedingDrag.abort();
+  state.heedingDrag = new AbortController();
+  state.dragged = null;
+  const note = (event) => { state.dragged = event; };
+  for (const kind of ['dragover', 'drop'])
+    viewOf(element).addEventListener(kind, note, { capture: true, signal: state.heedingDrag.signal });
+};
+
+/* Whether the page took an event of this kind for itself, which is how it says that it takes what is dragged. */
+const tookDrag = (kind) => !!state.dragged && state.dragged.type === kind && state.dragged.defaultPrevented;
 
 /* ---- scrolling, forms, HTML ---- */
 
@@ -402,18 +471,26 @@ const animating = () => document.getAnimations ? document.getAnimations().some((
   return animation.playState === 'running' && timing && timing.endTime - (animation.currentTime || 0) < 1000;
 }) : false;
 
-/* Resolves once the document did not change for `quiet` ms, at the latest after `cap` ms; answers how it ended. */
+const GROWING_MS = 300;
+
+/* Resolves once the document did not change for `calm` ms, at the latest after `cap` ms; answers how it ended: "calm",
+   "growing" where elements were still put into it, "changing" where only others of its parts did. */
 const quiet = (calm, cap) => new Promise((resolve) => {
   const start = performance.now();
   let last = start;
-  const observer = new MutationObserver(() => { last = performance.now(); });
+  let grown = -Infinity;
+  const observer = new MutationObserver((changes) => {
+    last = performance.now();
+    if (changes.some((change) => [...change.addedNodes].some(isElement))) grown = last;
+  });
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const look = () => {
     const now = performance.now();
     const late = now - start >= cap;
     if (!late && (now - last < calm || animating())) return setTimeout(look, Math.max(4, calm - (now - last)));
     observer.disconnect();
-    return resolve(!late);
+    if (!late) return resolve('calm');
+    return resolve(now - grown < GROWING_MS ? 'growing' : 'changing');
   };
   setTimeout(look, calm);
 });
@@ -429,7 +506,7 @@ const drawn = () => new Promise((resolve) => {
 
 globalThis.webbenchActing = {
   state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, wheelSpot, wheelLeft, wheelRest,
-  submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe,
+  submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe, fileFieldIn, heedDrag, tookDrag, isActive, drawnOver,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),
   sliderValue: (element) => element.getAttribute('aria-valuenow'),
   submitForm: () => sendForm(state.form),

@@ -6,6 +6,7 @@ import asyncio
 from typing import NamedTuple
 
 from webbench.core.browser.driver import CdpSession
+from webbench.core.browser.network.sockets import Sockets
 from webbench.core.browser.page_log import PageLog
 from webbench.core.json_types import JsonObject
 
@@ -33,6 +34,7 @@ class Activity:
         content_type: of the main document that is there; "" where it came from no server.
         asked: its server was asked for the main document that was last begun to be loaded.
         status: of the main document's answer; 0 before it.
+        sockets: its WebSockets.
     """
 
     def __init__(self, session: CdpSession, main_frame: str, log: PageLog) -> None:
@@ -54,6 +56,7 @@ class Activity:
         self._epoch = 0
         self._answer_type = ""
         self._changed = asyncio.Event()
+        self.sockets = Sockets(session, self._changed.set)
         handlers = {
             "Page.frameRequestedNavigation": self._navigation_requested,
             "Page.frameStartedNavigating": self._navigation_started,
@@ -94,6 +97,7 @@ class Activity:
     def begin(self) -> None:
         """A new action: from now on only requests that it causes are waited for."""
         self._epoch += 1
+        self.sockets.begin()
         self.requested = False
         self.opening = False
 
@@ -136,6 +140,7 @@ class Activity:
             self.content_type, self._answer_type = self._answer_type, ""
             self.commits += "unreachableUrl" not in event["frame"]
             self._requests.clear()
+            self.sockets.clear()
             self._changed.set()
 
     def _detached(self, event: JsonObject) -> None:

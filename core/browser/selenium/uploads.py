@@ -14,10 +14,11 @@ from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import JsonObject
 
 FILLING = "DOM.setFileInputFiles"
+DRAGGING = "Input.dispatchDragEvent"
 
 
 class FarSession(WireSession):
-    """A session whose file fields are filled with our files, wherever the browser runs."""
+    """A session that fields are filled and drags are made on with our files, wherever the browser runs."""
 
     def __init__(self, wire: Wire, id: str, webdriver: WebDriverSession) -> None:
         super().__init__(wire, id)
@@ -25,9 +26,14 @@ class FarSession(WireSession):
 
     async def send(self, method: str, params: JsonObject | None = None) -> JsonObject:
         if method == FILLING and params is not None:
-            files = [await self._taken_there(Path(name)) for name in params["files"]]
-            params = {**params, "files": files}
+            params = await self._moved(params)
+        elif method == DRAGGING and params is not None:
+            params = {**params, "data": await self._moved(params["data"])}
         return await super().send(method, params)
+
+    async def _moved(self, params: JsonObject) -> JsonObject:
+        """The same with the files as they lie there."""
+        return {**params, "files": [await self._taken_there(Path(name)) for name in params.get("files", ())]}
 
     async def _taken_there(self, file: Path) -> str:
         """The file's path on the browser's machine. Raises `ActionFailed`."""

@@ -137,6 +137,7 @@ class Answers:
                 "url": episode.observation.url,
                 "condition": episode.observation.condition,
                 "problem": episode.observation.problem,
+                "changing": episode.observation.changing,
                 "dialog": episode.observation.dialog,
                 "relevant_html": episode.observation.relevant_html,
                 "observation": episode.dialect.render(episode.observation),

@@ -13,6 +13,7 @@ import msgspec
 import typer
 
 from webbench.core.browser.acting.navigation import BLANK, PORT, SCHEME, scheme_of
+from webbench.core.browser.acting.settle import Patience
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.starting.launch import launch
 from webbench.core.environment import EnvironmentSetup
@@ -39,6 +40,14 @@ FORMATS = ("webarena", "browsergym", "json")
 SOURCES = ("script", "cdp")
 SCHEMES = ("http", "https", "file", "about", "data")
 PAGE_FILES = (".html", ".htm", ".xhtml", ".svg", ".pdf", ".txt")
+WAITED = 10.0
+"""Seconds that a text is waited for, unless it is said how long."""
+
+LONGEST_WAIT = 600.0
+REST_SECONDS = 1.0
+"""A page that has not changed for so long has come to rest, for somebody who waits for that."""
+
+LOOK_AGAIN = 0.25
 PICTURE_FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
@@ -54,6 +63,13 @@ class ObserveRequest(msgspec.Struct, frozen=True, kw_only=True):
     )
     marks: Annotated[bool, Option(help="Draw the ids on the picture.")] = False
     full_page: Annotated[bool, Option(help="Picture of the whole page.")] = False
+    wait: Annotated[
+        float,
+        Option(least=0, help="Seconds to wait at most until the page has come to rest (default: a moment)."),
+    ] = 0
+    until: Annotated[
+        str, Option(help=f"Wait until the page shows this text (--wait says how long; default: {WAITED:g}).")
+    ] = ""
     repeat: Annotated[int, Option(least=1, help="Read so often; timings are medians.")] = 1
     source: Annotated[str, Option(help="script (one round trip) or cdp.")] = "script"
 
@@ -66,7 +82,10 @@ def observe_command(request: ObserveRequest, as_json: AsJson = False) -> None:
 
 
 def observe_page(request: ObserveRequest, *, as_json: bool) -> int:
-    """Print the observation; exit code 3 when the page could not be read.
+    """Print the observation.
+
+    Exit code 3 when the page could not be read; 1 when it was still being drawn, or doesn't show the text
+    that was waited for.
 
     Raises:
         UsageError: an unknown format or source, an address that is none, or a picture that can't be saved.
@@ -76,6 +95,8 @@ def observe_page(request: ObserveRequest, *, as_json: bool) -> int:
         raise UsageError(f'There is no format "{request.form}"', f"it is {', '.join(FORMATS)}")
     if request.source not in SOURCES:
         raise UsageError(f'There is no source "{request.source}"', f"it is {' or '.join(SOURCES)}")
+    if request.wait > LONGEST_WAIT:
+        raise UsageError(f"--wait {request.wait:g} is too long", f"at most {LONGEST_WAIT:g} seconds")
     _check_picture(request)
     report_settings()
     return asyncio.run(_observe(request, address(request.url), as_json))
@@ -95,9 +116,10 @@ def _check_picture(request: ObserveRequest) -> None:
 
 async def _observe(request: ObserveRequest, url: str, as_json: bool) -> int:
     async with launch(browser_options()) as browser:
-        environment = browser.environment()
+        environment = browser.environment(patience_for(request.wait))
         try:
             await environment.reset(EnvironmentSetup(start_urls=(url,), viewport=viewport()))
+            shows = not request.until or await _shown(environment, request.until, request.wait or WAITED)
             observation, timing, text = await _read(environment, request)
         finally:
             await environment.close()
@@ -115,7 +137,37 @@ async def _observe(request: ObserveRequest, url: str, as_json: bool) -> int:
         return EnvironmentDown.exit_code
     if observation.dialog is not None:
         say(f"{dialog_line(observation.dialog)}; the page can't be read while it is open")
-    return 0
+    if not shows:
+        say(f"the page did not show {plain_clip(request.until, 80)!r} in time; --wait SECONDS waits longer")
+    elif observation.changing:
+        say("the page was still changing when it was read; --wait SECONDS waits until it has come to rest")
+    return 0 if shows and not observation.changing else 1
+
+
+def patience_for(wait: float) -> Patience:
+    """For somebody who waits at most so many seconds until a page is at rest; 0: no longer than an agent."""
+    if not wait:
+        return Patience()
+    usual = Patience()
+    return Patience(
+        deadline=usual.deadline + wait,
+        requests=max(usual.requests, wait),
+        restless=wait,
+        quiet=min(REST_SECONDS, wait),
+        lull=min(REST_SECONDS, wait),
+    )
+
+
+async def _shown(environment: BrowserEnvironment, text: str, seconds: float) -> bool:
+    """Wait until a node of the page has the text in its name or value; False where none has it in time."""
+    end = time.monotonic() + seconds
+    while True:
+        observation = await environment.observe()
+        if any(text in part for node in observation.nodes for part in (node.name, node.value or "")):
+            return True
+        if observation.condition not in ("ok", "loading") or time.monotonic() >= end:
+            return False
+        await asyncio.sleep(LOOK_AGAIN)
 
 
 def address(text: str) -> str:
@@ -246,6 +298,7 @@ def _document(observation: Observation, timing: dict[str, float]) -> dict[str, o
         "focused": observation.focused,
         "condition": observation.condition,
         "problem": observation.problem,
+        "changing": observation.changing,
         "dialog": msgspec.to_builtins(observation.dialog),
         "source": observation.source,
         "left_out": observation.left_out,

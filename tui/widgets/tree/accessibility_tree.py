@@ -260,6 +260,8 @@ class AccessibilityTree(RowList):
             words.append(self._query_words())
         if observation.condition != "ok":
             words.insert(0, plain_text(observation.problem or observation.condition, limit=80))
+        elif observation.changing:
+            words.insert(0, "still changing")
         self.border_subtitle = Content(" · ".join(words))
 
     def _query_words(self) -> str:
