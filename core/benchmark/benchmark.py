@@ -62,6 +62,8 @@ class BenchmarkStatus(msgspec.Struct, frozen=True):
     state: Literal["ready", "needs data", "needs sites"]
     detail: str = ""
     """What is there, or how to get what is missing."""
+    mend: str = ""
+    """What to do about it in a few words, where it is no data set that is missing."""
 
 
 class Stage(Protocol):
@@ -97,6 +99,13 @@ class Stage(Protocol):
         May raise `EnvironmentDown`.
         """
         return
+
+    async def opened(self) -> str:
+        """Called once its start pages are open: what they ask for, "" where the task's own intent says it.
+
+        May raise `EnvironmentDown`.
+        """
+        return ""
 
     async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
         """Called with the page as the action finds it, for a `Stop` too. Never raises."""

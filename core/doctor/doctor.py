@@ -212,7 +212,7 @@ def benchmark_data(
             continue
         variable = "WEBBENCH_DATA_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
         get = f"`webbench-tui data list` names its data sets; set data.{name}, {variable} or --data"
-        mend = get if status.state == "needs data" else "start its sites"
+        mend = status.mend or (get if status.state == "needs data" else "start its sites")
         detail = f"{status.state}: {status.detail}" if status.detail else status.state
         findings.append(Finding(f"data of {name}", "warning", detail, mend))
     return findings

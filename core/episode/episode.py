@@ -107,6 +107,9 @@ class Episode:
         self.limits.time.restart()
         self._progress("opening the task's page", "page")
         await self.environment.reset(self.setup)
+        if intent := await self.stage.opened():
+            self.task = self.scoring.task = msgspec.structs.replace(self.task, intent=intent)
+            self.header = self._writer.revise(self.header, task=self.task)
         self.emit(events.EpisodeStarted(header=self.header))
         step = Step(index=0, at=now(), actor="operator", dialect=self.dialect.name)
         return await self._complete(step, time.monotonic() - started)

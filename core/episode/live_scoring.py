@@ -30,6 +30,7 @@ class Scoring:
         judge: asked at the end for what is open; None leaves it pending.
 
     Attributes:
+        task: may get its intent while it is opened.
         score: the latest.
         loss: how the page that it should be of was lost, "" where it wasn't (see `Losable`).
     """
@@ -40,7 +41,7 @@ class Scoring:
         self.evaluator = evaluator
         self.score: Score = not_scored("the episode has not started", rules=rules)
         self.loss = ""
-        self._task = task
+        self.task = task
         self._stage = stage
         self._rules = rules
         self._judge = judge
@@ -63,8 +64,8 @@ class Scoring:
         try:
             evidence = await self._collected(environment, answer)
             if final:
-                evidence = await answered(self.evaluator, self._task, evidence, self._judge, self._rules)
-            self.score = self.evaluator.score(self._task, evidence, self._rules)
+                evidence = await answered(self.evaluator, self.task, evidence, self._judge, self._rules)
+            self.score = self.evaluator.score(self.task, evidence, self._rules)
         except PageLost as error:
             self.loss = error.message
             self.score = not_scored(self.loss, rules=self._rules)
@@ -90,7 +91,7 @@ class Scoring:
 
     def preview(self, evidence: JsonObject, answer: str) -> Score:
         """What this evidence would get with another answer; nothing is collected or kept."""
-        return self.evaluator.score(self._task, {**evidence, "answer": answer}, self._rules)
+        return self.evaluator.score(self.task, {**evidence, "answer": answer}, self._rules)
 
     def break_off(self, reason: str, *, broken: bool) -> None:
         """Not scored, whatever was reached before; an *error* where a fault in a program is the reason."""

@@ -161,6 +161,10 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
             description="Where tasks of the open web start and search: an address with {query}",
         ),
     ] = "https://duckduckgo.com/?q={query}"
+    page_clock: Annotated[
+        bool,
+        Meta(description="Let the time limit that a task's own page has (MiniWoB++) end the episode"),
+    ] = False
     repeat_limit: Annotated[
         int,
         Meta(

@@ -235,7 +235,7 @@ class TaskEnv(gymnasium.Env[Observed, str]):
         assert self._episode is not None
         seen = self._episode.observation
         self._observed = {
-            "goal": self.task.intent[:LONGEST_TEXT],
+            "goal": self._episode.task.intent[:LONGEST_TEXT],
             "text": self._episode.text(self._text)[:LONGEST_TEXT],
             "url": seen.url[:LONGEST_TEXT],
             "title": seen.title[:LONGEST_TEXT],

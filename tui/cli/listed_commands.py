@@ -283,6 +283,15 @@ GROUPS = {
             )
         },
     ),
+    "miniwob": Group(
+        "MiniWoB++: what its oracle solves.",
+        {
+            "oracles": (
+                "benchmarks.miniwob",
+                "Which environments have an oracle, and why the others have none.",
+            )
+        },
+    ),
     "webarena": Group(
         "Sign in on WebArena's sites, or serve bundled ones.",
         {

@@ -36,6 +36,8 @@ from webbench.core.trajectory import Seconds, Step
 DIALECT = "browsergym"
 SUMMARY, ARGUMENTS = "summary_info.json", "exp_args.pkl"
 LARGEST_NUMBER = 2**53
+SEEDED = frozenset({"miniwob"})
+"""BrowserGym's benchmarks whose tasks are drawn by a seed, which is then what tells instances apart."""
 _STEP = re.compile(r"^step_(\d{1,6})\.pkl\.gz$")
 _COMMENT = re.compile(r"\s+#.*$", re.DOTALL)
 _STUDY = {
@@ -135,9 +137,11 @@ def _task(place: Place, arguments: Any, steps: list[Any]) -> Task:
     seen = field(steps[0], "obs") if steps else None
     goal = field(seen, "goal") or field(field(environment, "task_kwargs"), "goal")
     benchmark, _, rest = name.partition(".")
+    seed = field(environment, "task_seed")
     return Task(
         benchmark=benchmark or "agentlab",
         name=rest.removeprefix("task_") or place.name,
+        instance=seed if benchmark in SEEDED and type(seed) is int and 0 <= seed < LARGEST_NUMBER else None,
         intent=goal if isinstance(goal, str) else "",
         site=written(field(field(environment, "task_kwargs"), "start_url")),
     )

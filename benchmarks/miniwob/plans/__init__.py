@@ -1,0 +1,1 @@
+"""Plans of MiniWoB++'s oracle: how each family of environments is solved from what its page shows."""
