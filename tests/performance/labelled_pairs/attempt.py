@@ -53,9 +53,9 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
     b: Attempt
 
 
-def chosen_pairs() -> list[Pair]:
-    """The pairs as they were chosen and labelled."""
-    return msgspec.json.decode(PAIRS.read_bytes(), type=list[Pair])
+def chosen_pairs(path: Path = PAIRS) -> list[Pair]:
+    """The pairs as they were chosen and labelled, or as a file has them that `draw` wrote."""
+    return msgspec.json.decode(path.read_bytes(), type=list[Pair])
 
 
 def attempts_in(

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from tests.performance.labelled_pairs.attempt import attempts_in, chosen_pairs
+from tests.performance.labelled_pairs.attempt import Pair, attempts_in, chosen_pairs
 from tests.shared import shared_folder
 from webbench.core.action.action import ElementRef, Say, Stop
 from webbench.core.observation import AccessibilityNode, Observation
@@ -33,12 +33,11 @@ INDENT = "    "
 _SENT_ID = re.compile(r"\bbid\W+(\w+)")
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, pairs: Sequence[Pair]) -> None:
     shared = shared_folder()
     if shared is None:
         raise SystemExit("no shared data: nothing to write out")
     folder.mkdir(parents=True, exist_ok=True)
-    pairs = chosen_pairs()
     with tempfile.TemporaryDirectory() as place:
         store = Store(Path(place))
         found = dict(attempts_in(store, shared))
@@ -223,4 +222,4 @@ def _cut(text: str, most: int) -> str:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), chosen_pairs(*map(Path, sys.argv[2:])))
