@@ -16,6 +16,7 @@ from typing import Literal
 
 import msgspec
 
+from webbench.core.analysis.compare.compared_step import Side
 from webbench.core.analysis.compare.element_identity import plain
 from webbench.core.analysis.compare.stems import canonical, word_set
 
@@ -44,11 +45,17 @@ _MOVING = word_set("go navigate return back scroll head proceed going navigating
 """Words that say where to together with the "to" behind them."""
 
 QUOTED = re.compile(r"[“”\"]([^“”\"]+)[“”\"]|(?<!\w)[‘'’]([^‘’']+(?:['’]\w[^‘’']*)*)['’](?!\w)")
+_SENTENCE = re.compile(r"\s+[A-Z]")
+"""What follows a quotation that ends its sentence with a stop of its own."""
+_UNCLOSED = re.compile(
+    r"“([^“”\"]{1,60}?)(?=\s(?:button|tab|link|option|icon|in the|on the|at the)\b[^“”\"]*(?:\s[“\"]\w|$))"
+)
+"""A quotation that nothing ends before the next one begins: it ends before the kind of control."""
 _STUCK = re.compile(r"(?<=[a-z])(?=\x00)")
 """Before a quotation without a blank: Type"5"."""
 _HIDDEN = re.compile(r"\x00(\d+)\x00")
 _JOINT = re.compile(
-    r"(?P<stop>[.;]\s+)|,?\s+(?P<by>by)\s+|,?\s+(?:and\s+then|and|then)\s+|,\s+|\s+(?P<to>to)\s+",
+    r"(?P<stop>(?<!\bi\.e)(?<!\be\.g)[.;]\s+)|,?\s+(?P<by>by)\s+|,?\s+(?:and\s+then|and|then)\s+|,\s+|\s+(?P<to>to)\s+",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
@@ -59,7 +66,8 @@ _LEADING = re.compile(
 )
 _KEY = re.compile(
     r"^\W*(?:press|hit|click|tap|use|select)\s+(?:on\s+)?(?:the\s+)?\W*"
-    r"(?P<key>enter|return|tab|esc(?:ape)?|delete|del|backspace|(?:ctrl|control|cmd|command)\s*(?:\+|-|and)\s*\w)\b"
+    r"(?P<key>enter|return|tab|esc(?:ape)?|delete|del|backspace|(?:up|down|left|right) arrow(?= key)"
+    r"|(?:ctrl|control|cmd|command)\s*(?:\+|-|and)\s*\w)\b"
     r"(?=\W*(?:$|key|button|on (?:the|your|my) key|to |or |and |when |in order|[.,/(]))",
     re.IGNORECASE,
 )
@@ -73,9 +81,12 @@ _TEXT = re.compile(
     re.IGNORECASE,
 )
 """What is selected or deleted to type something else."""
+_DELETES = re.compile(r"\W*(?:\w+ly )?(?:delete|backspace)\b", re.IGNORECASE)
+"""Begins what empties a field, unless a control is named by its kind."""
 _PLACED = re.compile(
     r"^\W*(?:in|on|out of|from|under|at|to|next to|above|below|within|using|with|after|once|when|if)\b.*?"
-    r"\s(?=(?:double |triple )?(?:click|press|select|choose|type|enter|hit|tap|pick)\b)",
+    r"(?<!as you)(?<!that you)\s"
+    r"(?=(?:double |triple )?(?:click|press|select|choose|type|enter|hit|tap|pick)\b)",
     re.IGNORECASE,
 )
 """Where on the page it is, without a comma before the verb."""
@@ -87,26 +98,45 @@ _PART = re.compile(
 """Part of a page, to which one only looks."""
 _ORDINAL = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth|last|\w+most|\d+(?:st|nd|rd|th))\b")
 _ADDRESS = re.compile(r"https?://[^\s\"'<>)\x00]+")
-_CASE = re.compile(r",?\s*(?:in (?:this|our) case|i\.e\.|e\.g\.|such as|for example),?:?", re.IGNORECASE)
+_CASE = re.compile(
+    r",?\s*(?:in (?:this|our) case(?: it(?:['’]?s| is))?|i\.e\.|e\.g\.|such as|for example),?:?",
+    re.IGNORECASE,
+)
 _START = re.compile(
     r"^\s*(?:(?:on|onto|in|into|inside|to|over|for|up|out|the|a|an|your|my|our|this|any|again|button)\s+)+",
     re.IGNORECASE,
 )
 _END = re.compile(
-    r"[,.;:(]|(?<=\s)(?:at|in|on|to|from|by|with|under|underneath|beneath|next|beside|near|located|which|that|"
-    r"and|until|if|below|above|corresponding|associated|label+ed|named|called|titled|marked|denoted|"
+    r"[,.;:(]|(?:^|(?<=\s))(?:at|in|on|to|from|by|with|under|underneath|beneath|next|beside|near|located|which|"
+    r"that|and|until|if|below|above|corresponding|associated|label+ed|named|called|titled|marked|denoted|"
     r"saying|sitting|situated|positioned|within|inside|so|where)\s",
     re.IGNORECASE,
 )
+_CALLED = r"label+ed|named|called|titled|marked|says?|saying|reads?|denoted by"
 _LABEL = re.compile(
-    r"(?:next to|corresponding to|associated with|label+ed|named|called|titled|marked|says?|saying|reads?|"
-    r"denoted by)\s+(?:as\s+)?(?:the\s+)?(?:[\w-]+\s+){0,3}$",
+    rf"(?:next to|corresponding to|associated with|{_CALLED})\s+(?:as\s+)?(?:the\s+)?(?:[\w-]+\s+){{0,3}}$",
     re.IGNORECASE,
 )
 """Words before a quotation that tells which one of several like controls is meant."""
+_NAMED = re.compile(rf"\b(?:{_CALLED})\s+(?:as\s+)?$", re.IGNORECASE)
+"""Words before a quotation that is all of a control's name."""
+_PLACE = re.compile(
+    r"\b(?:above|below|under|underneath|beneath|next to|beside|near|left of|right of)\b", re.IGNORECASE
+)
+"""What stands between a control and the name of another one."""
+_OTHER = re.compile(r"\s*(?:button|icon|link|tab)\b", re.IGNORECASE)
+"""Words behind a quotation that names another control."""
 _INTO = re.compile(
     r"\b(?:in|into|inside|under|on|of|for|at|to|below)\s+(?:the\s+)?(?:[\w-]+\s+){0,4}$", re.IGNORECASE
 )
+_BENEATH = re.compile(
+    rf"\b(?:field|box|textbox|bar|area)\b.*\b(?:under|below|above|beside|next to|{_CALLED})\s+"
+    r"(?:the\s+)?(?:[\w-]+\s+){0,4}$",
+    re.IGNORECASE,
+)
+"""Words before a quotation that tells the field, whether or not a value was told."""
+_NEAR = 120
+"""Characters before a quotation that are looked through for them."""
 _FIELD = re.compile(
     r"^\s*(?!in|on)(?:[\w-]+\s+)?(?:text|search|input)?\s*"
     r"(?:field|text ?box|box|bar|input|area|section|column)\b",
@@ -116,8 +146,16 @@ _BARE = re.compile(
     r"(?:^|:|=)\s*([\w@./:$+-]*\d[\w@./:$+-]*)|:\s*([^\x00]+?)\s*$|\b(\d+[-/.]\d+[-/.]\d+)\b|\(([^)\x00]{2,40})\)"
 )
 """What is typed, without quotation marks: a number, what follows a colon, a date, what stands in brackets."""
-_THERE = re.compile(r"\bthere (?:is|are|will be)\b|\bplace\b|\b(?:has|have|contains?)\b", re.IGNORECASE)
-"""Before a purpose: what is there could be used for it."""
+_NEEDED = re.compile(r"^\W*(?:(?:you|we)(?: only)? need|begin|start|use)\b", re.IGNORECASE)
+"""Before a purpose that is an act; what else is told without a verb only could be used for it."""
+_ALTERNATIVE = re.compile(r"^\W*alternatively\b", re.IGNORECASE)
+"""Before an act that is told as another way."""
+_NOTED = re.compile(
+    r"^ (?:the |all |these |those )*"
+    r"(?:steps?|instructions?|numbers?|counts?|names?|prices?|dates?|values?|totals?)\b",
+    re.IGNORECASE,
+)
+"""What is followed or saved without an act."""
 _PRONOUN = re.compile(r"^(?:it|this|that|them|one|there|here)\W*$", re.IGNORECASE)
 _WHERE = re.compile(
     r",?\s*(?:(?:which|that|it) (?:is|are|can be|should be) )?(?:located|found|situated|positioned)\b.*"
@@ -132,7 +170,7 @@ _ROLES = tuple(
         (r"\bsearch ?(?:bar|box|field)", "searchbox"),
         (r"\bdrop-? ?(?:down|box)|\bcombo ?box|\bselect box", "combobox"),
         (r"\b(?:check ?box|toggle)", "checkbox"),
-        (r"\btext ?(?:box|field|area)|\binput\b|\bfield\b|\bbox\b", "textbox"),
+        (r"\btext? ?(?:box|field|area)|\binput\b|\bfield\b|\bbox\b", "textbox"),
         (r"\bbutton\b", "button"),
         (r"\blink\b", "link"),
         (r"\btab\b", "tab"),
@@ -140,6 +178,14 @@ _ROLES = tuple(
         (r"\bmenu item\b|\boption\b", "option"),
     )
 )
+_BESIDE = re.compile(
+    r"\b(?:to|on|towards?) the (?:\w+ )?(?:left|right)(?:[- ]hand)?(?: side)? of "
+    r"(?!(?:the |your |this )?(?:screen|page|window|web|header|nav))[^,.;]*"
+    r"|\bdirectly (?:to the )?(?:left|right)\b[^,.;]*|\b(?:left|right) (?:to\b[^,.;]*|arrow)",
+    re.IGNORECASE,
+)
+"""What a control stands left or right of, which tells no side of the page."""
+_SIDE = re.compile(r"\b(left|right)\b", re.IGNORECASE)
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,7 +198,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
         role: of the control, as far as the words tell it.
         named: the control's name stands in quotation marks.
         value: what is typed, the key that is pressed, the address; casefolded.
-        could: it is told of as what can be done, not as what is.
+        could: it is told of as what can be done, not as what is; no such act stands beside one that is.
     """
 
     kind: Kind
@@ -163,6 +209,12 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     named: bool = False
     value: str = ""
     could: bool = False
+
+    @property
+    def side(self) -> Side:
+        """The side of the page where the control is, as far as the words tell one."""
+        said = {one.casefold() for one in _SIDE.findall(_BESIDE.sub(" ", self.words))}
+        return "" if len(said) != 1 else "left" if "left" in said else "right"
 
     @property
     def is_vague(self) -> bool:
@@ -177,9 +229,12 @@ def clauses(text: str) -> tuple[Clause, ...]:
     quotes: list[str] = []
 
     def hidden(found: re.Match[str]) -> str:
-        quotes.append(found[1] or found[2])
-        return f"\x00{len(quotes) - 1}\x00"
+        said = found[1] or found[2]
+        quotes.append(said)
+        ends = said.endswith((".", "!", "?")) and _SENTENCE.match(text, found.end()) is not None
+        return f"\x00{len(quotes) - 1}\x00{'.' if ends else ''}"
 
+    text = _UNCLOSED.sub("“\\1”", text)
     found: list[Clause] = []
     for piece in _cut(_STUCK.sub(" ", QUOTED.sub(hidden, text))):
         one, before = _read(piece, quotes, found[-1] if found else None), found[-1] if found else None
@@ -191,7 +246,8 @@ def clauses(text: str) -> tuple[Clause, ...]:
             )
             found.pop()
         found.append(one)
-    return tuple(found)
+    done = any(one.kind != "read" and not one.could for one in found)
+    return tuple(one for one in found if not (done and one.could))
 
 
 class _Piece(msgspec.Struct):
@@ -250,6 +306,8 @@ def _piece(words: str) -> _Piece | None:
         return found
     if verb == "check" and re.match(r" (?:on )?\x00|[^,.]*\b(?:check ?)?box", rest, re.IGNORECASE):
         kind = "click"
+    if verb in ("follow", "save") and _NOTED.match(rest):
+        kind = "read"
     if (verb == "return" and not re.match(r" (?:to|back)\b", rest)) or (
         verb in _MOVING and _PART.match(rest)
     ):
@@ -268,7 +326,8 @@ def _stems(verb: str) -> Iterator[str]:
 def _join(found: list[_Piece], piece: _Piece, joint: str, sentence: int) -> None:
     """A purpose ("to see ...") is no act of its own; a means ("by clicking ...") is the act itself."""
     alone = len(found) == sentence
-    piece.could = joint == "to" and alone and _THERE.search(piece.before) is not None
+    piece.could = joint == "to" and alone and _NEEDED.match(piece.before) is None
+    piece.could |= _ALTERNATIVE.match(piece.before) is not None
     if joint not in ("to", "by") or alone:
         found.append(piece)
     elif piece.kind not in ("read", found[-1].kind) and (joint == "by" or found[-1].kind == "read"):
@@ -279,7 +338,7 @@ def _join(found: list[_Piece], piece: _Piece, joint: str, sentence: int) -> None
 
 def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause:
     words = _shown(piece.words, quotes)
-    gist = _shown(_WHERE.sub(" ", piece.words), quotes)
+    gist = _shown(_WHERE.sub(" ", piece.rest), quotes)
     key = _KEY.match(words)
     address = _ADDRESS.search(piece.rest)
     if piece.kind in ("click", "type") and key is not None:
@@ -296,7 +355,9 @@ def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause
             kind="type", words=words, gist=gist, control=control, role=role, named=named, value=value
         )
     control, role, named = _control(piece, quotes, before)
-    clears = piece.kind == "click" and not named and _TEXT.search(_head(piece.rest)[0]) is not None
+    head = _head(piece.rest)[0]
+    clears = piece.kind == "click" and not named and _TEXT.search(head) is not None
+    clears |= _DELETES.match(words) is not None and not role
     return Clause(
         kind="clear" if clears or (piece.often and role in ("textbox", "searchbox", "")) else piece.kind,
         words=words,
@@ -327,15 +388,26 @@ def _control(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> tup
         found
         for found in _HIDDEN.finditer(behind)
         if not canonical(_ORDINAL.sub("", said))
-        or _LABEL.search(behind[: found.start()].rpartition("\x00")[2])
+        or _labels(behind, found)
     ]
     if labels:
-        label = _name(quotes[int(labels[0][1])])
-        return (f"{said} {label}" if canonical(_ORDINAL.sub("", said)) else label), role, True
+        label, between = _name(quotes[int(labels[0][1])]), behind[: labels[0].start()]
+        if not canonical(_ORDINAL.sub("", said)):
+            return label, role, True
+        if not _NAMED.search(between):
+            return f"{said} {label}", role, True
+        if not _PLACE.search(between):
+            return label, role, True
     quoted = _HIDDEN.search(piece.before)
     if quoted and (not said or _FIELD.match(piece.before[quoted.end() :])):
         return f"{said} {_name(quotes[int(quoted[1])])}".strip(), role, True
     return said, role, False
+
+
+def _labels(behind: str, found: re.Match[str]) -> bool:
+    """Whether a quotation tells which control is meant, and not which other one stands beside it."""
+    label = _LABEL.search(behind[: found.start()].rpartition("\x00")[2])
+    return label is not None and not (label[0].startswith("next to") and _OTHER.match(behind[found.end() :]))
 
 
 def _typed(piece: _Piece, quotes: Sequence[str]) -> tuple[str, str, str]:
@@ -344,7 +416,8 @@ def _typed(piece: _Piece, quotes: Sequence[str]) -> tuple[str, str, str]:
     value = control = role = ""
     for found in _HIDDEN.finditer(rest):
         behind = rest[found.end() :].partition("\x00")[0]
-        into = value and _INTO.search(rest[: found.start()].rpartition("\x00")[2])
+        before = rest[: found.start()].rpartition("\x00")[2]
+        into = (value and _INTO.search(before)) or _BENEATH.search(before[-_NEAR:])
         if not control and (into or _FIELD.match(behind)):
             control, role = _name(quotes[int(found[1])]), _role(behind) or "textbox"
         elif not value:
@@ -357,7 +430,7 @@ def _typed(piece: _Piece, quotes: Sequence[str]) -> tuple[str, str, str]:
         if quoted := _HIDDEN.search(piece.before):
             control = _name(quotes[int(quoted[1])])
         elif role:
-            phrase = _head(where[-1])[0]
+            phrase = _head(where[-1])[0].partition("\x00")[0]
             control = plain(phrase) if canonical(phrase) else ""
     return value, control, role
 

@@ -56,6 +56,9 @@ _CALL = re.compile(r"^\s*([a-z]+)(\w*)\s*[(\[{]")
 Effect = Literal["changed", "unchanged", "failed", ""]
 """What became of an action: the page changed; it stayed as it was; the action could not be done; unknown."""
 
+Side = Literal["left", "right", ""]
+"""Of a page."""
+
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """One action with the page it was done on.
@@ -83,6 +86,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
             of a list, the sending of a search.
         vague: it is told in words that name no control.
         told: the words of a text that tells several acts which tell this one, "" for the whole of it.
+        side: of the page where its control is, as far as prose tells one.
         gist: the same without where the control is, "" where it isn't told in prose.
     """
 
@@ -107,6 +111,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     part: bool = False
     vague: bool = False
     told: str = ""
+    side: Side = ""
     gist: str = ""
 
     @property

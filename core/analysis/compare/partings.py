@@ -8,15 +8,19 @@ Between two rows in which everybody does the same act:
 - acts of several attempts are a parting, and so is the same act with another effect. One step told in general
   words ("navigate to the right part of the list") stands for what the other does there.
 
-After the last common act every act is a parting; an answer that one record lacks is none.
+After the last common act every act is a parting; an answer that one record lacks is none. One who sends by a
+key what the other sends by a click, or chooses with it what the other clicks on, does the same act.
 
-Once they have parted, the same label may be that of another page. A stretch after it is a meeting only if
-its pages are known, or if one of its acts could hardly be done elsewhere: the same words typed, the same
-answer, the same address, a name of three words; or if it is four acts long.
+Once they have parted, the same label may be that of another page. Where several acted, a stretch after it is
+a meeting only if its pages are known, or if one of its acts could hardly be done elsewhere: the same words
+typed, the same answer, the same address, a name of three words; or if it is four acts long. Where one alone
+acted, or all typed into one field, they stand on the same page; only from the page on which they begin does
+one alone go to another, where the first click is no meeting.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -35,8 +39,13 @@ COMMITTING = frozenset(
     )
 )
 """Stems on controls that change what lasts."""
-SENDING = frozenset(words_of("create add apply comment order assign invite merge"))
+SENDING = frozenset(words_of("create add apply update comment order assign invite merge"))
 """Stems on controls that change what lasts once something was typed; before, they only open a form."""
+GENERAL = frozenset(words_of("search"))
+"""Stems of a field's name that any field for searching may be called by."""
+
+_DESIRED = re.compile(r"\b(?:desired|relevant|correct|matching|appropriate)\b", re.IGNORECASE)
+"""Before what stands for whatever is looked for."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -73,42 +82,105 @@ Walks = Sequence[Sequence[Moment]]
 def settled(rows: Sequence[Row], walks: Walks) -> tuple[Row, ...]:
     """The rows with `apart` set, and meetings on what may be another page taken back."""
     found: list[Row] = []
-    parted, since = False, 0
+    lost, since = False, 0
     for block, following in _blocks(rows, walks):
         told = _block(block, following, walks)
-        if any(row.apart for row in told):
-            if parted:
-                found[since:] = _checked(found[since:], walks)
-            parted, since = True, len(found) + len(told)
-        found += told
+        first = next((at for at, row in enumerate(told) if row.apart), None)
+        if first is not None:
+            found += told[:first]
+            if lost:
+                found[since:], lost = _checked(found[since:], walks)
+            acting = _acting(told, walks)
+            lost |= len(acting) > 1
+            moved = len(acting) == 1 and not lost and not any(_is_met(row, walks) for row in found)
+            found += told[first:]
+            since = len(found)
+            if moved and following is not None and _is_elsewhere(following, walks):
+                following = _apart(following)
+        else:
+            found += told
         if following is not None:
             found.append(following)
-    if parted:
-        found[since:] = _checked(found[since:], walks)
+    if lost:
+        found[since:], _ = _checked(found[since:], walks)
     return tuple(found)
+
+
+def _is_met(row: Row, walks: Walks) -> bool:
+    """Whether it is an act that all do."""
+    return row.same and any(_counts(one) for one in _members(row, walks))
+
+
+def _is_elsewhere(row: Row, walks: Walks) -> bool:
+    """Whether it clicks on what may be another page's, after one alone has left the first page."""
+    return all(one.verb == "click" and not (one.url or one.shingles) for one in _members(row, walks))
+
+
+def _acting(rows: Sequence[Row], walks: Walks) -> set[int]:
+    """Who does something of their own where they part."""
+    return {
+        actor
+        for row in rows
+        if row.apart and not _fills_one_field(row, walks)
+        for actor in _actors(row)
+        if _counts(walks[actor][row.places[actor] or 0])
+    }
+
+
+def _fills_one_field(row: Row, walks: Walks) -> bool:
+    """All type into one field, be it other words."""
+    members = _members(row, walks)
+    if (
+        row.alone
+        or any(one.verb != "type" for one in members)
+        or len({one.side for one in members} - {""}) > 1
+    ):
+        return False
+    names = [
+        said for one in members if one.element is not None and (said := {*words_of(one.element[1])} - GENERAL)
+    ]
+    return not names or bool(set.intersection(*names))
 
 
 def _blocks(rows: Sequence[Row], walks: Walks) -> Iterator[tuple[list[Row], Row | None]]:
     """The rows before each act that all have in common, with that act's row; at last those after the last."""
     block: list[Row] = []
+    before: Row | None = None
     for row in rows:
-        if row.same and any(_counts(one) for one in _members(row, walks)):
+        if before is not None and not any(_adds(one, walks) for one in block) and _stands_for(row, before, walks):
+            row = msgspec.structs.replace(row, agreed=True, act=True)
+        if _is_met(row, walks):
             yield block, row
-            block = []
+            block, before = [], row
         else:
             block.append(row)
     yield block, None
 
 
+def _stands_for(row: Row, before: Row, walks: Walks) -> bool:
+    """Whether, right after a common act, "the desired result" is clicked on where the other names one.
+
+    Or both open in general words what both have searched for.
+    """
+    members = _members(row, walks)
+    if row.alone or row.act or any(one.verb != "click" or not _counts(one) for one in members):
+        return False
+    vague = [one for one in members if one.vague]
+    searched = all(one.verb == "type" for one in _members(before, walks))
+    return any(_DESIRED.search(one.gist) for one in vague) or (searched and len(vague) == len(members))
+
+
 def _block(block: Sequence[Row], following: Row | None, walks: Walks) -> list[Row]:
-    rows = _idle_first(block, walks)
+    rows = _sent_alike(_idle_first(block, walks), walks)
     if (at := _in_general_words(rows, walks, following is None)) is not None:
         rows[at] = msgspec.structs.replace(rows[at], agreed=True, act=True)
         return rows
     first = _parting(rows, following, walks)
     if first is None:
         return rows
-    while first and rows[first - 1].alone and _prepares(rows[first - 1], rows[first], walks):
+    while first and _prepares(rows[first - 1], rows[first], walks):
+        first -= 1
+    while first and rows[first - 1].alone and _sends(rows[first - 1], walks):
         first -= 1
     while first and following is None and rows[first - 1].alone and _gives_up(rows[first - 1], walks):
         first -= 1
@@ -160,15 +232,64 @@ def _idle_first(block: Sequence[Row], walks: Walks) -> list[Row]:
     return [*idle, *rest, *block[end:]]
 
 
+def _sent_alike(rows: list[Row], walks: Walks) -> list[Row]:
+    """One sends by a key what the other sends, or chooses from what it found, by a click: the same act."""
+    if any(not row.alone for row in rows) or len(walks) != 2:
+        return rows
+    sending = next((row for row in rows if _sends(row, walks)), None)
+    acting = [row for row in rows if any(map(_counts, _members(row, walks)))]
+    if sending is None or len(acting) != 1 or _actors(sending) == _actors(acting[0]):
+        return rows
+    (actor,) = _actors(acting[0])
+    place = acting[0].places[actor] or 0
+    if not _chooses_or_sends(walks[actor], place):
+        return rows
+    merged = msgspec.structs.replace(
+        sending,
+        places=tuple(
+            one if one is not None else other
+            for one, other in zip(sending.places, acting[0].places, strict=True)
+        ),
+        similarity=CONSTANTS.vague,
+        agreed=True,
+        act=True,
+    )
+    at = {actor: place for actor, place in enumerate(merged.places) if place is not None}
+    before, after = (
+        [row for row in rows for actor in _actors(row) if holds(row.places[actor] or 0, at[actor])]
+        for holds in (int.__lt__, int.__gt__)
+    )
+    return [*before, merged, *after]
+
+
+def _chooses_or_sends(walk: Sequence[Moment], place: int) -> bool:
+    """A click right after typing, told in general words or on what saves or sends."""
+    before = next((one for one in reversed(walk[:place]) if not one.reads), None)
+    moment = walk[place]
+    if before is None or before.verb != "type" or moment.verb != "click":
+        return False
+    named = words_of(moment.element[1]) if moment.element is not None else ()
+    return moment.vague or not (COMMITTING | SENDING).isdisjoint(named)
+
+
 def _in_general_words(rows: Sequence[Row], walks: Walks, at_end: bool) -> int | None:
     """The row in which one attempt's only act of the block is told in general words, beside an act."""
     acting = [at for at, row in enumerate(rows) if _adds(row, walks)]
     if len(acting) != 1 or None in rows[acting[0]].places or rows[acting[0]].act:
         return None
     members = _members(rows[acting[0]], walks)
+    if any(_opens_list(row, walks) for row in rows[: acting[0]]):
+        return None
     if at_end and any(one.part or not is_sentence(one) for one in members):
         return None
     return acting[0] if any(one.vague for one in members) else None
+
+
+def _opens_list(row: Row, walks: Walks) -> bool:
+    """Somebody alone opens a list."""
+    (one, *others) = _members(row, walks)
+    role = one.element[0] if one.element is not None else ""
+    return not others and one.part and one.verb == "click" and role in LIST_ROLES
 
 
 def _adds(row: Row, walks: Walks) -> bool:
@@ -266,19 +387,31 @@ def _again(walk: Sequence[Moment], place: int) -> bool:
 
 
 def _prepares(row: Row, following: Row, walks: Walks) -> bool:
-    """Whether a lone row is the part of an act that stands in the next one."""
-    (actor,) = _actors(row)
-    moment = walks[actor][row.places[actor] or 0]
-    return moment.part and moment.verb != "send" and following.places[actor] is not None
+    """Whether a row only gets ready for the act in the next one, and isn't done by all."""
+    if row.same or _fills_one_field(following, walks):
+        return False
+    return all(
+        walks[actor][row.places[actor] or 0].part
+        and walks[actor][row.places[actor] or 0].verb != "send"
+        and following.places[actor] is not None
+        for actor in _actors(row)
+    )
 
 
-def _checked(stretch: Sequence[Row], walks: Walks) -> list[Row]:
-    """A stretch after a parting, as a meeting or, without a sign of it, as part of the parting."""
+def _sends(row: Row, walks: Walks) -> bool:
+    return all(one.verb == "send" for one in _members(row, walks))
+
+
+def _checked(stretch: Sequence[Row], walks: Walks) -> tuple[list[Row], bool]:
+    """A stretch after a parting, as a meeting or, without a sign of it, as part of the parting.
+
+    And whether the page is still unknown after it.
+    """
     met = [row for row in stretch if row.same]
     several = sum(any(map(_counts, _members(row, walks))) for row in met) >= CONSTANTS.telling_stretch
     if not met or several or any(_is_telling(_members(row, walks)) for row in met):
-        return list(stretch)
-    return [_apart(row) for row in stretch]
+        return list(stretch), not met
+    return [_apart(row) for row in stretch], True
 
 
 def _is_telling(members: Iterable[Moment]) -> bool:

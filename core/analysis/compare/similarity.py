@@ -142,6 +142,11 @@ class Compared:
         self._prose = np.where(prose.clash, prose.dice / 2, prose.dice)
         self._told = _either(left, right, _is_vague)
         worded = _equal_where_known(left.column(_sentence), right.column(_sentence)) > 0
+        heads = _bags(left.column(_head), right.column(_head))
+        headed = left.column(_head).holds(_has_words), right.column(_head).holds(_has_words)
+        self._of_another = (
+            np.logical_and.outer(*headed) & (heads.held < 0.6) & _crossed(left, right, _is_vague, _is_exact)
+        )
         held = (prose.held >= CONSTANTS.line_held) & ~prose.clash
         self._held = _both(left, right, _is_vague) & (held | worded)
         element = np.where(self._told, np.fmax(element, self._prose), element)
@@ -154,6 +159,7 @@ class Compared:
         self._there = ~known | (page >= CONSTANTS.page_same) | absolute
         self._reads = _both(left, right, _reads)
         self._anyway = _same_place(left, right, names) & ~self._reads | _both(left, right, _sends)
+        self._anyway |= _both(left, right, _empties)
         self._other_outcome = _other_outcome(left, right)
         self._other_effect = self._other_outcome | _leads_elsewhere(left, right)
         read_alike = (self._prose >= CONSTANTS.read_same) | (
@@ -161,7 +167,8 @@ class Compared:
         )
         self._same_reading = self._reads & self._there & read_alike
         self._ends = _both(left, right, _ends)
-        self._enters = _crossed(left, right, _enters, _clicks_named)
+        self._elsewhere = _crossed(left, right, _enters, _clicks_else)
+        self._elsewhere |= _crossed(left, right, _is_left, _is_right)
         self._apart = _unlike(left, right, _reads) | _unlike(left, right, _ends)
         self._equal = _equal(left.column(_content), right.column(_content)) > 0
 
@@ -178,9 +185,10 @@ class Compared:
             nothing = np.zeros((len(left), len(right)))
             return Judged(nothing, nothing > 0, nothing > 0)
         in_prose = self._told & (self._prose >= CONSTANTS.prose_same + strictness) | self._held
+        in_prose &= ~self._of_another
         same_element = (self._names >= CONSTANTS.name_same + strictness) | in_prose
         values = self._values.same(strictness)
-        act = self._same_verb & self._there & same_element & values & ~self._reads & ~self._enters
+        act = self._same_verb & self._there & same_element & values & ~self._reads & ~self._elsewhere
         act |= self._anyway
         unequal = act & self._other_effect
         same = (act & ~unequal) | self._same_reading
@@ -213,6 +221,20 @@ def _is_vague(moment: Moment) -> bool:
     return moment.vague
 
 
+def _is_exact(moment: Moment) -> bool:
+    return not moment.vague
+
+
+def _head(moment: Moment) -> str:
+    """The noun of a control told in general words that tell what it is of; the name of any other."""
+    head, of, _ = _name(moment).partition(" of ")
+    return (head if of else moment.gist) if moment.vague else _name(moment)
+
+
+def _has_words(text: str) -> bool:
+    return bool(words_of(text))
+
+
 def _ends(moment: Moment) -> bool:
     return moment.verb == "stop"
 
@@ -221,13 +243,18 @@ def _sends(moment: Moment) -> bool:
     return moment.verb == "send"
 
 
+def _empties(moment: Moment) -> bool:
+    """It empties the field that is typed into next."""
+    return moment.verb == "clear" and moment.part
+
+
 def _enters(moment: Moment) -> bool:
     """It only goes into a field, which it doesn't name."""
     return moment.verb == "click" and moment.part and moment.vague
 
 
-def _clicks_named(moment: Moment) -> bool:
-    return moment.verb == "click" and not (moment.part or moment.vague)
+def _clicks_else(moment: Moment) -> bool:
+    return moment.verb == "click" and not moment.part
 
 
 def _says(moment: Moment) -> bool:
@@ -244,6 +271,18 @@ def _goes(moment: Moment) -> bool:
 
 def _is_absolute(moment: Moment) -> bool:
     return _goes(moment) or _ends(moment)
+
+
+def _is_left(moment: Moment) -> bool:
+    return moment.side == "left"
+
+
+def _is_right(moment: Moment) -> bool:
+    return moment.side == "right"
+
+
+def _is_part(moment: Moment) -> bool:
+    return moment.part
 
 
 def _has_named_verb(moment: Moment) -> bool:
@@ -309,6 +348,11 @@ def _role(moment: Moment) -> str:
 
 def _name(moment: Moment) -> str:
     return moment.element[1] if moment.element else ""
+
+
+def _last_name(moment: Moment) -> str:
+    """Of a name that tells an owner before a slash."""
+    return _name(moment).rpartition("/")[2].strip()
 
 
 def _content(moment: Moment) -> Moment:
@@ -539,8 +583,9 @@ class _Values:
         equal = _equal(left.column(_canonical_value), right.column(_canonical_value)) > 0
         self._long = np.logical_and.outer(a.holds(_is_long), b.holds(_is_long))
         told = _both(left, right, is_sentence)
-        self._sayable = self._long & (told | ~_both(left, right, is_search))
-        self._holds = told & (bags.held >= 1 - 1e-9) & (bags.dice >= CONSTANTS.holds)
+        found = _either(left, right, is_search) & ~_both(left, right, _is_part)
+        self._sayable = self._long & ~found
+        self._holds = told & ~found & (bags.held >= 1 - 1e-9) & (bags.dice >= CONSTANTS.holds)
         self._answers = _both(left, right, _ends)
         lines = _both(left, right, _says) & (bags.held >= CONSTANTS.line_held)
         some_a, some_b = a.holds(), b.holds()
@@ -577,6 +622,8 @@ def _elements(left: Side, right: Side) -> tuple[Matrix, Matrix]:
     equal = np.nan_to_num(_equal_where_known(left.column(_name), right.column(_name)))
     selected = np.nan_to_num(_equal_where_known(left.column(_selector), right.column(_selector)))
     names = np.maximum(np.maximum(equal, selected), np.where(bags.clash, bags.dice / 2, bags.dice))
+    for one, other in ((_name, _last_name), (_last_name, _name)):
+        names = np.maximum(names, np.nan_to_num(_equal_where_known(left.column(one), right.column(other))))
     typed = _both(left, right, _types)
     names = np.where(typed & (bags.held >= CONSTANTS.value_same), 1.0, names)
     neither = ~_either(left, right, _has_element)

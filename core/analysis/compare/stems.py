@@ -45,6 +45,7 @@ SYNONYMS = {
     "e-mail": "email",
     "sign": "log",
     "login": "log",
+    "wishlist": "wish",
     "signin": "log",
     "id": "number",
     "no": "number",

@@ -15,7 +15,6 @@ import msgspec
 
 from webbench.core.analysis.compare.clauses import QUOTED, VERBS, clauses
 from webbench.core.analysis.compare.compared_step import Moment, called
-from webbench.core.analysis.compare.element_identity import Element
 from webbench.core.analysis.compare.stems import word_set, words_of
 
 READING = word_set("say remember noop scroll scrollto gethtml capturescreen")
@@ -24,15 +23,20 @@ ENTRY_ROLES = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "text
 LIST_ROLES = frozenset({"combobox", "listbox"})
 SENDERS = frozenset({"search", "go", "find", "show result", "comput", "click search", "submit comput"})
 _SEARCHING = frozenset({"search", "filter", "find", "keyword", "query"})
+LINE = 120
+"""Characters of a line of a chat that tell what it is."""
+_SEARCHES = re.compile(r"\W*(?:\w+\s+)?search(?:ing)?\b", re.IGNORECASE)
 _PROSE = re.compile(
     r"\b(?:the|on|in|into|to|of|for|a|an|from|your|that|and|until|all|their|its|is|are|we|you)\b",
     re.IGNORECASE,
 )
 _NOTATION = re.compile(r"^\w+(?:\s*[\[({]|:\W*\d)|->|<\w")
 _UNSAID = re.compile(
-    r"\((?:thought|->|termination)|^[^:]{0,40}(?:terminal|executor)[^:]{0,10}:", re.IGNORECASE
+    r"\((?:thought|->|termination)|^[^:]{0,40}(?:terminal|executor)[^:]{0,10}:(?! exitcode)"
+    r"|^[^:]{0,40}:[^.:]*\b(?:plan|steps)\b",
+    re.IGNORECASE,
 )
-"""Lines of a chat of agents that are plans, requests or what a machine printed."""
+"""Lines of a chat of agents that are plans, requests or what a machine prints that has run nothing."""
 
 
 def acts(walk: Sequence[Moment]) -> tuple[Moment, ...]:
@@ -48,7 +52,7 @@ def is_search(moment: Moment) -> bool:
 
 def _told(moment: Moment) -> Iterator[Moment]:
     if moment.verb == "say":
-        yield msgspec.structs.replace(moment, reads=_UNSAID.search(moment.text[:80]) is not None)
+        yield msgspec.structs.replace(moment, reads=_UNSAID.search(moment.text[:LINE]) is not None)
     elif moment.enter and not is_sentence(moment):
         yield msgspec.structs.replace(moment, effect="", after="", left=frozenset(), told=moment.text)
         yield _sending(moment, "and press Enter")
@@ -87,7 +91,7 @@ def _from_prose(moment: Moment) -> Iterator[Moment]:
     if not done:
         yield msgspec.structs.replace(moment, reads=True)
     for clause in done:
-        yield Moment(
+        told = Moment(
             step=moment.step,
             url=moment.url,
             title=moment.title,
@@ -101,7 +105,11 @@ def _from_prose(moment: Moment) -> Iterator[Moment]:
             part=clause.could,
             told=clause.words if len(done) > 1 else "",
             gist=clause.gist,
+            side=clause.side,
         )
+        yield told
+        if clause.kind == "type" and _SEARCHES.match(clause.words):
+            yield _sending(told, clause.words)
 
 
 def _sending(moment: Moment, told: str) -> Moment:
@@ -113,6 +121,13 @@ def _sending(moment: Moment, told: str) -> Moment:
 def _parts_marked(walk: Sequence[Moment]) -> tuple[Moment, ...]:
     found = list(walk)
     for at, moment in enumerate(found):
+        if moment.verb == "type" and (entered := _entered(found[:at])) is not None:
+            unsaid = not (moment.selector or (moment.element and moment.element[1]))
+            moment = found[at] = msgspec.structs.replace(
+                moment,
+                element=(entered.element if unsaid else None) or moment.element,
+                side=moment.side or entered.side,
+            )
         following = next(
             (one for one in found[at + 1 :] if not (one.reads or one.part or one.verb == "clear")), None
         )
@@ -123,22 +138,19 @@ def _parts_marked(walk: Sequence[Moment]) -> tuple[Moment, ...]:
             found[at] = _sending(moment, moment.told)
         elif following is not None and _prepares(moment, following):
             found[at] = msgspec.structs.replace(moment, part=True)
-        elif moment.verb == "type" and not (moment.selector or (moment.element and moment.element[1])):
-            entered = _entered(found[:at])
-            found[at] = msgspec.structs.replace(moment, element=entered or moment.element)
     return tuple(found)
 
 
-def _entered(before: Sequence[Moment]) -> Element | None:
-    """The field into which the click just before goes."""
+def _entered(before: Sequence[Moment]) -> Moment | None:
+    """The click just before into the field."""
     last = next((one for one in reversed(before) if not (one.reads or one.verb == "clear")), None)
-    return last.element if last is not None and last.part and last.verb == "click" else None
+    return last if last is not None and last.part and last.verb == "click" else None
 
 
 def _sends(moment: Moment) -> bool:
     if moment.verb == "press":
         return moment.value in ("enter", "return")
-    if moment.verb != "click" or moment.element is None:
+    if moment.verb != "click" or moment.element is None or moment.element[0] in ENTRY_ROLES:
         return False
     said = words_of(moment.element[1])
     return " ".join(dict.fromkeys(said)) in SENDERS
@@ -150,7 +162,7 @@ def _prepares(moment: Moment, following: Moment) -> bool:
         return (
             following.verb == "click"
             and following.element is not None
-            and moment.value == following.element[1]
+            and _holds(following.element[1], moment.value)
         )
     if following.verb == "type":
         if moment.verb == "clear":
@@ -162,6 +174,12 @@ def _prepares(moment: Moment, following: Moment) -> bool:
         return moment.element[0] in ENTRY_ROLES or _names_one_field(moment.element[1], following.element[1])
     opens = moment.element is not None and moment.element[0] in LIST_ROLES
     return moment.verb == following.verb == "click" and opens
+
+
+def _holds(name: str, value: str) -> bool:
+    """Whether a name has all words of what was typed to find it."""
+    typed = set(words_of(value))
+    return name == value or (bool(typed) and typed <= set(words_of(name)))
 
 
 def _names_one_field(clicked: str, into: str) -> bool:

@@ -76,6 +76,18 @@ def _as_it_is(rows: Sequence[Any], _: object) -> list[Any]:
     return list(rows)
 
 
+def _taken_back(rows: Sequence[Any], _: object) -> tuple[list[Any], bool]:
+    return list(rows), False
+
+
+def _all(rows: Sequence[Any], walks: Sequence[Any]) -> set[int]:
+    return set(range(len(walks)))
+
+
+def _unnamed(_: Moment) -> str:
+    return ""
+
+
 def _whole(moment: Moment) -> Iterator[Moment]:
     yield moment
 
@@ -89,7 +101,18 @@ RULES: tuple[tuple[str, str, Callable[..., object]], ...] = (
     ("who does something else beside an act parts", "partings._others_at_once", _nobody),
     ("the same answer meets whatever the way", "partings._is_one_answer", _never),
     ("a parting begins with the click that gets ready for it", "partings._prepares", _never),
-    ("a meeting after a parting needs a sign of it", "partings._checked", _as_it_is),
+    ("a meeting after a parting needs a sign of it", "partings._checked", _taken_back),
+    ("after acts of one alone they stand on the same page", "partings._acting", _all),
+    ("from the first page one alone goes to another", "partings._is_elsewhere", _never),
+    ("other words in one field leave both on the same page", "partings._fills_one_field", _never),
+    ("a key and a click that send are the same act", "partings._sent_alike", _as_it_is),
+    ('"the desired result" is what the other clicks on', "partings._stands_for", _never),
+    ("who chooses from a list does more than the other", "partings._opens_list", _never),
+    ("the left and the right of a page are two places", "similarity._is_left", _never),
+    ('"the title of the issue" is no "Issues"', "similarity._head", _unnamed),
+    ("emptying the same field is the same", "similarity._empties", _never),
+    ("a name is the same with its owner before it", "similarity._last_name", _unnamed),
+    ("typing that finds what is clicked belongs to it", "told_acts._holds", str.__eq__),
     ("what worked for one alone is another effect", "similarity._other_outcome", _nowhere),
     ("what leads elsewhere is another effect", "similarity._leads_elsewhere", _nowhere),
     ("going to one address is the same by any means", "similarity._same_place", _nowhere),

@@ -1,7 +1,7 @@
 """Choose the next set of pairs by a seed: `python -m tests.performance.labelled_pairs.draw FILE`.
 
-None of them stands in `pairs.json` yet, and Wonderbread's are of tasks that no set has, of new templates as far
-as there are any. They are `held`: written to a file of their own, for `sheets` to write out, and added to
+None of them stands in `pairs.json` yet, and Wonderbread's are of tasks that no set has, of new templates as
+far as there are any. They are `held`: written to a file of their own, for `sheets` to write out, and added to
 `pairs.json` together with their labels. The seed is the number of the first pair, so a set can be drawn again
 from the pairs before it: 108 to 160 are so drawn, and 61 to 107 with nine instead of twelve of each length.
 (The first 60 were drawn by other shares: more of AgentLab's, which are used up.)

@@ -23,9 +23,41 @@ from webbench.core.analysis.compare.clauses import clauses
         ('Check the box next to "Busy".', [("click", "busy", "")]),
         ("Navigate to the left sidebar.", [("read", "", "")]),
         ("The “Edit Address” page will open.", []),
+        ('Click the button that says "Save" and the link next to the "+" icon.', [("click", "save", "")]),
+        ("A button called “Members” stands under “Project.” Click it.", [("click", "members", "")]),
+        ('Type the user (ann) in the box below the text "Name".', [("type", "name", "ann")]),
+        ('Type in the name, i.e. "ann".', [("type", "", "ann")]),
+        ("Click the “Fork project button at the bottom, under “Level”.", [("click", "fork project", "")]),
+        ("Delete the existing number.", [("clear", "existing number", "")]),
+        ("Press the down arrow key to search all.", [("press", "", "down arrow")]),
+        ("Thus the best case to fill has been found.", [("type", "", "")]),
+        (
+            "Save the number of reviews and follow steps 4-6.",
+            [("read", "number of reviews", ""), ("read", "steps 4-6", "")],
+        ),
+        ('Press Enter. Alternatively, you can click on "Go".', [("press", "", "enter")]),
     ],
 )
 def test_a_sentence_tells_acts_with_their_controls_and_values(
     text: str, acts: list[tuple[str, str, str]]
 ) -> None:
     assert [(one.kind, one.control, one.value) for one in clauses(text)] == acts
+
+
+def test_what_only_could_be_done_is_told_as_such() -> None:
+    (found,) = clauses("Below there are buttons to navigate to other pages.")
+
+    assert found.could
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("Click the search bar at the top left of the page.", "left"),
+        ("Click on the search bar in the top right.", "right"),
+        ('Click the arrow to the right of the "Name" box.', ""),
+        ("Click the right arrow.", ""),
+    ],
+)
+def test_the_side_of_a_page_is_not_what_stands_beside_a_control(text: str, side: str) -> None:
+    assert [one.side for one in clauses(text)] == [side]

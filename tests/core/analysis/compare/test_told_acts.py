@@ -64,6 +64,91 @@ def test_the_same_label_after_another_way_is_no_meeting() -> None:
     assert not any(row.same for row in align(walks).rows)
 
 
+def test_a_click_into_a_search_field_sends_nothing() -> None:
+    found = said('Click "Orders".', "Click on the search bar.", 'Type "ann".', "Press Enter.")
+
+    assert [one.verb for one in found] == ["click", "click", "type", "send"]
+
+
+FORM = ('Click "New".', 'Type "ann" in "Name".')
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "parted", "met"),
+    [
+        pytest.param(
+            (*FORM, 'Click "Private".', 'Click "Save".'),
+            (*FORM, 'Click "Save".'),
+            (3, 3),
+            [(1, 1), (2, 2), (4, 3)],
+            id="the page is the same after acts of one alone",
+        ),
+        pytest.param(
+            ('Click "Forums".', 'Click "Submit".', 'Type "a long new title" in "Title".'),
+            ('Click "Submit".', 'Type "a long new title" in "Title".'),
+            (1, 1),
+            [(3, 2)],
+            id="from the first page one alone goes to another",
+        ),
+        pytest.param(
+            ('Click "Orders".', 'Search for "ann" in the search bar.', "Click on the first result."),
+            ('Click "Orders".', 'Search for "bob" in the search bar.', "Click on the first result."),
+            (2, 2),
+            [(1, 1), (3, 3)],
+            id="other words in one field",
+        ),
+        pytest.param(
+            (*FORM, "Press Enter.", 'Click "Next".'),
+            (*FORM, "Click on the item that pops up.", 'Click "Next".'),
+            None,
+            [(1, 1), (2, 2), (3, 3), (4, 4)],
+            id="a key and a click that choose or send",
+        ),
+        pytest.param(
+            ('Click "Forums".', "Click on the desired forum.", 'Click "Rules".', 'Click "Join".'),
+            ('Click "Forums".', 'Click "Space".', 'Click "Join".'),
+            (3, 3),
+            [(1, 1), (2, 2), (4, 3)],
+            id="the desired one is what the other clicks on",
+        ),
+        pytest.param(
+            ("Click on the search bar in the top left.", 'Type "ann".', 'Click "Bob".'),
+            ("Click on the search bar in the top right.", 'Type "ann".', 'Click "Bob".'),
+            (1, 1),
+            [],
+            id="two places of one page",
+        ),
+        pytest.param(
+            (*FORM, 'Click "Ann / reader".', 'Click "Next".'),
+            (*FORM, 'Click "reader".', 'Click "Next".'),
+            None,
+            [(1, 1), (2, 2), (3, 3), (4, 4)],
+            id="a name with its owner",
+        ),
+    ],
+)
+def test_where_two_procedures_part_and_meet(
+    one: tuple[str, ...],
+    other: tuple[str, ...],
+    parted: tuple[int, int] | None,
+    met: list[tuple[int, int]],
+) -> None:
+    walks = said(*one), said(*other)
+    alignment = align(walks)
+    places = diverge(alignment, walks).parted
+    rows = [row.places for row in alignment.rows if row.same]
+
+    assert [walk[at or 0].step for walk, at in zip(walks, places, strict=False)] == list(parted or ())
+    assert [tuple(walk[at or 0].step for walk, at in zip(walks, row, strict=True)) for row in rows] == met
+
+
+def test_a_plan_in_a_chat_is_no_act() -> None:
+    lines = ("Ann: # Plan for the task", "Bob: I have found it.")
+    found = acts([Moment(step=at, verb="say", text=text) for at, text in enumerate(lines, 1)])
+
+    assert [one.reads for one in found] == [True, False]
+
+
 def test_numbers_dates_and_other_words_for_a_control_are_the_same() -> None:
     assert canonical("order 000000161") == canonical("Order #161 button")
     assert canonical("1/15/10") == canonical("2010-01-15")
