@@ -387,8 +387,7 @@ def _control(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> tup
     labels = [
         found
         for found in _HIDDEN.finditer(behind)
-        if not canonical(_ORDINAL.sub("", said))
-        or _labels(behind, found)
+        if not canonical(_ORDINAL.sub("", said)) or _labels(behind, found)
     ]
     if labels:
         label, between = _name(quotes[int(labels[0][1])]), behind[: labels[0].start()]

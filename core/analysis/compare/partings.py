@@ -147,7 +147,11 @@ def _blocks(rows: Sequence[Row], walks: Walks) -> Iterator[tuple[list[Row], Row 
     block: list[Row] = []
     before: Row | None = None
     for row in rows:
-        if before is not None and not any(_adds(one, walks) for one in block) and _stands_for(row, before, walks):
+        if (
+            before is not None
+            and not any(_adds(one, walks) for one in block)
+            and _stands_for(row, before, walks)
+        ):
             row = msgspec.structs.replace(row, agreed=True, act=True)
         if _is_met(row, walks):
             yield block, row
