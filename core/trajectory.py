@@ -42,6 +42,9 @@ ACTOR_STOPPED = "the actor stopped"
 
 HUMAN = "human"
 
+IMPORTED = "imported"
+"""Setting of runs and episodes that were recorded elsewhere: where they come from."""
+
 MIXED = "mixed"
 """Actor, in older records, of an episode in which a person and an agent acted, or one agent and another."""
 
@@ -220,7 +223,7 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
 
 def known_end(header: EpisodeHeader) -> str:
     """When the episode ended; "" where only the time of its import is known, which closes its record."""
-    source = header.settings.get("imported")
+    source = header.settings.get(IMPORTED)
     imported_at = source.get("at") if isinstance(source, dict) else None
     return "" if header.ended == imported_at else header.ended
 
@@ -281,7 +284,7 @@ def told_by_steps(header: EpisodeHeader, steps: Sequence[Step]) -> EpisodeHeader
     """
     open_ended = not header.ended or header.actor == MIXED
     by_hand = any(step.text == IN_THE_WINDOW and step.action is None for step in steps)
-    if header.actors or "imported" in header.settings or not (open_ended or by_hand):
+    if header.actors or IMPORTED in header.settings or not (open_ended or by_hand):
         return header
     actors = who_acted(steps, "", header.actor)
     return as_acted(header, actors) if len(actors) > 1 else header

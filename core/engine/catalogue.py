@@ -71,7 +71,9 @@ def results(store: Store, name: str) -> catalogue_messages.ResultsListed:
     Who looked at a task and left without a step has not attempted it.
     """
     found: dict[str, catalogue_messages.TaskResults] = {}
-    attempts = [one for one in store.attempts(name) if one.steps or one.value is not None or not one.ended]
+    attempts = (
+        one for one in store.attempts(name) if one.steps or one.value is not None or one.state != "ended"
+    )
     for episode in sorted(attempts, key=lambda one: one.started):
         known = found.get(episode.name, catalogue_messages.TaskResults())
         found[episode.name] = _with_attempt(known, episode)

@@ -21,12 +21,11 @@ from webbench.core.json_types import JsonObject
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.store.records import codec, reader
 from webbench.core.store.records.recorder import HEADER
-from webbench.core.trajectory import RunHeader
+from webbench.core.trajectory import IMPORTED, RunHeader
 
 if TYPE_CHECKING:
     from webbench.core.store.store import Store
 
-SETTING = "imported"
 MOST_STAMPED = 20_000
 """Files of a folder that its stamp is made from."""
 
@@ -109,7 +108,7 @@ class Sources:
     def _headers(self) -> list[tuple[str, RunHeader]]:
         """Runs that were imported, the newest first."""
         if self._runs is None:
-            self._runs = [one for one in _runs(self._root) if SETTING in one[1].settings]
+            self._runs = [one for one in _runs(self._root) if IMPORTED in one[1].settings]
         return self._runs
 
     def _read(self, format: str) -> dict[tuple[str, int], list[Kept]]:
@@ -164,7 +163,7 @@ def _runs(root: Path) -> Iterator[tuple[str, RunHeader]]:
 
 def _source(settings: JsonObject) -> Source | None:
     try:
-        return msgspec.convert(settings.get(SETTING), Source | None)
+        return msgspec.convert(settings.get(IMPORTED), Source | None)
     except msgspec.ValidationError:
         return None
 

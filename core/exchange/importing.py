@@ -12,7 +12,7 @@ import msgspec
 
 from webbench.core.errors import BadData, UsageError
 from webbench.core.exchange.detection import Found, find
-from webbench.core.exchange.earlier_imports import SETTING, Kept, Source, Sources, stamp
+from webbench.core.exchange.earlier_imports import Kept, Source, Sources, stamp
 from webbench.core.exchange.import_format import Format, ImportedEpisode, ImportedStep, Picture
 from webbench.core.exchange.known_tasks import KnownTasks
 from webbench.core.exchange.losses import Losses
@@ -21,7 +21,7 @@ from webbench.core.labels.ledger import ledger_of
 from webbench.core.observation import Screenshot
 from webbench.core.score.score import Status
 from webbench.core.store.records.durable_files import StoreUnwritable
-from webbench.core.trajectory import EpisodeHeader, Step, known_end, now
+from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, known_end, now
 
 if TYPE_CHECKING:
     from webbench.core.store.records.blobs import PictureFormat
@@ -129,8 +129,9 @@ class Keeper:
         header = msgspec.structs.replace(
             header,
             order=order,
+            started=header.started or steps.began,
             task=msgspec.structs.replace(header.task, **missing),
-            settings={**header.settings, SETTING: told_of},
+            settings={**header.settings, IMPORTED: told_of},
         )
         recorder = store.recorder(run, header, durable=False)
         try:
@@ -170,7 +171,7 @@ class Keeper:
             source = Source(format, str(self.source))
             earlier = "" if changed or self._sources is None else self._sources.run(source, benchmark, actor)
             self.runs[key] = earlier or store.start_run(
-                benchmark=benchmark, agent=actor, planned=0, settings={SETTING: source.setting()}
+                benchmark=benchmark, agent=actor, planned=0, settings={IMPORTED: source.setting()}
             )
             self._orders[self.runs[key]] = self._sources.episodes[earlier] if self._sources and earlier else 0
         return self.runs[key]
@@ -193,6 +194,7 @@ class _Steps:
 
     Attributes:
         nothing: not even the first one can be read.
+        began: the time of the first one, "" where the source doesn't tell it.
         broken: they ended in an error.
     """
 
@@ -202,6 +204,7 @@ class _Steps:
         self._source = iter(episode.steps)
         self._first = self._next()
         self.nothing = self._first is None and self.broken
+        self.began = self._first.step.at if self._first is not None else ""
 
     def __iter__(self) -> Iterator[ImportedStep]:
         one = self._first

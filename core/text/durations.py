@@ -1,4 +1,4 @@
-"""Spans of time in words."""
+"""Times, and spans of time, in words."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ def duration_words(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def start_words(at: str) -> str:
+    """ "2026-11-23 23:06", as the record has it; "time unknown" where the source of an import told none."""
+    return at[:16].replace("T", " ") or "time unknown"

@@ -155,7 +155,8 @@ def _agent_in(folder: str) -> str:
 
 def _steps(place: Place, steps: list[tuple[int, Any]], lost: list[str]) -> Iterator[ImportedStep]:
     """A StepInfo holds what was seen and what was then done: its action goes out with the next one's view."""
-    pending = Step(index=0, at="", actor="operator")
+    times = field(steps[0][1], "profiling") if steps else None
+    pending = Step(index=0, at=_time(field(times, "env_start")) or _time_in(place.name), actor="operator")
     for number, info in steps:
         seen = _observation(field(info, "obs"))
         step = _seen(pending, seen, field(info, "obs"))
@@ -234,6 +235,12 @@ def _span(times: Any, start: str, stop: str) -> float:
     if not _is_number(first) or not _is_number(last):
         return 0.0
     return max(0.0, float(last) - float(first))
+
+
+def _time_in(folder: str) -> str:
+    """The time in an experiment's name, "" where it has none; its zone isn't told, UTC is assumed."""
+    found = re.match(r"(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)-(\d\d)_", folder)
+    return f"{found[1]}T{found[2]}:{found[3]}:{found[4]}.000+00:00" if found else ""
 
 
 def _time(seconds: Any) -> str:

@@ -17,7 +17,7 @@ from webbench.core.report.pages.step_rows import StepReader
 from webbench.core.score.explanation import value_words
 from webbench.core.score.score import Score
 from webbench.core.store.store import Store
-from webbench.core.text.durations import duration_words
+from webbench.core.text.durations import duration_words, start_words
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import EpisodeHeader, Trajectory, known_end
 
@@ -84,7 +84,7 @@ def _facts(trajectory: Trajectory) -> Iterator[tuple[str, str]]:
         ("steps", f"{len(acted):,}" + (f", {invalid} without effect" if invalid else "")),
         ("time", duration_words(trajectory.seconds)),
         ("ended", header.end_reason or "no end in the record"),
-        ("started", header.started),
+        ("started", header.started or start_words("")),
         ("forked from", _origin(header)),
         *((name, f"{value:,.6g}" if value % 1 else f"{value:,.0f}") for name, value in totals.items()),
     )

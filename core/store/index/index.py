@@ -21,9 +21,10 @@ from webbench.core.store.records.names import is_name
 from webbench.core.store.records.reader import RUN, read_run, read_summary
 from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.run_notes import read_notes
+from webbench.core.trajectory import IMPORTED
 
 FILE = "index.sqlite"
-FORMAT = 8
+FORMAT = 9
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -37,12 +38,12 @@ CREATE TABLE runs (
 );
 CREATE TABLE episodes (
     run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, again INTEGER, value REAL,
-    actor TEXT, mixed INTEGER, benchmark TEXT, status TEXT, resumes TEXT, benchmark_folded TEXT,
+    actor TEXT, mixed INTEGER, started TEXT, benchmark TEXT, status TEXT, resumes TEXT, benchmark_folded TEXT,
     run_folded TEXT, actor_folded TEXT, task_folded TEXT, site_folded TEXT, searched TEXT, summary BLOB,
     PRIMARY KEY (run, episode)
 ) WITHOUT ROWID;
 CREATE INDEX episode_names ON episodes (episode);
-CREATE INDEX figures_of_runs ON episodes (run, again, value, mixed, actor);
+CREATE INDEX figures_of_runs ON episodes (run, again, value, mixed, actor, started);
 CREATE INDEX episodes_of_benchmark ON episodes (benchmark);
 CREATE INDEX resumptions ON episodes (resumes) WHERE resumes <> '';
 CREATE INDEX open_episodes ON episodes (run) WHERE open;
@@ -85,17 +86,19 @@ class Index:
             return True
 
     def runs(self) -> list[RunSummary]:
-        """Newest first."""
+        """Newest first; those of which nobody knows when they began come last."""
         with self.opened() as database:
             rows = database.execute(
                 "SELECT r.summary, count(e.episode) - total(e.again), count(e.value), "
                 "CASE WHEN min(e.mixed) THEN avg(e.value) ELSE avg(e.value) FILTER (WHERE NOT e.mixed) END, "
                 "CASE WHEN min(e.mixed) THEN 0 ELSE total(e.mixed) END, "
-                "CASE WHEN total(e.mixed) THEN json_group_array(DISTINCT e.actor) ELSE '[]' END "
+                "CASE WHEN total(e.mixed) THEN json_group_array(DISTINCT e.actor) ELSE '[]' END, "
+                "min(nullif(e.started, '')) "
                 "FROM runs r LEFT JOIN episodes e USING (run) WHERE r.summary IS NOT NULL "
-                "GROUP BY r.run ORDER BY r.run DESC"
+                "GROUP BY r.run"
             ).fetchall()
-        return [_counted(*row) for row in rows]
+        found = [_counted(*row) for row in rows]
+        return sorted(found, key=lambda one: (one.started, one.run), reverse=True)
 
     def episodes(self, run: str = "") -> list[EpisodeSummary]:
         """Of one run, or of all, by run and order of execution."""
@@ -170,12 +173,22 @@ class Index:
 
 
 def _counted(
-    summary: bytes, episodes: float, scored: int, mean: float | None, mixed: float, actors: str
+    summary: bytes,
+    episodes: float,
+    scored: int,
+    mean: float | None,
+    mixed: float,
+    actors: str,
+    first_started: str | None,
 ) -> RunSummary:
-    """With the figures of its episodes, and all their actors where an agent's run isn't the agent's alone."""
+    """With the figures of its episodes, and all their actors where an agent's run isn't the agent's alone.
+
+    An imported run began when its first episode did, as far as the source tells.
+    """
     run = codec.decode(summary, RunSummary)
     return msgspec.structs.replace(
         run,
+        started=(first_started or "") if run.imported else run.started,
         agent=", ".join(sorted(json.loads(actors))) or run.agent,
         episodes=int(episodes),
         scored=scored,
@@ -270,6 +283,7 @@ def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, i
         summary.value,
         summary.actor,
         summary.mixed,
+        summary.started,
         summary.benchmark,
         status_of(summary),
         summary.resumes,
@@ -303,6 +317,7 @@ def _run_summary(folder: Path) -> RunSummary | None:
             agent=header.agent,
             planned=header.planned,
             started=header.started,
+            imported=header.started if IMPORTED in header.settings else "",
         )
     with contextlib.suppress(BadData):  # of a newer release: the run is listed all the same
         notes = read_notes(folder)

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.score.score import Score, Status
-from webbench.core.trajectory import EpisodeHeader, Origin
+from webbench.core.trajectory import EpisodeHeader, Origin, known_end
 
 State = Literal["ended", "running", "stale", "replaced", "interrupted", "unreadable"]
 
@@ -94,7 +94,8 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
         scored: those with a value.
         mean_score: mean over the scored ones, None where there is none.
         mixed: episodes that are not in the mean, because several acted in them and one alone in others.
-        started: when it began (UTC, ISO 8601).
+        started: when it began (UTC, ISO 8601), "" where that isn't known.
+        imported: when it was brought in, "" for one that was recorded here.
         problem: why it, or something in it, can't be read.
         disputed: episodes whose score somebody disputes.
         unconfirmed: corrections that nobody confirmed.
@@ -115,6 +116,7 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     mean_score: float | None = None
     mixed: int = 0
     started: str = ""
+    imported: str = ""
     problem: str = ""
     disputed: int = 0
     unconfirmed: int = 0
@@ -196,7 +198,7 @@ def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
         order=header.order,
         attempt=header.attempt,
         started=header.started,
-        ended=header.ended,
+        ended=known_end(header),
         state="ended" if header.ended else "interrupted",
         status=Status.NOT_SCORED if score is None else score.status,
         value=None if score is None else score.value,

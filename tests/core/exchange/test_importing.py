@@ -125,3 +125,19 @@ def test_what_the_source_leaves_open_of_a_task_is_filled_in_where_it_is_installe
     assert (found.task.site, found.task.template, found.task.intent) == ("shopping", "3", "Find the price")
     assert found.settings["imported"]["filled_in"] == ["kind", "site", "split", "template"]
     assert unknown.task.template == ""
+
+
+def test_runs_begin_when_their_source_says_so_and_never_at_their_import(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "traces.json").write_text(json.dumps([EPISODE]))
+    sop = 'task_id,demo_name,gt_ranking,sop\n7,7 @ 2023-12-20-10-11-12,1,"Find it\n1. Click on Lamp"\n'
+    (tmp_path / "in" / "human_sops.csv").write_text(sop)
+    store = Store(tmp_path / "store")
+    imported(tmp_path / "in", store)
+    own = store.start_run("demo", "oracle", 1)
+
+    began = {run.run: run.started for run in store.runs()}
+    assert list(began.values())[1:] == ["2023-12-20T10:11:12.000+00:00", ""]
+    assert next(iter(began)) == own, "the newest first, those of an unknown time last"
+    assert [bool(run.imported) for run in store.runs()] == [False, True, True]
+    assert {one.ended for one in store.episodes() if not one.started} == {""}

@@ -18,6 +18,7 @@ from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.records.reader import read_summary
 from webbench.core.store.store import Store
+from webbench.core.text.durations import start_words
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
@@ -129,7 +130,7 @@ def _attempt_row(one: EpisodeSummary) -> tuple[object, ...]:
     value = value_words(one.value, one.status)
     if one.dispute:
         value += f", corrected {'–' if one.corrected is None else f'{one.corrected:.3f}'}"
-    return one.episode, one.actor, value, one.steps, one.started[:10], one.run
+    return one.episode, one.actor, value, one.steps, start_words(one.started), one.run
 
 
 def _print(found: Comparison) -> None:

@@ -18,6 +18,7 @@ from webbench.core.runner.status.status_words import standing_words
 from webbench.core.store.index.filters import FIELDS, parse_filter
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.index.unfinished import unfinished
+from webbench.core.text.durations import start_words
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import (
@@ -77,10 +78,11 @@ def list_runs(*, store: Path | None, tags: Sequence[str], archived: bool, as_jso
             "or `webbench-tui run demo --agent oracle`"
         )
     else:
-        headers = ("run", "name", "agent", "planned", "scored", "mean", "corrected", "tags", "note")
+        figures = ("planned", "scored", "mean", "corrected")
+        headers = ("run", "name", "agent", "started", *figures, "tags", "note")
         disputed = any(run.disputed for run in found)
         rows = [_run_row(run, statuses.get(run.run), disputed=disputed) for run in found]
-        print_table(headers, rows, numbers=(3, 4, 5, 6), flexible=(1, 2, 7, 8), optional=(2,))
+        print_table(headers, rows, numbers=(4, 5, 6, 7), flexible=(1, 2, 8, 9), optional=(3, 2))
         if not archived and (hidden := len(tagged) - len(found)):
             say(f"{counted(hidden, 'archived run')} left out: --archived lists them")
     return 4 if unreadable else 0
@@ -143,7 +145,8 @@ def _run_row(run: RunSummary, status: RunStatus | None, *, disputed: bool) -> tu
     corrected = _figure(run.as_corrected) if disputed else ""
     note = ", ".join(filter(None, notes))
     mean, tags = _figure(run.mean_score), " ".join(run.tags)
-    return run.run, run.name, run.agent, run.planned, run.scored, mean, corrected, tags, note
+    started = start_words(run.started)
+    return run.run, run.name, run.agent, started, run.planned, run.scored, mean, corrected, tags, note
 
 
 def disputes_text(run: RunSummary) -> str:

@@ -11,18 +11,13 @@ from textual.binding import BindingType
 from textual.screen import ModalScreen
 
 from webbench.core.store.index.summaries import EpisodeSummary
-from webbench.core.text.durations import duration_words
+from webbench.core.text.durations import duration_words, start_words
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.record_table import NO_FIGURE, RecordColumn, RecordTable
 from webbench.tui.widgets.lists.run_tables import episode_status
 from webbench.tui.widgets.score.figures_so_far import result_text
-
-
-def minute_text(started: str) -> str:
-    """ "2026-11-23 23:06", as the record has it."""
-    return started[:16].replace("T", " ") or NO_FIGURE
 
 
 def taken_text(one: EpisodeSummary) -> str:
@@ -46,7 +41,7 @@ COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
     RecordColumn("Status", episode_status, 11, 6),
     RecordColumn("Steps", lambda one: f"{one.steps:,}", 5, 8, right=True),
     RecordColumn("Took", taken_text, 12, 5, right=True),
-    RecordColumn("Started", lambda one: minute_text(one.started), 16, 7),
+    RecordColumn("Started", lambda one: start_words(one.started), 16, 7),
     RecordColumn("Run", lambda one: one.run, 0, 2, least=20),
 )
 

@@ -21,7 +21,7 @@ from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.secrets.redaction import configured_redaction
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import IMPORTED, Step
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Labelling, Trajectory, go_to, open_trajectory
@@ -229,7 +229,7 @@ class TrajectoryScreen(PagePanes):
     def _fill_panels(self, episode: RecordedEpisode) -> None:
         """What doesn't change while one scrubs."""
         steps = self.query_one(StepsPanel).steps
-        steps.in_words = "imported" in episode.trajectory.header.settings
+        steps.in_words = IMPORTED in episode.trajectory.header.settings
         steps.steps = episode.steps
         self.query_one(TimeStrip).profile = self.scrubbing.profile
         log = self.query_one(MessagesLog)

@@ -10,6 +10,7 @@ from webbench.core.runner.status.run_status import RunStatus
 from webbench.core.runner.status.status_words import standing_words
 from webbench.core.score.score import Status
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
+from webbench.core.text.durations import start_words
 from webbench.tui.widgets.lists.record_table import NO_FIGURE, Columns, RecordColumn, RecordTable
 from webbench.tui.widgets.score.figures_so_far import result_text
 
@@ -46,7 +47,7 @@ RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24, middle=True),
     RecordColumn(NAME, lambda run: run.name, 0, 8, least=16),
     RecordColumn("Benchmark", lambda run: run.benchmark, 0, 7, least=12),
-    RecordColumn(STARTED, lambda run: run.started[:16].replace("T", " "), 16, 8),
+    RecordColumn(STARTED, lambda run: start_words(run.started), 16, 8),
     RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 5, right=True),
     RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
     RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
@@ -97,7 +98,7 @@ class RunTable(RecordTable[RunSummary]):
             NAME: any(run.name for run in runs),
             TAG: any(run.tags for run in runs),
             NOTE: any(run.note for run in runs),
-            STARTED: any(run.started for run in runs),
+            STARTED: any(run.started or run.imported for run in runs),
         }
         return tuple(one for one in columns if here.get(one.title, True))
 

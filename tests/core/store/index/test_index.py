@@ -45,7 +45,9 @@ def test_runs_count_what_is_scored_and_never_what_is_not(filled: Store) -> None:
         (1, Status.SCORED, 0.5, "done", 1),
         (2, Status.NOT_SCORED, None, "site down", 1),
     ]
-    assert [run.run for run in filled.runs()] == sorted((run.run for run in filled.runs()), reverse=True)
+    started = [run.started for run in filled.runs()]
+    assert started == sorted(started, reverse=True)
+    assert all(started)
 
 
 def test_runs_and_episodes_have_readable_names(filled: Store) -> None:
