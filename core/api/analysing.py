@@ -20,6 +20,7 @@ from webbench.core.people.labelling.labelled_episode import last_steps
 from webbench.core.report.paper.figure_files import formats_of, write_figures
 from webbench.core.report.paper.plot_style import require_matplotlib
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.called_runs import actor_called, each_run, runs_called
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.trajectory import Trajectory
 
@@ -66,7 +67,8 @@ def analyse(runs: str | Sequence[str], *, seed: int = 0, store: Store | Path | s
         >>> newest = wb.Store().runs()[0].run
         >>> [section.title for section in wb.analyse(newest).analysis.sections]
     """
-    return whole_run.analyse(core_store(store), several(runs), seed=seed)
+    records = core_store(store)
+    return whole_run.analyse(records, runs_called(records, several(runs)), seed=seed)
 
 
 def agreement(
@@ -99,7 +101,8 @@ def agreement(
     records = core_store(store)
     ledger = ledger_of(records)
     book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
-    wanted = [(one.run, one.episode) for run in several(runs) or ("",) for one in records.episodes(run)]
+    named = each_run(records, several(runs)) or [""]
+    wanted = [(one.run, one.episode) for run in named for one in records.episodes(run)]
     last = {place: steps for place, steps in last_steps(records).items() if place in set(wanted)}
     used = dict.fromkeys(one.taxonomy for one in book.labels if (one.run, one.episode) in last)
     names = [taxonomy] if taxonomy else [name for name in used if name in codebook.taxonomies]
@@ -142,6 +145,8 @@ def figures(
         >>> wb.figures(newest, "figures", ["forest", "tasks"], formats=["pdf"])
     """
     require_matplotlib()
-    found = paper_figures(core_store(store), several(runs), kinds, reference=reference, seed=seed)
+    records = core_store(store)
+    named, held_against = runs_called(records, several(runs)), actor_called(records, reference)
+    found = paper_figures(records, named, kinds, reference=held_against, seed=seed)
     written = write_figures(Path(folder), found.figures, formats_of(",".join(formats)), force=force)
     return list(written.files)

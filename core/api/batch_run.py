@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Unpack
+
+import msgspec
 
 from webbench.core.api.available import ready_benchmark
 from webbench.core.api.defaults import (
@@ -35,6 +38,7 @@ from webbench.core.runner.plan.plan import RunPlan, Selection, read_plan, select
 from webbench.core.runner.plan.planned_settings import in_effect, measured_settings
 from webbench.core.runner.plan.run_request import ResumeOptions, ResumeRequest, RunOptions, RunRequest
 from webbench.core.runner.status.results import BatchReport, EpisodeResult
+from webbench.core.store.called_runs import run_called
 from webbench.core.store.records.names import checked
 from webbench.core.store.secrets.redaction import MARKER
 from webbench.core.store.store import Store as RecordStore
@@ -132,7 +136,8 @@ def resume(
         0
     """
     records = core_store(store)
-    request = ResumeRequest(run=run, run_cost=cost_limit, data=_folder(data), **options)
+    request = as_called(ResumeRequest(run=run, run_cost=cost_limit, data=_folder(data), **options), records)
+    run = request.run
     planned = plan_to_resume(request, records)
     with in_effect(planned.settings):
         found = ready_benchmark(planned.benchmark, request.data)
@@ -187,6 +192,13 @@ def _require_agent(agent: str, benchmark: Benchmark, task: Task, request: RunReq
     except NoKey:
         if request.engine == "local":
             raise
+
+
+def as_called(request: ResumeRequest, store: RecordStore) -> ResumeRequest:
+    """The same with the run's own name; as it is where none here is called so: it may come from elsewhere."""
+    with contextlib.suppress(UsageError):
+        return msgspec.structs.replace(request, run=run_called(store, request.run))
+    return request
 
 
 def plan_to_resume(request: ResumeRequest, store: RecordStore) -> RunPlan:

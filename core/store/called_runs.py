@@ -1,11 +1,16 @@
-"""Runs as they are called: by the folder's name, what people call it, or the beginning of the first."""
+"""Runs as they are called: by the folder's name, what people call it, or the beginning of the first.
+
+Every command that takes a run or an episode asks here.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from webbench.core.errors import UsageError
-from webbench.core.store.pools import SIGN, save_pool
+from webbench.core.store.pools import SIGN, members, save_pool
 from webbench.core.store.store import Store
 
 MOST_NAMED = 5
@@ -16,7 +21,18 @@ def runs_called(store: Store, texts: Iterable[str]) -> list[str]:
 
     Raises `UsageError` where none, or more than one, answers to a text.
     """
-    return list(dict.fromkeys(one if one.startswith(SIGN) else run_called(store, one) for one in texts))
+    return list(dict.fromkeys(actor_called(store, one) for one in texts))
+
+
+def each_run(store: Store, texts: Iterable[str]) -> list[str]:
+    """The same with the runs of a pool in its place. Raises `UsageError` as `runs_called`."""
+    called = runs_called(store, texts)
+    return list(dict.fromkeys(run for one in called for run in members(store.root, one)))
+
+
+def actor_called(store: Store, text: str) -> str:
+    """One of them; "" stays it. Raises `UsageError` as `runs_called`."""
+    return text if not text or text.startswith(SIGN) else run_called(store, text)
 
 
 def pool_runs(store: Store, name: str, runs: Sequence[str]) -> None:
@@ -36,16 +52,53 @@ def pool_runs(store: Store, name: str, runs: Sequence[str]) -> None:
 
 def run_called(store: Store, text: str) -> str:
     """One run's own name. Raises `UsageError` as `runs_called`."""
-    asked = text.strip().rstrip("/")
-    if asked in store.run_names():
-        return asked
-    runs = store.runs()
-    wanted = asked.casefold()
-    named = [one.run for one in runs if one.name and one.name.casefold() == wanted]
-    found = named or [one.run for one in runs if asked and one.run.startswith(asked)]
-    if len(found) == 1:
-        return found[0]
+    found = _named(store, text) or _begun(store, text)
     if not found:
         raise UsageError(f"there is no run {text} in {store.root}", "`webbench-tui runs` lists them")
+    return _only_one(found, text)
+
+
+def runs_meant(store: Store, text: str) -> tuple[str, ...]:
+    """The runs that a text means where it may also be an episode's name: the run's, or those of `@NAME`.
+
+    None where an episode answers to it, or nothing does. Raises `UsageError` for an unknown pool, and where
+    several runs have the name.
+    """
+    if text.startswith(SIGN):
+        return members(store.root, text)
+    found = _named(store, text)
+    if not found:
+        with contextlib.suppress(UsageError):
+            store.find(text)
+            return ()
+        found = _begun(store, text)
+    return (_only_one(found, text),) if found else ()
+
+
+def episode_called(store: Store, text: str) -> Path:
+    """The folder of an episode, as `Store.find`; in "run/episode" the run may be called as people call it."""
+    run, slash, episode = text.rstrip("/").rpartition("/")
+    if slash and "/" not in run and not text.startswith((".", "~")) and (named := _named(store, run)):
+        return store.find(f"{_only_one(named, run)}/{episode}")
+    return store.find(text)
+
+
+def _named(store: Store, text: str) -> list[str]:
+    """Runs of this folder's name, else those that people call so."""
+    asked = text.strip().rstrip("/")
+    if asked in store.run_names():
+        return [asked]
+    wanted = asked.casefold()
+    return [one.run for one in store.runs() if one.name and one.name.casefold() == wanted]
+
+
+def _begun(store: Store, text: str) -> list[str]:
+    asked = text.strip().rstrip("/")
+    return [one.run for one in store.runs() if asked and one.run.startswith(asked)]
+
+
+def _only_one(found: Sequence[str], text: str) -> str:
+    if len(found) == 1:
+        return found[0]
     several = ", ".join(found[:MOST_NAMED])
     raise UsageError(f"{len(found)} runs are called {text}: {several}", "give the name of its folder")

@@ -19,7 +19,7 @@ from webbench.core.api.defaults import (
     store_folder,
     viewport,
 )
-from webbench.core.api.naming import agent_spec, find_episode
+from webbench.core.api.naming import agent_spec, find_episode, find_episodes
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.tui.cli.output import say
@@ -33,6 +33,7 @@ __all__ = [
     "data_folder",
     "episode_options",
     "find_episode",
+    "find_episodes",
     "guarded",
     "open_concealing",
     "open_engine",

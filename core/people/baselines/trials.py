@@ -24,6 +24,7 @@ from webbench.core.people.studies.sampling import Drawn, drawn
 from webbench.core.people.studies.study import Study
 from webbench.core.score.score import Score, Status
 from webbench.core.statistics.estimates import Cluster, cluster_of
+from webbench.core.store.called_runs import each_run
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import IN_THE_WINDOW, Step
@@ -158,7 +159,7 @@ def trials_of_runs(store: Store, runs: Sequence[str], data: Path | None = None, 
     found: list[Trial] = []
     problems: list[str] = []
     known: dict[str, Benchmark | None] = {}
-    for run in dict.fromkeys(name.rstrip("/") for name in runs):
+    for run in each_run(store, runs):
         for summary in store.episodes(run):
             if summary.benchmark not in known:
                 known[summary.benchmark] = installed_benchmark(summary.benchmark, data)

@@ -25,6 +25,7 @@ from webbench.core.people.studies.desk import folder_of, progress_of, settled_pl
 from webbench.core.people.studies.study import AS_THE_AGENT, FREE_BROWSER, Study, read_study
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.called_runs import each_run
 from webbench.core.store.store import Store
 from webbench.tui.cli.options import (
     AsJson,
@@ -275,7 +276,7 @@ def print_of_runs(request: BaselineRequest, *, as_json: bool) -> int:
     """The same of runs of people, imported or stepped."""
     store = open_store(request.store)
     found = trials_of_runs(store, request.runs, request.data)
-    listed = (one for run in request.runs for one in store.episodes(run.rstrip("/")))
+    listed = (one for run in each_run(store, request.runs) for one in store.episodes(run))
     name = next((one.benchmark for one in listed if one.benchmark), "")
     benchmark = installed_benchmark(name, request.data)
     told = Told(

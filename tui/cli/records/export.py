@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +19,7 @@ from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath, asking
 from webbench.tui.cli.output import print_file, print_json, print_line, say
-from webbench.tui.cli.place import find_episode, open_concealing, open_store
+from webbench.tui.cli.place import find_episodes, open_concealing, open_store
 
 SCHEMA_VERSION = 1
 STDOUT = Path("-")
@@ -34,7 +33,7 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     names: Annotated[
         tuple[str, ...],
-        Option(argument=True, help="Runs and episodes; unique prefixes of episodes will do."),
+        Option(argument=True, help="Runs and episodes, by name or a unique prefix; @NAME: a pool."),
     ]
     to: Annotated[str, Option(help="adp, csv, har, html, jsonl, parquet or weblinx.")]
     out: Annotated[Path, Option(help="File or folder to make; - for stdout.")]
@@ -83,7 +82,7 @@ def export_episodes(request: ExportRequest, *, as_json: bool) -> int:
     """
     exporter = find_exporter(request.to)
     opened = open_concealing(request.store)
-    folders = chosen_episodes(opened, request.names)
+    folders = find_episodes(opened, request.names)
     if request.out == STDOUT:
         _require_one_file(exporter, len(folders), as_json=as_json)
         return _export_to_stdout(request, opened, folders, exporter)
@@ -120,24 +119,6 @@ def _require_one_file(exporter: Exporter, episodes: int, *, as_json: bool) -> No
         raise UsageError("--json and --out - both write to stdout", "leave one of them out")
     if sys.stdout.isatty():
         raise UsageError("stdout is a terminal, which recorded pages could harm", f"pipe it on, or {hint}")
-
-
-def chosen_episodes(store: Store, names: Sequence[str]) -> list[Path]:
-    """The folders of episodes by name, those of a run in its order; each once.
-
-    Raises `UsageError` for an unknown name and for a run without episodes.
-    """
-    runs = {run.run for run in store.runs()}
-    folders: list[Path] = []
-    for name in names:
-        if name.rstrip("/") not in runs:
-            folders.append(find_episode(store, name))
-            continue
-        found = store.episodes(name.rstrip("/"))
-        if not found:
-            raise UsageError(f"The run {name} has no episodes")
-        folders += [store.root / one.run / one.episode for one in found]
-    return list(dict.fromkeys(folders))
 
 
 def _summary(told: Exported) -> str:
@@ -180,7 +161,7 @@ def reindex(*, store: Path | None, as_json: bool) -> int:
             "store": str(opened.root),
             "runs": len(runs),
             "episodes": len(episodes),
-            "unfinished": sum(not one.ended for one in episodes),
+            "unfinished": sum(one.state == "interrupted" for one in episodes),
             "written": in_file,
             "problems": problems,
             "seconds": round(seconds, 3),

@@ -11,7 +11,7 @@ import typer
 from webbench.core.analysis.paper.every_figure import KINDS, SCHEMA_VERSION, paper_figures
 from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
-from webbench.core.store.called_runs import runs_called
+from webbench.core.store.called_runs import actor_called, runs_called
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, BenchmarkRuns, Force, ResamplingSeed, StorePath, asking
 from webbench.tui.cli.output import print_json, print_line, say
@@ -67,7 +67,7 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
         store,
         runs,
         request.kinds,
-        reference=request.reference.rstrip("/"),
+        reference=actor_called(store, request.reference),
         task=request.task,
         seed=request.seed,
     )

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.json_types import Json
 from webbench.core.runner.plan.declared_options import Option
-from webbench.core.store.pools import SIGN, pools
+from webbench.core.store.called_runs import actor_called, runs_called, runs_meant
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath, asking
@@ -32,7 +32,7 @@ class ReportRequest(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Option(
             argument=True,
-            help="An episode, several episodes of one task, or runs; unique prefixes will do.",
+            help="An episode, several episodes of one task, or runs; unique prefixes will do. @NAME: a pool.",
         ),
     ]
     html: Annotated[Path | None, Option(help="File to write.")] = None
@@ -119,8 +119,8 @@ def _appendix(
     """The names of its files."""
     from webbench.core.report.paper.appendix import write_appendix
 
-    runs = [name.rstrip("/") for name in request.names]
-    reference = request.reference.rstrip("/")
+    runs = runs_called(store, request.names)
+    reference = actor_called(store, request.reference)
     problems = write_appendix(
         store, runs, folder, reference=reference, seed=request.seed, force=request.force
     )
@@ -135,14 +135,13 @@ def _appendix(
 
 
 def _made(store: Store, request: ReportRequest) -> Reported:
-    known = {run.run for run in store.runs()} | {f"{SIGN}{name}" for name in pools(store.root)}
     names = [name.rstrip("/") for name in request.names]
-    runs = [name for name in names if name in known]
-    if runs and len(runs) < len(names):
-        other = next(name for name in names if name not in known)
-        raise UsageError(f"{runs[0]} is a run, {other} is none", "report runs, or episodes, not both at once")
-    if runs:
-        return _of_runs(store, runs, request)
+    meant = {name: runs_meant(store, name) for name in names}
+    if runs := [name for name in names if meant[name]]:
+        if other := next((name for name in names if not meant[name]), ""):
+            told = f"{runs[0]} is a run, {other} is none"
+            raise UsageError(told, "report runs, or episodes, not both at once")
+        return _of_runs(store, runs_called(store, runs), request)
     if request.figures is not None:
         raise UsageError("Only reports of runs have drawings", "leave --figures out")
     return _of_episodes(store, names, request)

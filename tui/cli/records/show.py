@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -29,10 +30,12 @@ from webbench.core.runner.status.status_words import NOT_IN_MEAN
 from webbench.core.score.explanation import score_text
 from webbench.core.score.score import Score, Status
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.called_runs import runs_meant
 from webbench.core.store.index.summaries import RunSummary
 from webbench.core.store.store import Store
+from webbench.core.text.durations import start_words
 from webbench.core.text.plural import counted
-from webbench.core.trajectory import EpisodeHeader, Step, Trajectory, step_words
+from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, Trajectory, step_words
 from webbench.tui.cli.options import (
     AsJson,
     EpisodeName,
@@ -55,7 +58,7 @@ SCHEMA_VERSION = 1
 
 
 def show_command(
-    name: Annotated[str, typer.Argument(help="Episode, a unique prefix of it, or a run.")],
+    name: Annotated[str, typer.Argument(help="Episode, a unique prefix of it, or a run; @NAME: a pool.")],
     step: Annotated[
         int | None, typer.Option("--step", min=0, help="This step alone, with the page it led to.")
     ] = None,
@@ -126,9 +129,9 @@ def show(name: str, *, store: Path | None, as_json: bool) -> int:
         UsageError: no such episode or run.
     """
     opened = open_store(store)
-    run = next((run for run in corrected_runs(opened) if run.run == name.rstrip("/")), None)
-    if run is not None:
-        return _show_run(run, opened, as_json)
+    if runs := runs_meant(opened, name):
+        known = {run.run: run for run in corrected_runs(opened)}
+        return _show_runs([known[run] for run in runs], opened, as_json=as_json)
     folder = find_episode(opened, name)
     trajectory = opened.load(folder)
     score = trajectory.header.score
@@ -164,12 +167,14 @@ def _print_verdict(verdict: Verdict) -> None:
         print_text(f"  {case.state}: {case.dispute.annotator}: {case.dispute.reason}{step}")
 
 
-def _show_run(run: RunSummary, store: Store, as_json: bool) -> int:
-    _, episodes = look_at(store, run.run)
+def _show_runs(runs: Sequence[RunSummary], store: Store, *, as_json: bool) -> int:
+    """One run, or those of a pool."""
+    shown = [(run, look_at(store, run.run)[1]) for run in runs]
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "run": run, "episodes": episodes})
-    else:
-        print_text(f"{run.benchmark} · {run.agent} · {run.started}")
+        told = [{"run": run, "episodes": episodes} for run, episodes in shown]
+        print_json({"schema_version": SCHEMA_VERSION, **(told[0] if len(told) == 1 else {"runs": told})})
+    for run, episodes in shown if not as_json else ():
+        print_text(f"{run.benchmark} · {run.agent} · {start_words(run.started)}")
         disputed = run.disputed > 0
         rows = [episode_row(episode, disputed=disputed) for episode in episodes]
         headers = ("episode", "state", "score", "corrected", "steps", "reason")
@@ -179,12 +184,13 @@ def _show_run(run: RunSummary, store: Store, as_json: bool) -> int:
             print_text(f"{counted(run.mixed, 'episode')} {NOT_IN_MEAN}")
         if disputed:
             print_text(f"as corrected {_figure(run.as_corrected)} over {run.corrected}: {disputes_text(run)}")
-    return 4 if run.problem or any(episode.problem for episode in episodes) else 0
+    troubled = any(run.problem or any(one.problem for one in episodes) for run, episodes in shown)
+    return 4 if troubled else 0
 
 
 def _print_trajectory(trajectory: Trajectory) -> None:
     header = trajectory.header
-    told = (header.task.benchmark, header.task.id, header.actor, header.started)
+    told = (header.task.benchmark, header.task.id, header.actor, start_words(header.started))
     print_text(" · ".join(filter(None, told)))
     print_text(f"episode {header.run}/{header.episode}")
     if (origin := header.origin) is not None:
@@ -192,7 +198,7 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     print_line(wrapped(header.task.intent, "intent: "))
     print_line()
     headers = ("step", "by", "action", "result", "score", "s")
-    theirs = "imported" in header.settings
+    theirs = IMPORTED in header.settings
     rows = [_step_row(step, in_words=theirs) for step in trajectory.steps]
     print_table(headers, rows, numbers=(0, 4, 5), flexible=(2, 3), whole=True)
     for warning in header.warnings:

@@ -15,6 +15,7 @@ from webbench.core.errors import UsageError
 from webbench.core.runner.status.run_status import run_status
 from webbench.core.score.score import Status
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.called_runs import runs_meant
 from webbench.core.store.store import Store
 from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import flush, print_json_line, print_text, say
@@ -61,11 +62,12 @@ def running_episode(store: Store, name: str) -> Path:
 
     Raises `UsageError` where no episode, or more than one, answers to the name.
     """
-    if not (store.root / name / "run.json").is_file():
+    runs = runs_meant(store, name)
+    if len(runs) != 1:
         return find_episode(store, name)
-    running = run_status(store.root, name).running
+    running = run_status(store.root, runs[0]).running
     if len(running) == 1:
-        return store.root / name / running[0].episode
+        return store.root / runs[0] / running[0].episode
     if not running:
         raise UsageError(
             f"the run {name} is playing no episode now", "`webbench-tui show RUN` lists what it has"

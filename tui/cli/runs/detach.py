@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from webbench.core.api.batch_run import as_called
 from webbench.core.errors import EnvironmentDown
 from webbench.core.own_python import child_environment
 from webbench.core.runner.local.detached import Started, keep_output, new_output, read_output, run_begun_by
@@ -45,6 +46,8 @@ def start_detached(request: RunRequest | ResumeRequest, store: Store) -> Started
 
     Raises `Refused` in its own words where it ends before that, `StoreUnwritable`.
     """
+    if isinstance(request, ResumeRequest):
+        request = as_called(request, store)
     resumed = request.run if isinstance(request, ResumeRequest) else ""
     known = store.run_names()
     output = new_output(store.root)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from webbench.core.api.available import ready_benchmark
-from webbench.core.api.batch_run import plan_to_resume, planned_batch, resumed_work
+from webbench.core.api.batch_run import as_called, plan_to_resume, planned_batch, resumed_work
 from webbench.core.benchmark.benchmark import Benchmark, needs_browser
 from webbench.core.browser.starting.find_chromium import find_chromium
 from webbench.core.engine.engine import Engine
@@ -199,6 +199,7 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     """
     report_settings()
     store = open_store(request.store)
+    request = as_called(request, store)
     if request.share:
         pull(store, SharedStore(request.share), (request.run,))
     planned = plan_to_resume(request, store)

@@ -19,6 +19,7 @@ from webbench.core.runner.status.status_words import (
     runner_words,
 )
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.called_runs import run_called
 from webbench.core.store.store import Store
 from webbench.core.text.durations import duration_words
 from webbench.core.text.plain_text import plain_text
@@ -53,7 +54,7 @@ def show_status(name: str, *, store: Path | None, watch: bool, as_json: bool) ->
         UsageError: no such run, or one without a plan.
     """
     opened = open_store(store)
-    run = name or _newest(opened)
+    run = run_called(opened, name) if name else _newest(opened)
     option = store_option(opened.root, load_settings().store_folder())
     while True:
         status = run_status(opened.root, run)

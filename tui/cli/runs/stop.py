@@ -10,6 +10,7 @@ import typer
 from webbench.core.errors import UsageError
 from webbench.core.runner.status.board import statuses_at_work
 from webbench.core.runner.stopping import Stopping, stop_run
+from webbench.core.store.called_runs import run_called
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath, finite
@@ -45,7 +46,8 @@ def stop(run: str, *, wait: float, at_once: bool, store: Path | None, as_json: b
     Raises `UsageError` for an unknown run, `OutOfReach` for a runner that can't be told from here.
     """
     opened = open_store(store)
-    stopping = stop_run(opened.root, run or _only_one(opened), wait=wait, at_once=at_once)
+    name = run_called(opened, run) if run else _only_one(opened)
+    stopping = stop_run(opened.root, name, wait=wait, at_once=at_once)
     if as_json:
         print_json(stopping)
     else:
