@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -26,6 +26,7 @@ from webbench.core.labels.label import (
     pseudonym,
 )
 from webbench.core.labels.versions import CodebookFiles, Versions, followed
+from webbench.core.store.bin import deleted_runs
 from webbench.core.store.records import codec
 from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
 from webbench.core.store.records.line_files import read_lines
@@ -61,6 +62,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
         begun: time spent on episodes that somebody is not through with, or no longer.
         first: when each (run, episode, taxonomy, annotator) was labelled first, whatever became of the label.
         problems: lines that could not be read.
+        of_deleted: how many entries are left out, because their run was deleted.
     """
 
     labels: tuple[Label, ...] = ()
@@ -72,6 +74,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     memos: tuple[Memo, ...] = ()
     first: dict[tuple[str, str, str, str], str] = {}
     problems: tuple[str, ...] = ()
+    of_deleted: int = 0
 
 
 class _Lines(msgspec.Struct, frozen=True):
@@ -127,9 +130,10 @@ class Ledger:
         Raises `BadData` for anything that a newer release wrote.
         """
         files = [(path, self._entries(path)) for path in self._files()]
-        stamps = (*((path, lines.stamp) for path, lines in files), *self.codebooks.stamps())
+        deleted = deleted_runs(self._root) if files else frozenset()
+        stamps = (*((path, lines.stamp) for path, lines in files), *self.codebooks.stamps(), deleted)
         if self._held is None or self._held[0] != stamps:
-            self._held = stamps, _book([lines for _, lines in files], self.codebooks.all())
+            self._held = stamps, _book([lines for _, lines in files], self.codebooks.all(), deleted)
         return self._held[1]
 
     def redacted(self, text: str) -> str:
@@ -213,8 +217,11 @@ def _entry(annotator: str, line: bytes, where: str) -> Entry:
     return entry
 
 
-def _book(files: Sequence[_Lines], codebooks: Mapping[str, Versions]) -> Book:
-    """What is left when later lines have superseded earlier ones; between annotators time decides."""
+def _book(files: Sequence[_Lines], codebooks: Mapping[str, Versions], deleted: Set[str]) -> Book:
+    """What is left when later lines have superseded earlier ones; between annotators time decides.
+
+    What is said of deleted runs stays on the disk, and holds again once they are restored.
+    """
     held: dict[tuple[object, ...], Entry] = {}
     first: dict[tuple[str, str, str, str], str] = {}
     for entry in (followed(entry, codebooks) for lines in files for entry in lines.entries):
@@ -224,8 +231,10 @@ def _book(files: Sequence[_Lines], codebooks: Mapping[str, Versions]) -> Book:
         if isinstance(entry, Label) and not entry.settles:
             began = (entry.run, entry.episode, entry.taxonomy, entry.annotator)
             first[began] = min(first.get(began, entry.at), entry.at)
-    entries = list(held.values())
+    entries = [one for one in held.values() if one.run not in deleted]
+    left_out = len(held) - len(entries)
     return Book(
+        of_deleted=left_out,
         labels=tuple(one for one in entries if isinstance(one, Label) and not one.withdrawn),
         done=frozenset(
             (one.run, one.episode, one.taxonomy, one.annotator)

@@ -25,7 +25,7 @@ from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, LabelledRuns, ResamplingSeed, StorePath, TaxonomyName
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, wrapped
-from webbench.tui.cli.people.label import chosen_episodes, told_codebook
+from webbench.tui.cli.people.label import chosen_episodes, say_left_out, told_codebook
 from webbench.tui.cli.place import open_store
 from webbench.tui.cli.records.stats import print_section
 
@@ -107,6 +107,7 @@ def print_agreement(
         print_json({"schema_version": SCHEMA_VERSION, "agreement": found})
     else:
         _print(found, section)
+    say_left_out(book)
     for problem in (*book.problems, *([] if taxonomy else _unknown(book, codebook, last))):
         say(problem)
     return 4 if book.problems else 0 if any(one.episodes for one in found) else 1

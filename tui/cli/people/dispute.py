@@ -25,7 +25,7 @@ from webbench.tui.cli.options import (
     asking,
 )
 from webbench.tui.cli.output import print_json, print_table, print_text, say
-from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes
+from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes, say_left_out
 from webbench.tui.cli.place import find_episode, open_store
 
 HEADERS = ("episode", "scored", "corrected", "state", "by", "step", "reason")
@@ -114,6 +114,7 @@ def list_disputes(names: Sequence[str], *, store: Path | None, as_json: bool) ->
         print_text("No score is disputed")
     else:
         print_table(HEADERS, [_row(case) for case in found], numbers=(1, 2, 5), flexible=(0, 6), whole=True)
+    say_left_out(book)
     for problem in book.problems:
         say(problem)
     return 4 if book.problems else int(any(case.state == "open" for case in found))

@@ -28,7 +28,13 @@ from webbench.tui.cli.options import (
     asking,
 )
 from webbench.tui.cli.output import print_json, print_text, say
-from webbench.tui.cli.people.label import chosen_episodes, say_hidden, seen_labels, told_codebook
+from webbench.tui.cli.people.label import (
+    chosen_episodes,
+    say_hidden,
+    say_left_out,
+    seen_labels,
+    told_codebook,
+)
 from webbench.tui.cli.place import open_store
 
 
@@ -73,6 +79,7 @@ def export_labels(request: ExportRequest, *, as_json: bool) -> int:
         rows = label_rows(told_codebook(store), seen.labels)
         say_hidden(seen)
     _give_out(rows, request, as_json=as_json)
+    say_left_out(book)
     for problem in book.problems:
         say(problem)
     return 4 if book.problems else 0

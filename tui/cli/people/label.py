@@ -40,7 +40,7 @@ from webbench.tui.cli.options import (
     asking,
 )
 from webbench.tui.cli.output import print_json, print_table, print_text, say
-from webbench.tui.cli.place import find_episode, open_store
+from webbench.tui.cli.place import find_episode, find_episodes, open_store
 from webbench.tui.terminal import at_terminal
 
 if TYPE_CHECKING:
@@ -276,6 +276,7 @@ def list_labels(
         elif not seen.hidden:
             say("There are no labels yet: `webbench-tui label EPISODE --as NAME` gives some")
         say_hidden(seen)
+    say_left_out(book)
     for problem in book.problems:
         say(problem)
     return 4 if book.problems else 0
@@ -354,11 +355,10 @@ def _recoded(store: Store, request: LabelRequest) -> LabellingOrder:
 
 
 def chosen_episodes(store: Store, names: Sequence[str]) -> list[tuple[str, str]]:
-    """(run, episode) of these names, each of an episode or a run, or a filter of `runs` ("status:failed").
+    """(run, episode) of these names, of episodes, runs, pools, or filters of `runs` ("status:failed").
 
     No name has a colon, and every filter that could be meant here has one. Raises `UsageError`.
     """
-    runs = {run.run for run in store.runs()}
     found: dict[tuple[str, str], None] = {}
     for name in names:
         if ":" in name:
@@ -368,11 +368,8 @@ def chosen_episodes(store: Store, names: Sequence[str]) -> list[tuple[str, str]]
                     f'No episode matches "{name[:80]}"', "`webbench-tui runs FILTER` shows what does"
                 )
             found.update({(one.run, one.episode): None for one in matching})
-        elif name.rstrip("/") in runs:
-            found.update({(one.run, one.episode): None for one in store.episodes(name.rstrip("/"))})
         else:
-            folder = find_episode(store, name)
-            found[folder.parent.name, folder.name] = None
+            found.update({(one.parent.name, one.name): None for one in find_episodes(store, [name])})
     return list(found)
 
 
@@ -406,6 +403,13 @@ def chosen_annotator(flag: str) -> str:
 
 def hidden_count(seen: Sight) -> int:
     return sum(seen.hidden.values())
+
+
+def say_left_out(book: Book) -> None:
+    """How much was said of runs that were deleted."""
+    if book.of_deleted:
+        noun = "entry" if book.of_deleted == 1 else "entries"
+        say(f"{book.of_deleted:,} {noun} of deleted runs left out; `webbench-tui runs restore` has them back")
 
 
 def say_hidden(seen: Sight) -> None:
