@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import msgspec
@@ -10,11 +11,14 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.lease import works_here
 from webbench.core.runner.plan.plan import FILE as PLAN
 from webbench.core.runner.run_log import FILE as LOG
+from webbench.core.store.bin import Bin, deleted_runs
 from webbench.core.store.records import reader
 from webbench.core.store.records.durable_files import create_folder, write_file, writing
 from webbench.core.store.records.names import checked
 from webbench.core.store.records.reader import RUN
 from webbench.core.store.records.recorder import FILES, HEADER, STEPS
+from webbench.core.store.run_notes import FILE as NOTES
+from webbench.core.store.run_notes import RunNotes, change_notes, merged_notes, newest_notes, notes_bytes
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
@@ -25,20 +29,29 @@ RENAMED = 3
 
 
 class Copied(msgspec.Struct, frozen=True, kw_only=True):
-    """What was copied. `left_out` says of each episode that wasn't why."""
+    """What was copied.
+
+    Attributes:
+        left_out: why, of each episode that wasn't.
+        deleted: runs that were deleted here or elsewhere, and so weren't fetched.
+        deleted_elsewhere: runs that are here still.
+    """
 
     runs: int = 0
     episodes: int = 0
     left_out: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    deleted_elsewhere: tuple[str, ...] = ()
 
 
 # -- from here to there ----------------------------------------------------------------------------
 
 
 def push(store: Store, shared: SharedStore, runs: tuple[str, ...] = ()) -> Copied:
-    """Copy runs (all, if none is named) that are not there yet, or have grown.
+    """Copy runs (all, if none is named) that are not there yet, or have grown, with what is said of them.
 
-    An episode that is still being recorded is left for another time. Raises `UsageError` for an unknown run,
+    An episode that is still being recorded is left for another time. A run that was deleted here stays there,
+    marked as deleted. Raises `UsageError` for an unknown run,
     `EnvironmentDown`.
     """
     episodes, left_out = 0, list[str]()
@@ -49,12 +62,22 @@ def push(store: Store, shared: SharedStore, runs: tuple[str, ...] = ()) -> Copie
                 episodes += push_episode(store, shared, run, one.episode)
             except BadData as error:
                 left_out.append(f"{run}/{one.episode}: {error.message}")
-        push_run(store, shared, run)
+        try:
+            push_run(store, shared, run)
+        except BadData as error:
+            left_out.append(f"what is said of {run}: {error.message}")
+    if not runs:
+        there = deleted_runs(store.root) & set(shared.runs())
+        for run in sorted(there - set(names)):
+            _push_notes(store, shared, run, Bin(store).last_words(run))
     return Copied(runs=len(names), episodes=episodes, left_out=tuple(left_out))
 
 
 def push_run(store: Store, shared: SharedStore, run: str) -> None:
-    """What the run set out to do, and what became of it so far; a log that is longer there stays."""
+    """What the run set out to do, what became of it so far, and what people say of it.
+
+    A log that is longer there stays. Raises `BadData` where what is said can't be read.
+    """
     folder = store.root / run
     for name in (RUN, PLAN):
         if (folder / name).is_file() and not shared.has(f"{run}/{name}"):
@@ -62,6 +85,18 @@ def push_run(store: Store, shared: SharedStore, run: str) -> None:
     log = folder / LOG
     if log.is_file() and log.stat().st_size > len(shared.take(f"{run}/{LOG}") or b""):
         shared.put(log, f"{run}/{LOG}")
+    if said := notes_bytes(folder):
+        _push_notes(store, shared, run, said)
+
+
+def _push_notes(store: Store, shared: SharedStore, run: str, said: bytes) -> None:
+    place = f"{run}/{NOTES}"
+    there = shared.take(place) or b""
+    merged = merged_notes(there, said, f"{NOTES} of {run}")
+    if merged != there:
+        with store.temporary_folder("notes") as folder:
+            (folder / NOTES).write_bytes(merged)
+            shared.put(folder / NOTES, place)
 
 
 def push_episode(store: Store, shared: SharedStore, run: str, episode: str) -> bool:
@@ -102,35 +137,72 @@ def _push_blob(store: Store, shared: SharedStore, name: str) -> None:
 def pull(store: Store, shared: SharedStore, runs: tuple[str, ...] = ()) -> Copied:
     """Copy runs (all, if none is named) with their episodes that aren't here yet, or hadn't ended here.
 
-    Raises `UsageError` for a run that isn't there, `EnvironmentDown`, `StoreUnwritable`.
+    What was deleted, here or elsewhere, comes back only where it is named. Raises `UsageError` for a run that
+    isn't there, `EnvironmentDown`, `StoreUnwritable`.
     """
     there = shared.runs()
     if missing := [run for run in runs if run not in there]:
         raise UsageError(f"there is no run {missing[0]} in {shared.url}", f"it has {len(there)} runs")
-    episodes, left_out = 0, list[str]()
+    episodes, left_out, deleted = 0, list[str](), list[str]()
+    gone, here = deleted_runs(store.root), store.run_names()
+    elsewhere = [run for run in runs or there if _deleted_there(shared, run)]
     for run in runs or there:
-        pull_run(store, shared, run)
+        if not runs and (run in gone or run in elsewhere) and run not in here:
+            deleted.append(run)
+            continue
+        if run not in here:
+            Bin(store).bring_back(run)
+        try:
+            pull_run(store, shared, run)
+        except BadData as error:
+            left_out.append(f"what is said of {run}: {error.message}")
+        if runs and run in elsewhere:
+            change_notes(store.root, run, _not_deleted, store.redaction)
         for episode in shared.episodes(run):
             try:
                 episodes += pull_episode(store, shared, run, episode)
             except BadData as error:
                 left_out.append(f"{run}/{episode}: {error.message}")
-    return Copied(runs=len(runs or there), episodes=episodes, left_out=tuple(left_out))
+    return Copied(
+        runs=len(runs or there) - len(deleted),
+        episodes=episodes,
+        left_out=tuple(left_out),
+        deleted=tuple(deleted),
+        deleted_elsewhere=tuple(run for run in elsewhere if run in here and not runs),
+    )
+
+
+def _deleted_there(shared: SharedStore, run: str) -> bool:
+    with contextlib.suppress(BadData):
+        said = shared.take(f"{run}/{NOTES}") or b""
+        return bool(newest_notes(said, Path(NOTES)).binned)
+    return False
+
+
+def _not_deleted(notes: RunNotes) -> RunNotes:
+    return msgspec.structs.replace(notes, binned="")
 
 
 def pull_run(store: Store, shared: SharedStore, run: str) -> None:
-    """The run's own files; a log that is longer here, or is being written, stays."""
+    """The run's own files, and what is said of it; a log that is longer here, or is being written, stays.
+
+    Raises `BadData` where what is said can't be read.
+    """
     folder = store.root / checked(run, "run")
     found = {name: shared.take(f"{run}/{name}") for name in (RUN, PLAN, LOG)}
     files = {name: data for name, data in found.items() if data is not None}
     if not folder.is_dir():
         with writing(store.root, "the run"):
             create_folder(store.root, folder, files)
-        return
     log, here = files.get(LOG, b""), folder / LOG
     if not works_here(folder) and len(log) > (here.stat().st_size if here.is_file() else 0):
         with writing(store.root, "the run's log"):
             write_file(store.root, here, [log])
+    ours = notes_bytes(folder)
+    said = merged_notes(ours, shared.take(f"{run}/{NOTES}") or b"", f"{NOTES} of {run} in {shared.url}")
+    if said != ours:
+        with writing(store.root, "what is said of the run"):
+            write_file(store.root, folder / NOTES, [said])
 
 
 def pull_episode(store: Store, shared: SharedStore, run: str, episode: str) -> bool:
@@ -145,9 +217,10 @@ def pull_episode(store: Store, shared: SharedStore, run: str, episode: str) -> b
     if header is None:
         return False
     steps = shared.take(f"{run}/{episode}/{STEPS}") or b""
-    for name in sorted(_blob_names(reader.parse_trajectory(folder, header, steps))):
-        _pull_blob(store, shared, name)
-    with writing(store.root, "the episode"):
+    # Claimed, so that nobody frees the space of blobs which are here before their episode is.
+    with store.temporary_folder("pulled"), writing(store.root, "the episode"):
+        for name in sorted(_blob_names(reader.parse_trajectory(folder, header, steps))):
+            _pull_blob(store, shared, name)
         if not folder.is_dir():
             create_folder(store.root, folder, {STEPS: steps, HEADER: header})
         else:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
 from webbench.core.errors import BadData, UsageError
-from webbench.core.store.records import reader
-from webbench.core.store.records.durable_files import sync_folder, writing
+from webbench.core.store.freeing import remove_runs, space_of
+from webbench.core.store.records import codec, reader
+from webbench.core.store.records.durable_files import sync_folder, write_file, writing
 from webbench.core.store.records.names import BIN, checked, is_name
 from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.records.temporary import private_folder
-from webbench.core.store.run_notes import RunNotes, change_notes, read_notes, run_folder
+from webbench.core.store.run_notes import RunNotes, change_notes, notes_bytes, read_notes, run_folder
 from webbench.core.store.store import Store
 from webbench.core.trajectory import now
+
+EMPTIED = "emptied.json"
+SCHEMA_VERSION = 1
 
 
 class BinnedRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +40,36 @@ class BinnedRun(msgspec.Struct, frozen=True, kw_only=True):
     episodes: int = 0
     binned: str = ""
     problem: str = ""
+
+
+class _Emptied(msgspec.Struct, frozen=True, kw_only=True):
+    """Names of runs that were deleted for good, and when: no `pull` brings them back unasked."""
+
+    runs: dict[str, str] = {}
+    schema_version: int = msgspec.field(default_factory=lambda: SCHEMA_VERSION)
+
+
+def deleted_runs(root: Path) -> frozenset[str]:
+    """Names of the runs that lie in the bin of the store there, or were deleted with what lay in it.
+
+    Raises `BadData` where it can't be told.
+    """
+    try:
+        binned = {one.name for one in (root / BIN).iterdir() if is_name(one.name) and one.is_dir()}
+    except OSError:
+        return frozenset()
+    return frozenset(binned | _emptied(root).keys())
+
+
+def _emptied(root: Path) -> dict[str, str]:
+    """When runs were deleted for good. Raises `BadData` where the list can't be read."""
+    path = root / BIN / EMPTIED
+    try:
+        return codec.decode_record(path.read_bytes(), _Emptied, SCHEMA_VERSION, str(path)).runs
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
 
 
 class Bin:
@@ -87,15 +120,43 @@ class Bin:
         found = [_binned(folder) for folder in folders]
         return sorted(found, key=lambda one: (one.binned, one.run), reverse=True)
 
-    def empty(self, runs: Iterable[str]) -> None:
-        """Delete these runs of the bin for good. Raises `UsageError` for one that isn't in it."""
+    def space(self) -> int:
+        """Bytes on the disk that emptying it would give back. Raises `BadData` for a damaged record."""
+        return space_of(self._store, [self._folder / one.run for one in self.runs()])
+
+    def empty(self, runs: Iterable[str]) -> int:
+        """Delete these runs for good, with pages and pictures that no other run needs; bytes that are free.
+
+        Raises `UsageError` for one that isn't in the bin, and while something is recorded in the store;
+        `BadData` where a record can't be read, so that nobody knows what it needs; `StoreUnwritable`.
+        """
         there = {one.run for one in self.runs()}
         wanted = list(runs)
         if missing := [run for run in wanted if run not in there]:
             raise UsageError(f"there is no run {missing[0]} in the bin", "`webbench-tui runs bin` lists it")
         with writing(self._store.root, "the emptied bin"):
-            for run in wanted:
-                shutil.rmtree(self._folder / run)
+            freed = remove_runs(self._store, [self._folder / run for run in wanted])
+            if wanted:
+                self._write_emptied(_emptied(self._store.root) | dict.fromkeys(wanted, now()))
+        return freed
+
+    def last_words(self, run: str) -> bytes:
+        """What was said of a deleted run; of one that is gone for good that it was deleted, and when."""
+        if (self._folder / run).is_dir():
+            return notes_bytes(self._folder / run)
+        at = _emptied(self._store.root)[run]
+        return codec.encode(RunNotes(binned=at, at=at)) + b"\n"
+
+    def bring_back(self, run: str) -> None:
+        """Deleted no longer: restored where it lies here; what is gone for good may come from elsewhere."""
+        if (self._folder / run).is_dir():
+            self.restore(run)
+        elif run in (emptied := _emptied(self._store.root)):
+            with writing(self._store.root, "that a run may come back"):
+                self._write_emptied({name: at for name, at in emptied.items() if name != run})
+
+    def _write_emptied(self, runs: dict[str, str]) -> None:
+        write_file(self._store.root, self._folder / EMPTIED, [codec.encode(_Emptied(runs=runs))])
 
     def _move(self, folder: Path, place: Path) -> None:
         folder.rename(place)

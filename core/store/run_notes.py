@@ -30,6 +30,7 @@ LARGEST = 4 << 20
 LONGEST_NAME = 120
 LONGEST_NOTE = 4_000
 MOST_TAGS = 50
+_OF_TAG = "tag "
 _TAG = re.compile(r"\w[\w.+-]{0,39}")
 
 
@@ -58,7 +59,26 @@ def read_notes(folder: Path) -> RunNotes:
 
     Raises `BadData` where a newer release wrote it, or the file can't be read.
     """
-    return _newest(_bytes(folder), folder / FILE)
+    return newest_notes(notes_bytes(folder), folder / FILE)
+
+
+def notes_bytes(folder: Path) -> bytes:
+    """All that was ever said of the run in this folder. Raises `BadData` where it can't be read."""
+    path = folder / FILE
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BadData(f"{path} is larger than {LARGEST >> 20} MiB", "move it away")
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
+
+
+def newest_notes(data: bytes, path: Path) -> RunNotes:
+    """The same of what such a file holds; `path` names it in messages."""
+    lines = _lines(data, path)
+    return lines[-1] if lines else RunNotes()
 
 
 def change_notes(
@@ -71,8 +91,8 @@ def change_notes(
     """
     folder = run_folder(root, run)
     with writing(root, "what is said of the run"), _held(folder):
-        before = _bytes(folder)
-        old = _newest(before, folder / FILE)
+        before = notes_bytes(folder)
+        old = newest_notes(before, folder / FILE)
         new = redaction.record(_checked(msgspec.structs.replace(change(old), at=old.at)))
         if new == old:
             return old
@@ -81,6 +101,42 @@ def change_notes(
         # Written anew, so that the folder's time tells the index.
         write_file(root, folder / FILE, [before, end, codec.encode(new), b"\n"])
         return new
+
+
+def merged_notes(ours: bytes, theirs: bytes, where: str) -> bytes:
+    """What two stores say of one run, each thing as it was said last: `ours`, with a line more if need be.
+
+    Raises `BadData` where a newer release wrote either; `where` names the second in its message.
+    """
+    if not ours or ours == theirs:
+        _lines(theirs, Path(where))
+        return theirs
+    begun = _facts(RunNotes())
+    held: dict[str, tuple[str, object]] = {fact: ("", value) for fact, value in begun.items()}
+    own = _lines(ours, Path(FILE))
+    for told in (_lines(theirs, Path(where)), own):
+        before = begun
+        for one in told:
+            facts = _facts(one)
+            for fact in before.keys() | facts.keys():
+                if before.get(fact) != facts.get(fact) and one.at >= held.get(fact, ("", None))[0]:
+                    held[fact] = (one.at, facts.get(fact))
+            before = facts
+    if own and _facts(own[-1]) == {fact: value for fact, (_, value) in held.items() if value is not None}:
+        return ours
+    merged = {fact: value for fact, (_, value) in held.items() if not fact.startswith(_OF_TAG)}
+    tags = [fact.removeprefix(_OF_TAG) for fact, (_, value) in held.items() if fact not in merged and value]
+    merged |= {"tags": sorted(tags, key=str.casefold), "at": max((at for at, _ in held.values()), default="")}
+    end = b"" if ours.endswith(b"\n") else b"\n"
+    return ours + end + codec.encode(msgspec.convert(merged, RunNotes)) + b"\n"
+
+
+def _facts(notes: RunNotes) -> dict[str, object]:
+    """What a line says, each thing by itself; a tag that isn't there is no fact."""
+    said: dict[str, object] = {
+        field: getattr(notes, field) for field in ("name", "note", "archived", "binned")
+    }
+    return said | {f"{_OF_TAG}{tag}": True for tag in notes.tags}
 
 
 def tag_name(text: str) -> str:
@@ -100,21 +156,8 @@ def run_folder(root: Path, run: str) -> Path:
     return folder
 
 
-def _bytes(folder: Path) -> bytes:
-    path = folder / FILE
-    try:
-        if path.stat().st_size > LARGEST:
-            raise BadData(f"{path} is larger than {LARGEST >> 20} MiB", "move it away")
-        return path.read_bytes()
-    except FileNotFoundError:
-        return b""
-    except OSError as error:
-        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
-
-
-def _newest(data: bytes, path: Path) -> RunNotes:
-    lines = read_lines(data, path, _one, "what was said")[0] if data else []
-    return lines[-1] if lines else RunNotes()
+def _lines(data: bytes, path: Path) -> list[RunNotes]:
+    return read_lines(data, path, _one, "what was said")[0] if data else []
 
 
 def _one(line: bytes, where: str) -> RunNotes:

@@ -158,7 +158,10 @@ GROUPS = {
                 "Put runs into the store's bin, from which `runs restore` takes them back; nothing is lost.",
             ),
             "restore": ("records.keeping_runs", "Take runs back out of the bin, as they were."),
-            "bin": ("records.keeping_runs", "List the runs in the bin, or delete them for good."),
+            "bin": (
+                "records.keeping_runs",
+                "List the runs in the bin and the space they take, or delete them for good.",
+            ),
         },
         default="list",
     ),

@@ -15,6 +15,7 @@ import hashlib
 import os
 import re
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, cast
 
@@ -155,6 +156,18 @@ class BlobStore:
             found.append(delta)
             wanted = _base_name(head, wanted, self.folder)
         raise _missing(name, wanted, self.folder)
+
+    def files(self) -> Iterator[Path]:
+        """Every file of a blob; anything else in the folder is left out."""
+        for path in self.folder.glob("[0-9a-f][0-9a-f]/*"):
+            name, _, ending = path.name.partition(".")
+            if _NAME.match(name) and _ENDING.match(ending):
+                yield path
+
+    def beneath(self, name: str) -> str:
+        """The blob that this one rests on, "" for none. Raises `BadData` where it is damaged."""
+        head = _read(self._path(name, "delta.zst"), _DELTA_HEAD.size)
+        return "" if head is None else _base_name(head, name, self.folder)
 
     def adopt(self, file_name: str, data: bytes) -> str:
         """Keep a file of another store's blobs under its name; the blob that it rests on, "" for none.

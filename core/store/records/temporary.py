@@ -55,6 +55,17 @@ def sweep_temporary(root: Path) -> None:
                     _remove(path)
 
 
+def claimed_by_others(root: Path, own: Path) -> bool:
+    """Whether anybody holds another folder than our own: many episodes are being copied in."""
+    folder = root / TEMPORARY
+    with contextlib.suppress(OSError), _gate(folder, fcntl.LOCK_EX):
+        for path in folder.iterdir():
+            with contextlib.suppress(OSError):
+                if path != own and path.is_dir() and not _abandoned(path):
+                    return True
+    return False
+
+
 @contextlib.contextmanager
 def _gate(folder: Path, kind: int) -> Iterator[bool]:
     """Nothing is swept between being made and being locked; whether the file system has locks."""

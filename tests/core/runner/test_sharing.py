@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.core.runner.played_run import PlayedRun
@@ -12,6 +13,8 @@ from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.observation import AccessibilityNode, Observation, Screenshot
 from webbench.core.runner.sharing import pull, pull_episode, push, push_episode
 from webbench.core.runner.status.run_status import run_status
+from webbench.core.store.bin import Bin
+from webbench.core.store.run_notes import change_notes, read_notes
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, now
@@ -125,3 +128,45 @@ def test_a_file_that_is_no_blob_is_not_taken_in(tmp_path: Path) -> None:
     for name in ("../../etc/passwd", f"{'0' * 64}.exe", f"{'0' * 63}.zst"):
         with pytest.raises(BadData):
             blobs.adopt(name, b"")
+
+
+def test_names_tags_and_deletion_travel_and_what_is_deleted_stays_so_until_it_is_named(
+    tmp_path: Path, shared: SharedStore
+) -> None:
+    here, there = Store(tmp_path / "here"), Store(tmp_path / "there")
+    run = played(here)
+    run.open[1].close()
+    say(here, run.run, name="The pilot", tags=("first", "old"))
+    push(here, shared)
+    assert pull(there, shared).deleted == ()
+    assert said_of(there, run.run) == ("The pilot", ("first", "old"), "")
+
+    say(here, run.run, note="before the fix", tags=("first",))
+    say(there, run.run, name="Pilot", tags=("first", "old", "shown"))
+    push(there, shared)
+    push(here, shared)
+    pull(there, shared)
+    pull(here, shared)
+    said = ("Pilot", ("first", "shown"), "before the fix")
+    assert said_of(here, run.run) == said_of(there, run.run) == said
+
+    Bin(there).put(run.run)
+    assert pull(there, shared).deleted == (run.run,)
+    Bin(there).empty([run.run])
+    assert (pull(there, shared).deleted, there.run_names()) == ((run.run,), set())
+    push(there, shared)
+    assert pull(Store(tmp_path / "third"), shared).deleted == (run.run,)
+    assert pull(here, shared).deleted_elsewhere == (run.run,)
+    assert pull(there, shared, (run.run,)).episodes == 2
+    assert said_of(there, run.run) == said
+    push(there, shared)
+    assert pull(Store(tmp_path / "third"), shared).deleted == ()
+
+
+def say(store: Store, run: str, **said: object) -> None:
+    change_notes(store.root, run, lambda notes: msgspec.structs.replace(notes, **said), store.redaction)
+
+
+def said_of(store: Store, run: str) -> tuple[str, tuple[str, ...], str]:
+    notes = read_notes(store.root / run)
+    return notes.name, notes.tags, notes.note

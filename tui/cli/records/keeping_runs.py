@@ -7,14 +7,14 @@ from typing import Annotated
 
 import msgspec
 
-from webbench.core.errors import UsageError
+from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.bin import Bin
 from webbench.core.store.called_runs import pool_runs, run_called, runs_called
 from webbench.core.store.pools import SIGN, members, pools, save_pool
 from webbench.core.store.run_notes import RunNotes, change_notes, tag_name
 from webbench.core.store.store import Store
-from webbench.core.text.plural import counted
+from webbench.core.text.plural import counted, megabytes
 from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import print_json, print_table, say
 from webbench.tui.cli.place import open_store, told_command
@@ -106,17 +106,22 @@ def runs_pool_command(
 
 
 def runs_rm_command(runs: RunNames, store: StorePath = None, as_json: AsJson = False) -> None:
-    """Put runs into the store's bin, from which `runs restore` takes them back; nothing is lost."""
+    """Put runs into the store's bin, from which `runs restore` takes them back; nothing is lost.
+
+    What they take up is free again once the bin is emptied, by `runs bin --empty`.
+    """
     from webbench.core.runner.discarding import discard_runs
 
     opened = open_store(store)
     names = runs_called(opened, runs)
     discard_runs(opened, names)
+    space = _space(opened)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "binned": names})
+        print_json({"schema_version": SCHEMA_VERSION, "binned": names, "bytes": space})
     else:
         back = told_command(["runs", "restore", *names], opened)
         say(f"{counted(len(names), 'run')} in the bin; back with: {back}")
+        say(_space_words(space, told_command(["runs", "bin", "--empty"], opened)))
 
 
 def runs_restore_command(
@@ -141,20 +146,24 @@ def runs_bin_command(
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the runs in the bin, or delete them for good. Labels and shared pictures stay."""
+    """List the runs in the bin and the space they take, or delete them for good.
+
+    Pages and pictures that no other run needs go with them. Labels stay.
+    """
     opened = open_store(store)
     found = Bin(opened).runs()
-    if empty and found:
-        if not yes:
-            _ask(f"Delete {counted(len(found), 'run')} for good?")
-        Bin(opened).empty(one.run for one in found)
+    if empty and found and not yes:
+        _ask(f"Delete {counted(len(found), 'run')} for good?")
+    space: int | None = Bin(opened).empty([one.run for one in found]) if empty else _space(opened)
     if as_json:
         key = "deleted" if empty else "runs"
-        print_json({"schema_version": SCHEMA_VERSION, key: found})
+        print_json({"schema_version": SCHEMA_VERSION, key: found, "bytes": space})
+    elif empty:
+        say(f"{counted(len(found), 'run')} deleted for good; {megabytes(space or 0)} are free again")
     elif not found:
         say("The bin is empty")
-    elif empty:
-        say(f"{counted(len(found), 'run')} deleted for good")
+        if space:
+            say(_space_words(space, told_command(["runs", "bin", "--empty"], opened)))
     else:
         rows = [
             (one.run, one.name, one.agent, one.episodes, one.binned[:16].replace("T", " "), one.problem)
@@ -162,6 +171,20 @@ def runs_bin_command(
         ]
         headers = ("run", "name", "agent", "episodes", "deleted (UTC)", "problem")
         print_table(headers, rows, numbers=(3,), flexible=(1, 2, 5), optional=(2,))
+        say(_space_words(space, told_command(["runs", "bin", "--empty"], opened)))
+
+
+def _space(store: Store) -> int | None:
+    """Bytes that emptying the bin would give back; None where a damaged record leaves that open."""
+    try:
+        return Bin(store).space()
+    except BadData as error:
+        say(error.message)
+        return None
+
+
+def _space_words(space: int | None, command: str) -> str:
+    return f"{'?' if space is None else megabytes(space)} are free once the bin is emptied: {command}"
 
 
 def _with(notes: RunNotes, **changes: object) -> RunNotes:

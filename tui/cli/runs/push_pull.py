@@ -11,6 +11,7 @@ import typer
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.plan.run_request import SHARE
 from webbench.core.runner.sharing import Copied, pull, push
+from webbench.core.store.called_runs import each_run
 from webbench.core.store.shared import SharedStore
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath
@@ -29,6 +30,9 @@ def push_command(
 ) -> None:
     """Copy runs to a shared store: what is not there yet. Nothing there is deleted.
 
+    Names, tags, notes and the archive go along; what was deleted here is marked there. Labels, pools and
+    subsets don't go along.
+
     Exit 1 when an episode could not be copied, 3 when the address can't be reached.
     """
     raise typer.Exit(push_runs(address, runs, store=store, as_json=as_json))
@@ -39,6 +43,9 @@ def pull_command(
 ) -> None:
     """Copy runs from a shared store: what is not here yet, or had not ended when it was copied.
 
+    Names, tags, notes and the archive come along. What was deleted, here or elsewhere, comes back only where
+    its run is named.
+
     Exit 1 when an episode could not be copied, 3 when the address can't be reached.
     """
     raise typer.Exit(pull_runs(address, runs, store=store, as_json=as_json))
@@ -46,7 +53,8 @@ def pull_command(
 
 def push_runs(address: str, runs: tuple[str, ...], *, store: Path | None, as_json: bool) -> int:
     """Copy there; 1 where an episode could not be copied. Raises as `push` does."""
-    return _print_copied(push(open_store(store), SharedStore(address), runs), as_json=as_json)
+    opened = open_store(store)
+    return _print_copied(push(opened, SharedStore(address), tuple(each_run(opened, runs))), as_json=as_json)
 
 
 def pull_runs(address: str, runs: tuple[str, ...], *, store: Path | None, as_json: bool) -> int:
@@ -59,6 +67,11 @@ def _print_copied(copied: Copied, *, as_json: bool) -> int:
         print_json({"schema_version": SCHEMA_VERSION} | msgspec.to_builtins(copied))
     else:
         print_text(f"{counted(copied.episodes, 'episode')} copied, of {counted(copied.runs, 'run')}")
+    if copied.deleted:
+        told = f"{counted(len(copied.deleted), 'run')} stay deleted; pull by name has one back: "
+        say(told + ", ".join(copied.deleted))
+    if copied.deleted_elsewhere:
+        say(f"deleted elsewhere, still here: {', '.join(copied.deleted_elsewhere)}")
     for reason in copied.left_out:
         say(f"left out: {reason}")
     return 1 if copied.left_out else 0

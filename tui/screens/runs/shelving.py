@@ -9,14 +9,14 @@ import msgspec
 from textual.screen import Screen
 
 from webbench.core.runner.discarding import discard_runs
-from webbench.core.store.bin import Bin
+from webbench.core.store.bin import Bin, BinnedRun
 from webbench.core.store.called_runs import pool_runs
 from webbench.core.store.index.summaries import RunSummary
 from webbench.core.store.pools import SIGN
 from webbench.core.store.run_notes import RunNotes, change_notes
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
-from webbench.core.text.plural import counted
+from webbench.core.text.plural import counted, megabytes
 from webbench.tui.commands import shown_key
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.workers import read_or_tell
@@ -104,9 +104,10 @@ class RunKeeping:
 
     async def look_into_bin(self) -> None:
         """Offer what is in the bin to be taken back."""
-        binned = await read_or_tell(self._screen, Bin(self._store).runs)
-        if binned is None:
+        read = await read_or_tell(self._screen, self._in_the_bin)
+        if read is None:
             return
+        binned, space = read
         if not binned:
             self._tell("The bin is empty.")
             return
@@ -115,11 +116,15 @@ class RunKeeping:
             for one in binned[:MOST_LISTED]
         ]
         question = f"Take which run back out of the bin? It holds {counted(len(binned), 'run')}."
-        note = "Emptied only by: webbench-tui runs bin --empty"
+        note = f"{megabytes(space)} are free once it is emptied, by: webbench-tui runs bin --empty"
         chosen = await self._screen.app.push_screen_wait(ChoicePrompt(question, choices, note=note))
         if chosen is not None:
             work = partial(Bin(self._store).restore, chosen)
             await self._do(f"{chosen} is back", work, partial(discard_runs, self._store, [chosen]))
+
+    def _in_the_bin(self) -> tuple[list[BinnedRun], int]:
+        found = Bin(self._store)
+        return found.runs(), found.space()
 
     async def undo(self) -> None:
         """Take back the last of these, one after the other."""

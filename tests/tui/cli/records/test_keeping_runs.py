@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from tests.tui.cli.program import Here
 from tests.tui.recorded_page import TASK
 from tests.tui.screens.runs.test_runs import record
+from webbench.core.store.records.blobs import Stored
 from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.store import Store
+from webbench.core.trajectory import Step, now
 
 
 def test_a_run_is_named_tagged_archived_deleted_and_restored_as_it_was(tmp_path: Path, here: Here) -> None:
@@ -46,6 +50,45 @@ def test_a_run_is_named_tagged_archived_deleted_and_restored_as_it_was(tmp_path:
     assert here(tmp_path, "runs", "restore", run, *at).code == 2
 
 
+def test_emptying_the_bin_gives_back_the_space_that_it_told_and_takes_nothing_others_need(
+    tmp_path: Path, here: Here
+) -> None:
+    store = Store(tmp_path / "store")
+    kept, gone = record(store, "first", 1), record(store, "second", 1)
+    alone = add_page(store, gone, "<p>only here</p>" * 5_000)
+    add_page(store, gone, str(list(range(20_000))))
+    shared = [add_page(store, run, "<p>in both</p>" * 5_000) for run in (kept, gone)]
+    resting = add_page(store, kept, "<p>only here</p>" * 5_000 + "<p>and more</p>", upon=alone)
+    at = ("--store", str(store.root))
+    told = here(tmp_path, "runs", "rm", gone, "--json", *at).json["bytes"]
+    busy = store.recorder(kept, store.load(next((store.root / kept).glob(f"*/{HEADER}")).parent).header)
+    before = on_disk(store.root)
+    refused = here(tmp_path, "runs", "bin", "--empty", "--yes", *at)
+    assert "being recorded" in refused.err, "what is recorded now may need it"
+    assert on_disk(store.root) == before
+    busy.close()
+    assert here(tmp_path, "runs", "bin", "--empty", "--yes", "--json", *at).json["bytes"] == told
+    assert abs(before - on_disk(store.root) - told) <= 8192, "but for the list of what was deleted"
+    assert store.blobs.get(resting.name).endswith(b"<p>and more</p>")
+    assert shared[0].name == shared[1].name
+    assert store.blobs.has(shared[0].name)
+
+
+def add_page(store: Store, run: str, html: str, upon: Stored | None = None) -> Stored:
+    """One more episode with a page, which may rest on another one."""
+    path = next((store.root / run).glob(f"*/{HEADER}")).parent
+    recorder = store.recorder(run, msgspec.structs.replace(store.load(path).header, ended="", steps=0))
+    kept = store.blobs.put(html.encode(), upon)
+    recorder.write(Step(index=0, at=now(), html=kept.name))
+    recorder.finish(None, "left")
+    recorder.close()
+    return kept
+
+
+def on_disk(folder: Path) -> int:
+    return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
+
+
 def test_what_is_recorded_now_is_not_deleted_nor_is_a_run_that_is_unknown(tmp_path: Path, here: Here) -> None:
     store = Store(tmp_path / "store")
     run = record(store, "first", 1)
@@ -78,3 +121,39 @@ def test_runs_of_one_agent_are_pooled_and_their_tasks_are_repeats(tmp_path: Path
     assert here(tmp_path, "stats", "@both", "--task", TASK.name, *at).code == 0
     assert here(tmp_path, "runs", "pool", "both", "--remove", *at).code == 0
     assert "no pool @both" in here(tmp_path, "stats", "@both", *at).err
+
+
+def test_a_given_name_is_taken_wherever_a_run_or_an_episode_is_named(tmp_path: Path, here: Here) -> None:
+    store = Store(tmp_path / "store")
+    run, other = record(store, "first", 2), record(store, "second", 1)
+    at = ("--store", str(store.root))
+    assert here(tmp_path, "runs", "rename", run, "The pilot", *at).code == 0
+    episodes = [one.episode for one in store.episodes(run)]
+    shown = here(tmp_path, "show", "the pilot", "--json", *at).json["episodes"]
+    assert [one["episode"] for one in shown] == episodes
+    assert here(tmp_path, "show", f"The pilot/{episodes[1]}", *at).code == 0
+    out = str(tmp_path / "out.jsonl")
+    made = here(tmp_path, "export", "The pilot", "--to", "jsonl", "--out", out, "--json", *at)
+    assert made.json["exported"]["episodes"] == 2
+    page = here(tmp_path, "report", "The pilot", other, "--html", str(tmp_path / "a.html"), "--json", *at)
+    assert page.json["kind"] == "2 runs"
+    assert "is a run, no episode" in here(tmp_path, "score", "The pilot", *at).err
+    assert "has no plan" in here(tmp_path, "status", "The pilot", *at).err
+
+
+def test_labels_of_a_deleted_run_count_no_more_until_it_is_restored(tmp_path: Path, here: Here) -> None:
+    store = Store(tmp_path / "store")
+    run, other = record(store, "first", 1), record(store, "second", 1)
+    at = ("--store", str(store.root))
+    for one in (run, other):
+        (episode,) = store.episodes(one)
+        given = here(tmp_path, "label", "give", episode.episode, "--as", "ann", "--code", "unclear", *at)
+        assert given.code == 0, given.err
+    exported = ("label", "export", "--all", "--json", *at)
+    assert len(here(tmp_path, *exported).json["labels"]) == 2
+    here(tmp_path, "runs", "rm", run, *at)
+    told = here(tmp_path, *exported)
+    assert [one["run"] for one in told.json["labels"]] == [other]
+    assert "1 entry of deleted runs left out" in told.err
+    here(tmp_path, "runs", "restore", run, *at)
+    assert len(here(tmp_path, *exported).json["labels"]) == 2
