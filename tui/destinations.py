@@ -35,27 +35,41 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class TaskList:
-    """The tasks that a person goes through one after the other.
+    """The tasks that a person goes through one after the other, each from its first instance to its last.
 
     Attributes:
-        tasks: name and instance of each.
+        tasks: name of each, and how many instances it has; 0 where it has none.
         marked: they were marked; else they are those that the library shows from the opened one on.
         at: the place of the one that is open.
+        instance: which of its instances is.
     """
 
     tasks: Sequence[tuple[str, int]]
     marked: bool
     at: int = 0
+    instance: int = 0
 
     def following(self) -> TaskList | None:
+        """The list at the task's next instance, else at the next task; None at the last."""
+        if self.instance + 1 < self.tasks[self.at][1]:
+            return replace(self, instance=self.instance + 1)
+        return self.following_task()
+
+    def following_task(self) -> TaskList | None:
         """The list at its next task, None at the last."""
-        return replace(self, at=self.at + 1) if self.at + 1 < len(self.tasks) else None
+        return replace(self, at=self.at + 1, instance=0) if self.at + 1 < len(self.tasks) else None
 
     @property
     def words(self) -> str:
         """ "2 of 5 marked", "last of 5 marked"."""
         which = "last" if self.at + 1 == len(self.tasks) else f"{self.at + 1:,}"
         return f"{which} of {len(self.tasks):,}{' marked' if self.marked else ''}"
+
+    @property
+    def instance_words(self) -> str:
+        """ "instance 2 of 3"; "" where the task has one instance only."""
+        instances = self.tasks[self.at][1]
+        return f"instance {self.instance + 1:,} of {instances:,}" if instances > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,12 @@ PROPOSAL = (
 )
 
 RESULT = (
-    UserAction("result.next", "n", "choose('next')", "Next task", "The next marked task, or of the list."),
+    UserAction(
+        "result.next", "n", "choose('next')", "Next", "The next instance of the task, else the next task."
+    ),
+    UserAction(
+        "result.next_task", "N", "choose('next_task')", "Next task", "The next marked task, or of the list."
+    ),
     UserAction("result.again", "a,ctrl+r", "choose('again')", "Again", "Reset the task, start again."),
     UserAction("result.trajectory", "t", "choose('trajectory')", "Trajectory", "Look at it step by step."),
     UserAction("result.compare", "c", "choose('compare')", "Compare", "Compare it with the best attempt."),

@@ -163,8 +163,9 @@ class TaskTable(RecordTable[TaskEntry]):
         entries = list(self.marked if marked else self.records)
         at = entries.index(here) if here in entries else 0
         after, before = entries[at + 1 :], entries[:at] if marked else []
-        rest = [(one.name, 0) for one in (*after, *before) if not one.problem]
-        return TaskList(((name, instance), *rest), marked)
+        rest = [(one.name, one.instances or 0) for one in (*after, *before) if not one.problem]
+        instances = (here.instances or 0) if here is not None else 0
+        return TaskList(((name, instances), *rest), marked, instance=instance)
 
     # Looks
 

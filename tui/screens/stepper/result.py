@@ -23,7 +23,7 @@ from webbench.core.score.explanation import compared_words, outcome
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.text.durations import duration_words
-from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plain_text import plain_clip, plain_text
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import EpisodeHeader, Trajectory
 from webbench.tui.commands import bindings, shown_key
@@ -115,7 +115,8 @@ class EpisodeEnd:
         self._among = among
         self._again = again
         self._back = back
-        self._wants_next = False
+        self._wanted: TaskList | None = None
+        """The list at the task that is being read, to be opened."""
 
     def show(self) -> None:
         """Read what the store holds on the task, then show the result."""
@@ -162,19 +163,26 @@ class EpisodeEnd:
         yield Entry("command", command, "muted")
 
     def _place(self) -> str:
-        return f" ({self._among.words})" if self._among is not None else ""
+        if self._among is None:
+            return ""
+        return f" ({', '.join(filter(None, (self._among.instance_words, self._among.words)))})"
 
     def _ways(self, result: EpisodeResult) -> tuple[Ways, Ways]:
         """The ways there are, and why there are no others."""
-        ways, missing = {}, {}
-        among, best = self._among, result.best_other
-        following = among.following() if among is not None else None
-        if among is None:
-            missing["next"] = "This task was opened alone: mark tasks in the library to go through them."
-        elif following is None:
-            missing["next"] = f"This was the {among.words}."
+        ways, missing, best = {}, {}, result.best_other
+        if self._among is None:
+            alone = "This task was opened alone: mark tasks in the library to go through them."
+            missing |= {"next": alone, "next_task": alone}
         else:
-            ways["next"] = f"next task, {following.words}"
+            following, task = self._among.following(), self._among.following_task()
+            last = f"This was the {self._among.words}."
+            missing |= {"next": last, "next_task": last}
+            if following is not None and following != task:
+                ways["next"] = f"next, {following.instance_words}"
+            if task is not None:
+                way = "next_task" if "next" in ways else "next"
+                ways[way] = f"next task, {plain_clip(task.tasks[task.at][0], 24)}, {task.words}"
+                missing["next_task"] = f"{shown_key(self._screen.app, 'result.next')} goes to the next task."
         if self._again is not None:
             ways["again"] = "again"
         ways["trajectory"] = "trajectory"
@@ -191,8 +199,8 @@ class EpisodeEnd:
         store = Store(self._episode.opening.store)
         folder, best = store.root / header.run / header.episode, result.best_other
         match way:
-            case "next":
-                self._read_next()
+            case "next" | "next_task":
+                self._read_next(whole_task=way == "next_task")
             case "again" if self._again is not None:
                 run_worker(self._screen, self._again)
             case "back":
@@ -209,25 +217,25 @@ class EpisodeEnd:
         """Over the stepper; who comes back is asked again."""
         go_to(self._screen, place, then=lambda _: self.show())
 
-    def _read_next(self) -> None:
-        following = self._among.following() if self._among is not None else None
+    def _read_next(self, *, whole_task: bool) -> None:
+        if self._among is None:
+            return
+        following = self._among.following_task() if whole_task else self._among.following()
         if following is not None:
-            self._wants_next = True
-            name, instance = following.tasks[following.at]
+            self._wanted = following
             task, opening = self._episode.task, self._episode.opening
             self._episode.send_soon(
                 catalogue_messages.ReadTask(
                     benchmark=task.benchmark,
-                    name=name,
-                    instance=instance,
+                    name=following.tasks[following.at][0],
+                    instance=following.instance,
                     data=str(opening.data or ""),
                 )
             )
 
     def task_read(self, task: Task) -> None:
         """The next task has come: step it in the place of this one."""
-        following = self._among.following() if self._among is not None else None
-        if self._wants_next and following is not None:
-            self._wants_next = False
+        if self._wanted is not None:
+            following, self._wanted = self._wanted, None
             opening = replace(self._episode.opening, resume="", fork_step=None)
             go_to(self._screen, Stepper(task, opening, following), instead=True)

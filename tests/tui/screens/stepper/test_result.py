@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+from textual.containers import Vertical
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from tests.tui.recorded_page import HEADER, SCORE, TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
@@ -13,6 +15,7 @@ from tests.tui.waiting import until
 from webbench.core.engine.process import catalogue_messages, messages
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
+from webbench.core.task import Task
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.destinations import Stepper, TaskList, go_to
 from webbench.tui.opening import Opening
@@ -33,6 +36,24 @@ async def end(pilot: Pilot[None], link: SilentLink) -> str:
     return "\n".join(f"{one.label}: {one.text}" for one in pilot.app.screen.query_one(TextRows).entries)
 
 
+def ways(pilot: Pilot[None]) -> str:
+    """What the keys of the result do."""
+    shown = pilot.app.screen.query_one(".ways", Static).content
+    return str(shown).replace("\N{NO-BREAK SPACE}", " ")
+
+
+async def go_on(pilot: Pilot[None], link: SilentLink, task: Task) -> None:
+    """To the next in the list, which is this one."""
+    await pilot.press("n")
+    instance = task.instance or 0
+    read = catalogue_messages.ReadTask(benchmark="demo", name=task.name, instance=instance)
+    await until(pilot, lambda: read in link.sent)
+    link.happen(catalogue_messages.TaskRead(task=task))
+    app = pilot.app
+    await until(pilot, lambda: isinstance(link.sent[-1], messages.StartEpisode))
+    await until(pilot, lambda: isinstance(app.screen, StepperScreen) and not app.screen.state.ended)
+
+
 async def test_the_result_explains_and_next_goes_through_the_marked_tasks_to_the_last(tmp_path: Path) -> None:
     store = Store(tmp_path)
     best = store.recorder(
@@ -45,7 +66,8 @@ async def test_the_result_explains_and_next_goes_through_the_marked_tasks_to_the
     app = WorkbenchApp(opening, Settings(), link=link)
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
         await first_screen(pilot)
-        go_to(app.screen, Stepper(TASK, opening, TaskList((("camp-mugs", 0), ("open-product", 0)), True)))
+        tasks = TaskList((("camp-mugs", 0), ("open-product", 2)), marked=True)
+        go_to(app.screen, Stepper(TASK, opening, tasks))
         await until(pilot, lambda: isinstance(app.screen, StepperScreen))
         told = await end(pilot, link)
         assert "colour: 0.000  is 'moss', not 'cream'\n : actual \"moss\", expected \"cream\"" in told
@@ -55,13 +77,15 @@ async def test_the_result_explains_and_next_goes_through_the_marked_tasks_to_the
         assert "product" not in told, "what passed is not explained"
         assert "best human: 0.333 in 2 steps, this episode" in told
         assert f"best agent: 1.000 in 0 steps, oracle, {best.folder.parent.name}/" in told
-        await pilot.press("n")
-        read = catalogue_messages.ReadTask(benchmark="demo", name="open-product", instance=0)
-        await until(pilot, lambda: read in link.sent)
-        link.happen(catalogue_messages.TaskRead(task=OTHER))
-        await until(pilot, lambda: isinstance(link.sent[-1], messages.StartEpisode))
-        await until(pilot, lambda: isinstance(app.screen, StepperScreen) and not app.screen.state.ended)
+        assert "next task, open-product, last of 2 marked" in ways(pilot)
+        await go_on(pilot, link, OTHER)
         await end(pilot, link)
+        assert "n next, instance 2 of 2" in ways(pilot)
+        await go_on(pilot, link, msgspec.structs.replace(OTHER, instance=1))
+        await end(pilot, link)
+        assert app.screen.query_one(Vertical).border_title == (
+            "Result: camp-mugs (instance 2 of 2, last of 2 marked)"
+        )
         await pilot.press("n")
         await until(pilot, lambda: any("last of 2 marked" in one.message for one in app._notifications))
         await pilot.press("q")
